@@ -1,0 +1,2 @@
+//! The `voussoir` command.
+fn main() {}

@@ -1,0 +1,18 @@
+//! Shapes, mass properties, broad phase and contact manifolds. Knows no physics.
+//!
+//! Everything that depends on the dimension goes through [`Space`], implemented by [`D2`] and [`D3`].
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`space`] | the `Space` trait: vectors, rotations, frames, generalized velocities |
+//! | [`pose`] | position and rotation of a body |
+//! | [`solid`] | what every shape can do: mass, bounds, surface, contact points |
+
+pub mod pose;
+pub mod solid;
+pub mod space;
+
+pub use glam;
+pub use pose::Pose;
+pub use solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
+pub use space::{D2, D3, Space, Vector};

@@ -1,0 +1,92 @@
+//! What every shape can do, whatever the dimension.
+
+use std::fmt::Debug;
+
+use serde::{Deserialize, Serialize};
+
+use crate::pose::Pose;
+use crate::space::{Space, Vector};
+
+/// Volume, centroid and inertia of a shape at unit density, in the shape's own axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassProperties<S: Space> {
+    /// Volume [m³]; area [m²] in 2D.
+    pub volume: f64,
+    /// Centroid [m].
+    pub centroid: S::Vector,
+    /// Inertia about the centroid for density 1 [m⁵]; [m⁴] in 2D.
+    pub inertia: S::Inertia,
+}
+
+/// An axis-aligned box in world axes [m]; infinite for half-spaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb<S: Space> {
+    /// Smallest coordinates.
+    pub min: S::Vector,
+    /// Largest coordinates.
+    pub max: S::Vector,
+}
+
+impl<S: Space> Aabb<S> {
+    /// True when the two boxes share a point.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        (0..S::DIM).all(|i| self.min.get(i) <= other.max.get(i) && other.min.get(i) <= self.max.get(i))
+    }
+
+    /// True when `other` lies inside.
+    pub fn contains(&self, other: &Self) -> bool {
+        (0..S::DIM).all(|i| self.min.get(i) <= other.min.get(i) && other.max.get(i) <= self.max.get(i))
+    }
+
+    /// Grown by `margin` on every side.
+    pub fn grown(&self, margin: f64) -> Self {
+        let by = S::Vector::splat(margin);
+        Self { min: self.min - by, max: self.max + by }
+    }
+
+    /// The smallest box around both.
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+}
+
+/// One point of an interface between a candidate (first shape) and an antagonist (second shape).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint<S: Space> {
+    /// World position, on the mid-surface between the two bodies [m].
+    pub position: S::Vector,
+    /// Unit normal, from the antagonist to the candidate.
+    pub normal: S::Vector,
+    /// Signed distance along the normal, > 0 apart [m].
+    pub gap: f64,
+    /// Part of the interface's area that this point stands for [m²]; length [m] in 2D; 0 for point and line contacts.
+    pub area: f64,
+    /// Names the pair of features that meet here; the same from step to step while they meet.
+    pub feature: u64,
+}
+
+/// Polygons for pictures and result files, in the shape's own axes (2D: z = 0).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Surface {
+    /// Points [m].
+    pub points: Vec<[f64; 3]>,
+    /// Polygons, counter-clockwise seen from outside, as indices of points.
+    pub polygons: Vec<Vec<u32>>,
+}
+
+/// A shape of a body.
+pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
+    /// Volume, centroid, inertia; `None` for shapes without end (half-spaces).
+    fn mass_properties(&self) -> Option<MassProperties<S>>;
+    /// Box around the shape placed at `pose`.
+    fn bounds(&self, pose: &Pose<S>) -> Aabb<S>;
+    /// Diameter of a ball around the shape [m]; infinite for half-spaces.
+    fn size(&self) -> f64;
+    /// The same shape moved in its own axes (to put the origin at the centroid).
+    fn translated(&self, by: S::Vector) -> Self;
+    /// Polygons to draw; a half-space gives a square of side `extent`.
+    fn surface(&self, extent: f64) -> Surface;
+    /// All contact points closer than `alert` [m] between `self` (candidate) and `other` (antagonist),
+    /// appended to `out` in a fixed order.
+    fn collide(&self, pose: &Pose<S>, other: &Self, other_pose: &Pose<S>, alert: f64, out: &mut Vec<ContactPoint<S>>);
+}

@@ -1,0 +1,196 @@
+//! What does not change in a run: bodies, materials, joints, supports, loads, numerical settings.
+
+use std::sync::Arc;
+
+use voussoir_geometry::{Pose, Space};
+
+use crate::time_function::TimeFunction;
+
+/// A whole structure, ready for any analysis.
+#[derive(Clone, Debug)]
+pub struct Model<S: Space> {
+    /// All bodies; everything else refers to them by index.
+    pub bodies: Vec<Body<S>>,
+    /// Materials, referred to by index.
+    pub materials: Vec<Material>,
+    /// Which law acts between which materials.
+    pub joints: JointTable,
+    /// Motions of supports, referred to by [`Role::Support`].
+    pub motions: Vec<Motion<S>>,
+    /// Forces and moments besides gravity.
+    pub loads: Vec<Load<S>>,
+    /// Acceleration of gravity [m/s²].
+    pub gravity: S::Vector,
+}
+
+/// A rigid body. Its own axes have their origin at the centroid.
+#[derive(Clone, Debug)]
+pub struct Body<S: Space> {
+    /// Unique path, e.g. `arch.voussoir[9]`.
+    pub name: String,
+    /// Words by which selections find it.
+    pub tags: Vec<String>,
+    /// Shape in body axes.
+    pub shape: Arc<S::Shape>,
+    /// Index of the material.
+    pub material: usize,
+    /// Mass [kg]; in 2D per metre of depth times the scene's depth. Supports may have any mass.
+    pub mass: f64,
+    /// Inertia about the centroid in body axes [kg·m²].
+    pub inertia: S::Inertia,
+    /// Free, or a support.
+    pub role: Role,
+    /// Where it starts.
+    pub pose: Pose<S>,
+    /// Initial velocity of the centroid, world axes [m/s].
+    pub velocity: S::Vector,
+    /// Initial spin, body axes [rad/s].
+    pub spin: S::Spin,
+}
+
+/// How a body takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Moves under forces and contacts.
+    Free,
+    /// Fixed, or moved as told by motion `i` of the model.
+    Support(Option<usize>),
+}
+
+/// Density and what else belongs to the stone itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Name in the scene.
+    pub name: String,
+    /// Density [kg/m³].
+    pub density: f64,
+}
+
+/// The law of an interface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// Coulomb coefficient μ.
+    pub friction: f64,
+    /// What happens at an impact.
+    pub restitution: Restitution,
+}
+
+/// Impact laws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Restitution {
+    /// Bodies stay together: 0 ≤ gap⁺/h + uₙ ⊥ rₙ ≥ 0.
+    Inelastic,
+    /// Newton: uₙ⁺ = −e uₙ⁻, for contacts whose predicted gap is closed.
+    Newton(f64),
+    /// Poisson: the expansion impulse is ε times the compression impulse.
+    Poisson(f64),
+}
+
+/// Symmetric table of joints by material pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointTable {
+    materials: usize,
+    table: Vec<Joint>,
+}
+
+impl JointTable {
+    /// The same joint everywhere.
+    pub fn uniform(materials: usize, joint: Joint) -> Self {
+        Self { materials, table: vec![joint; materials * materials] }
+    }
+
+    /// Sets the joint between two materials, both ways round.
+    pub fn set(&mut self, a: usize, b: usize, joint: Joint) {
+        self.table[a * self.materials + b] = joint;
+        self.table[b * self.materials + a] = joint;
+    }
+
+    /// The joint between two materials.
+    pub fn between(&self, a: usize, b: usize) -> Joint {
+        self.table[a * self.materials + b]
+    }
+}
+
+/// Prescribed motion of a support: `direction × function(t)` read as position, velocity or acceleration,
+/// and optionally a rotation about `pivot`.
+#[derive(Clone, Debug)]
+pub struct Motion<S: Space> {
+    /// What the time function gives.
+    pub quantity: Quantity,
+    /// Direction and amplitude of the translation, world axes.
+    pub direction: S::Vector,
+    /// Axis and amplitude of the rotation, world axes [rad per unit of the function].
+    pub rotation: S::Spin,
+    /// Point about which the support turns, world [m].
+    pub pivot: S::Vector,
+    /// The time dependence.
+    pub function: TimeFunction,
+}
+
+/// Level at which a motion is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Displacement from the start [m], angle [rad].
+    Position,
+    /// [m/s], [rad/s].
+    Velocity,
+    /// [m/s²], [rad/s²]; starts from rest.
+    Acceleration,
+}
+
+/// A force and a moment on one body.
+#[derive(Clone, Debug)]
+pub struct Load<S: Space> {
+    /// Name in the scene.
+    pub name: String,
+    /// Index of the body.
+    pub body: usize,
+    /// Force, world axes [N].
+    pub force: S::Vector,
+    /// Moment, world axes [N·m].
+    pub moment: S::Spin,
+    /// Point of attack in body axes [m]; the centroid is zero.
+    pub point: S::Vector,
+    /// Multiplies force and moment.
+    pub function: TimeFunction,
+}
+
+/// Settings of the dynamic analysis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DynamicSettings {
+    /// Time step [s].
+    pub step: f64,
+    /// θ of the Moreau–Jean scheme, ½ … 1.
+    pub theta: f64,
+    /// Tolerance on the unit-free residual of the true law.
+    pub tolerance: f64,
+    /// Contacts are looked for up to this distance [m]; `None`: 0.5 % of the smallest block, at least twice
+    /// the distance that the fastest body travels in a step.
+    pub alert: Option<f64>,
+    /// What is done about negative gaps.
+    pub gap: GapRule,
+    /// Which solver.
+    pub solver: voussoir_contact::SolverKind,
+}
+
+/// Treatment of penetration left by earlier steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GapRule {
+    /// Negative gaps are neither pushed out nor allowed to grow (METHODS: clipped gap).
+    Clip,
+    /// Negative gaps are pushed out, at most at this speed [m/s].
+    Stabilized(f64),
+}
+
+impl Default for DynamicSettings {
+    fn default() -> Self {
+        Self {
+            step: 1e-3,
+            theta: 0.5,
+            tolerance: 1e-8,
+            alert: None,
+            gap: GapRule::Clip,
+            solver: voussoir_contact::SolverKind::Auto,
+        }
+    }
+}
