@@ -1,5 +1,36 @@
-//! The discrete frictional contact problem and every solver. Knows no bodies and no geometry.
+//! The discrete frictional contact problem and its solvers. Knows no bodies and no geometry.
+//!
+//! ```text
+//! M (v − v*) = H r,   u = Hᵀ v + b,   K* ∋ u + E r + μ‖u_T‖ n ⊥ r ∈ K = { ‖r_T‖ ≤ μ rₙ }
+//! ```
+//! A *node* is a group of unknowns with its own mass block (a free body); a *contact* has `dim` components
+//! ordered (n, t1\[, t2\]); r are impulses \[N·s\], u relative velocities \[m/s\].
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`problem`] | the global form (M, H, v*, b) |
+//! | [`local`] | the local form (W, q) |
+//! | [`residual`] | how far a pair (u, r) is from the true law: the one measure for all solvers |
+//! | [`cone`] | projections on the friction cone |
+//! | [`one_contact`] | the exact solution of a problem with one contact |
+//! | [`nlgs`] | block Gauss–Seidel |
+//! | [`sap`] | Newton on the regularised convex problem, with multipliers |
+//! | [`proximal_newton`] | proximal point around semismooth Newton on the true law |
+//! | [`solver`] | `auto`: which of them, and what to do when one stalls |
+//! | [`linear`] | sparse factorisations of M + Hᵀ G H |
 
+pub mod cone;
+pub mod linear;
+pub mod local;
+pub mod nlgs;
+pub mod one_contact;
+pub mod problem;
+pub mod proximal_newton;
 pub mod report;
+pub mod residual;
+pub mod sap;
+pub mod solver;
 
+pub use problem::Problem;
 pub use report::{SolveReport, SolverKind, Status};
+pub use solver::{Options, Solution, Solver};

@@ -1,0 +1,189 @@
+//! Pattern and values of K = M + Jᵀ G J by node blocks.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::SymbolicSparseColMatRef;
+use faer::sparse::linalg::amd;
+
+use crate::problem::{Problem, blocks};
+
+/// Which node blocks of K are not zero, and where each contact adds to them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    /// Scalars per node.
+    pub size: usize,
+    /// First block of each block column (nodes + 1).
+    pub first: Vec<usize>,
+    /// Row (node) of each block, increasing in a column; both triangles are there.
+    pub row: Vec<u32>,
+    /// Elimination order: `order[k]` is the node eliminated k-th.
+    pub order: Vec<usize>,
+    /// For each pair of entries of each contact: start in the values and stride between columns.
+    slots: Vec<(usize, usize)>,
+    /// First slot of each contact (contacts + 1).
+    first_slot: Vec<usize>,
+    /// What the pattern was made from, to see whether it still fits.
+    key: (Vec<usize>, Vec<u32>),
+}
+
+impl Pattern {
+    /// The pattern of a problem.
+    pub fn new(problem: &Problem) -> Self {
+        let nodes = problem.nodes();
+        // neighbours of every node, itself included
+        let mut columns: Vec<Vec<u32>> = (0..nodes as u32).map(|n| vec![n]).collect();
+        for i in 0..problem.contacts() {
+            let touched = problem.nodes_of(i);
+            for &a in touched {
+                for &b in touched {
+                    if a != b && !columns[a as usize].contains(&b) {
+                        columns[a as usize].push(b);
+                    }
+                }
+            }
+        }
+        let (mut first, mut row) = (vec![0], Vec::new());
+        for column in &mut columns {
+            column.sort_unstable();
+            row.extend_from_slice(column);
+            first.push(row.len());
+        }
+        let size = problem.dofs();
+        let (mut slots, mut first_slot) = (Vec::new(), vec![0]);
+        for i in 0..problem.contacts() {
+            let touched = problem.nodes_of(i);
+            for &b in touched {
+                for &a in touched {
+                    let column = &row[first[b as usize]..first[b as usize + 1]];
+                    let place = column.binary_search(&a).unwrap_or(0);
+                    slots.push((first[b as usize] * size * size + place * size, column.len() * size));
+                }
+            }
+            first_slot.push(slots.len());
+        }
+        let order = minimum_degree(&first, &row);
+        Self { size, first, row, order, slots, first_slot, key: (problem.first.clone(), problem.node.clone()) }
+    }
+
+    /// True when the problem has the graph that this pattern was made from.
+    pub fn fits(&self, problem: &Problem) -> bool {
+        self.nodes() == problem.nodes()
+            && self.size == problem.dofs()
+            && self.key.0 == problem.first
+            && self.key.1 == problem.node
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Number of scalars.
+    pub fn scalars(&self) -> usize {
+        self.nodes() * self.size
+    }
+
+    /// Column pointers and row indices of the scalar matrix (both triangles).
+    pub fn scalar_columns(&self) -> (Vec<usize>, Vec<usize>) {
+        let (mut pointer, mut index) = (vec![0], Vec::new());
+        for j in 0..self.nodes() {
+            let rows = &self.row[self.first[j]..self.first[j + 1]];
+            for _ in 0..self.size {
+                index.extend(rows.iter().flat_map(|&i| (0..self.size).map(move |a| i as usize * self.size + a)));
+                pointer.push(index.len());
+            }
+        }
+        (pointer, index)
+    }
+}
+
+fn minimum_degree(first: &[usize], row: &[u32]) -> Vec<usize> {
+    let n = first.len() - 1;
+    let rows: Vec<usize> = row.iter().map(|&r| r as usize).collect();
+    let graph = SymbolicSparseColMatRef::new_checked(n, n, first, None, &rows);
+    let (mut order, mut inverse) = (vec![0usize; n], vec![0usize; n]);
+    let mut memory = MemBuffer::new(amd::order_scratch::<usize>(n, rows.len()));
+    if amd::order(&mut order, &mut inverse, graph, amd::Control::default(), MemStack::new(&mut memory)).is_err() {
+        return (0..n).collect();
+    }
+    order
+}
+
+/// Values of K on a [`Pattern`], scalar column after scalar column.
+#[derive(Clone, Debug, Default)]
+pub struct Matrix {
+    /// The values.
+    pub values: Vec<f64>,
+}
+
+impl Matrix {
+    /// K = M + Jᵀ G J with `g` row-major (contacts × dim × dim). With `symmetric`, blocks above the diagonal may be
+    /// left out.
+    pub fn assemble(&mut self, problem: &Problem, pattern: &Pattern, g: &[f64], symmetric: bool) {
+        match problem.dim() {
+            2 => self.run::<2, 3>(problem, pattern, g, symmetric),
+            _ => self.run::<3, 6>(problem, pattern, g, symmetric),
+        }
+    }
+
+    fn run<const D: usize, const B: usize>(&mut self, problem: &Problem, pattern: &Pattern, g: &[f64], symmetric: bool) {
+        self.values.clear();
+        self.values.resize(pattern.row.len() * B * B, 0.0);
+        for (n, mass) in blocks::<B, B>(&problem.mass).iter().enumerate() {
+            let column = &pattern.row[pattern.first[n]..pattern.first[n + 1]];
+            let place = column.binary_search(&(n as u32)).unwrap_or(0);
+            let start = pattern.first[n] * B * B + place * B;
+            for c in 0..B {
+                for a in 0..B {
+                    self.values[start + c * column.len() * B + a] = mass[a][c];
+                }
+            }
+        }
+        let jac = blocks::<D, B>(&problem.jacobian);
+        for (i, g) in blocks::<D, D>(g).iter().enumerate() {
+            if g.iter().flatten().all(|&x| x == 0.0) {
+                continue;
+            }
+            let entries = problem.first[i]..problem.first[i + 1];
+            let mut slot = pattern.first_slot[i];
+            for f in entries.clone() {
+                // columns of G J for the second node
+                let gj: [[f64; B]; D] = std::array::from_fn(|a| {
+                    std::array::from_fn(|c| (0..D).map(|b| g[a][b] * jac[f][b][c]).sum())
+                });
+                for e in entries.clone() {
+                    let (start, stride) = pattern.slots[slot];
+                    slot += 1;
+                    if symmetric && problem.node[e] < problem.node[f] {
+                        continue;
+                    }
+                    for c in 0..B {
+                        let out = &mut self.values[start + c * stride..][..B];
+                        for (a, gj) in gj.iter().enumerate() {
+                            for (o, j) in out.iter_mut().zip(&jac[e][a]) {
+                                *o += j * gj[c];
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// out = K x, both triangles present.
+    pub fn times(&self, pattern: &Pattern, x: &[f64], out: &mut Vec<f64>) {
+        let size = pattern.size;
+        out.clear();
+        out.resize(x.len(), 0.0);
+        for j in 0..pattern.nodes() {
+            let rows = &pattern.row[pattern.first[j]..pattern.first[j + 1]];
+            for c in 0..size {
+                let column = &self.values[pattern.first[j] * size * size + c * rows.len() * size..];
+                for (block, &i) in column.chunks_exact(size).zip(rows) {
+                    for (o, k) in out[i as usize * size..].iter_mut().zip(block) {
+                        *o += k * x[j * size + c];
+                    }
+                }
+            }
+        }
+    }
+}

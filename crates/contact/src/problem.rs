@@ -1,0 +1,255 @@
+//! The global form: masses of nodes, Jacobian blocks of contacts, free velocity, bias.
+//!
+//! ```text
+//! M (v − v*) = Σ Jᵀ r,     u = J v + b
+//! ```
+//! M is block diagonal, one `dofs × dofs` block per node. A contact has one `dim × dofs` Jacobian block for each
+//! node it touches (two as a rule, one against a support), rows ordered (n, t1[, t2]), signs included.
+
+/// Views flat numbers as `D × B` blocks.
+pub(crate) fn blocks<const D: usize, const B: usize>(flat: &[f64]) -> &[[[f64; B]; D]] {
+    flat.as_chunks::<B>().0.as_chunks::<D>().0
+}
+
+/// A frictional contact problem in global form.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Problem {
+    dim: usize,
+    dofs: usize,
+    /// (nodes × dofs × dofs)
+    pub(crate) mass: Vec<f64>,
+    /// (nodes × dofs × dofs)
+    pub(crate) inverse_mass: Vec<f64>,
+    /// v* (nodes × dofs)
+    pub(crate) free_velocity: Vec<f64>,
+    /// first entry of each contact (contacts + 1)
+    pub(crate) first: Vec<usize>,
+    /// node of each entry
+    pub(crate) node: Vec<u32>,
+    /// Jacobian block of each entry (entries × dim × dofs)
+    pub(crate) jacobian: Vec<f64>,
+    /// b (contacts × dim)
+    pub(crate) bias: Vec<f64>,
+    /// μ (contacts)
+    pub(crate) friction: Vec<f64>,
+    /// diagonal of E (contacts × dim)
+    pub(crate) compliance: Vec<f64>,
+    /// least normal impulse (contacts)
+    pub(crate) floor: Vec<f64>,
+    /// associated (dilatant) friction in place of Coulomb's
+    pub(crate) associated: bool,
+}
+
+impl Problem {
+    /// An empty problem: `dim` components per contact (2 or 3), `dofs` unknowns per node (3 or 6).
+    pub fn new(dim: usize, dofs: usize) -> Self {
+        debug_assert!(matches!((dim, dofs), (2, 3) | (3, 6)));
+        Self { dim, dofs, first: vec![0], ..Self::default() }
+    }
+
+    /// Adds a node; mass and inverse mass are row-major `dofs × dofs`. Returns its index.
+    pub fn push_node(&mut self, mass: &[f64], inverse_mass: &[f64], free_velocity: &[f64]) -> u32 {
+        self.mass.extend_from_slice(mass);
+        self.inverse_mass.extend_from_slice(inverse_mass);
+        self.free_velocity.extend_from_slice(free_velocity);
+        (self.nodes() - 1) as u32
+    }
+
+    /// Adds a contact from its Jacobian blocks (node, row-major `dim × dofs`), bias and friction. Returns its index.
+    pub fn push_contact(&mut self, entries: &[(u32, &[f64])], bias: &[f64], friction: f64) -> usize {
+        for (node, block) in entries {
+            debug_assert_eq!(block.len(), self.dim * self.dofs);
+            self.node.push(*node);
+            self.jacobian.extend_from_slice(block);
+        }
+        self.first.push(self.node.len());
+        self.bias.extend_from_slice(bias);
+        self.friction.push(friction);
+        self.compliance.resize(self.bias.len(), 0.0);
+        self.floor.push(0.0);
+        self.friction.len() - 1
+    }
+
+    /// Sets the diagonal of the compliance E of a contact [m/s per N·s]: the law acts between u + E r and r.
+    pub fn set_compliance(&mut self, contact: usize, compliance: &[f64]) {
+        self.compliance[contact * self.dim..][..self.dim].copy_from_slice(compliance);
+    }
+
+    /// Sets the least normal impulse of a contact (expansion phase of Poisson's impact law) [N·s].
+    pub fn set_floor(&mut self, contact: usize, floor: f64) {
+        self.floor[contact] = floor;
+    }
+
+    /// Asks for the associated law, in which sliding separates at speed μ‖u_T‖: K* ∋ u + E r ⊥ r ∈ K. It is convex
+    /// and cheaper, but not Coulomb's.
+    pub fn set_associated(&mut self, associated: bool) {
+        self.associated = associated;
+    }
+
+    /// True when the associated law is asked for.
+    pub fn is_associated(&self) -> bool {
+        self.associated
+    }
+
+    /// Components per contact.
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+
+    /// Unknowns per node.
+    pub fn dofs(&self) -> usize {
+        self.dofs
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.friction.len()
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.free_velocity.len() / self.dofs.max(1)
+    }
+
+    /// True when a contact has a least normal impulse.
+    pub fn has_floor(&self) -> bool {
+        self.floor.iter().any(|&f| f > 0.0)
+    }
+
+    /// Friction coefficients, one per contact.
+    pub fn friction(&self) -> &[f64] {
+        &self.friction
+    }
+
+    /// Free velocities v* (nodes × dofs).
+    pub fn free_velocity(&self) -> &[f64] {
+        &self.free_velocity
+    }
+
+    /// Nodes that a contact touches.
+    pub fn nodes_of(&self, contact: usize) -> &[u32] {
+        &self.node[self.first[contact]..self.first[contact + 1]]
+    }
+
+    /// u = J v + b (contacts × dim).
+    pub fn relative_velocity(&self, velocity: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend_from_slice(&self.bias);
+        self.add_jacobian_times(velocity, out);
+    }
+
+    /// out += J v (contacts × dim).
+    pub fn add_jacobian_times(&self, velocity: &[f64], out: &mut [f64]) {
+        match self.dim {
+            2 => self.add_j::<2, 3>(velocity, out),
+            _ => self.add_j::<3, 6>(velocity, out),
+        }
+    }
+
+    fn add_j<const D: usize, const B: usize>(&self, velocity: &[f64], out: &mut [f64]) {
+        let (v, jac) = (velocity.as_chunks::<B>().0, blocks::<D, B>(&self.jacobian));
+        for (i, u) in out.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+            for e in self.first[i]..self.first[i + 1] {
+                let v = &v[self.node[e] as usize];
+                for (u, row) in u.iter_mut().zip(&jac[e]) {
+                    *u += row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>();
+                }
+            }
+        }
+    }
+
+    /// out += Jᵀ r (nodes × dofs).
+    pub fn add_transpose_times(&self, impulse: &[f64], out: &mut [f64]) {
+        match self.dim {
+            2 => self.add_jt::<2, 3>(impulse, out),
+            _ => self.add_jt::<3, 6>(impulse, out),
+        }
+    }
+
+    fn add_jt<const D: usize, const B: usize>(&self, impulse: &[f64], out: &mut [f64]) {
+        let (out, jac) = (out.as_chunks_mut::<B>().0, blocks::<D, B>(&self.jacobian));
+        for (i, r) in impulse.as_chunks::<D>().0.iter().enumerate() {
+            for e in self.first[i]..self.first[i + 1] {
+                let out = &mut out[self.node[e] as usize];
+                for (r, row) in r.iter().zip(&jac[e]) {
+                    for (o, a) in out.iter_mut().zip(row) {
+                        *o += a * r;
+                    }
+                }
+            }
+        }
+    }
+
+    /// out = M x, node by node.
+    pub fn mass_times(&self, x: &[f64], out: &mut Vec<f64>) {
+        block_diagonal_times(&self.mass, self.dofs, x, out);
+    }
+
+    /// v = v* + M⁻¹ Jᵀ r.
+    pub fn velocity(&self, impulse: &[f64], out: &mut Vec<f64>) {
+        let mut momentum = vec![0.0; self.free_velocity.len()];
+        self.add_transpose_times(impulse, &mut momentum);
+        block_diagonal_times(&self.inverse_mass, self.dofs, &momentum, out);
+        for (v, free) in out.iter_mut().zip(&self.free_velocity) {
+            *v += free;
+        }
+    }
+
+    /// q = J v* + b: the relative velocity without impulses.
+    pub fn free_relative_velocity(&self) -> Vec<f64> {
+        let mut q = Vec::new();
+        self.relative_velocity(&self.free_velocity, &mut q);
+        q
+    }
+
+    /// Diagonal `dim × dim` blocks of W = J M⁻¹ Jᵀ, row-major (contacts × dim × dim).
+    pub fn delassus_diagonal(&self) -> Vec<f64> {
+        match self.dim {
+            2 => self.diagonal::<2, 3>(),
+            _ => self.diagonal::<3, 6>(),
+        }
+    }
+
+    fn diagonal<const D: usize, const B: usize>(&self) -> Vec<f64> {
+        let (jac, inverse) = (blocks::<D, B>(&self.jacobian), blocks::<B, B>(&self.inverse_mass));
+        let mut out = vec![0.0; self.contacts() * D * D];
+        for (i, w) in out.as_chunks_mut::<D>().0.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+            for e in self.first[i]..self.first[i + 1] {
+                // a contact may meet the same node twice (a cable through one block): cross terms count
+                for f in self.first[i]..self.first[i + 1] {
+                    if self.node[e] == self.node[f] {
+                        let y = times_inverse::<D, B>(&jac[f], &inverse[self.node[e] as usize]);
+                        for a in 0..D {
+                            for b in 0..D {
+                                w[a][b] += dot(&jac[e][a], &y[b]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Rows of J M⁻¹ for one block (M⁻¹ symmetric).
+pub(crate) fn times_inverse<const D: usize, const B: usize>(jac: &[[f64; B]; D], inverse: &[[f64; B]; B]) -> [[f64; B]; D] {
+    std::array::from_fn(|a| std::array::from_fn(|k| dot(&inverse[k], &jac[a])))
+}
+
+/// Scalar product of two small arrays.
+pub(crate) fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn block_diagonal_times(matrix: &[f64], size: usize, x: &[f64], out: &mut Vec<f64>) {
+    out.clear();
+    for (block, x) in matrix.chunks_exact(size * size).zip(x.chunks_exact(size)) {
+        out.extend(block.chunks_exact(size).map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>()));
+    }
+}
+
+/// out = M⁻¹ x, node by node.
+pub(crate) fn inverse_mass_times(problem: &Problem, x: &[f64], out: &mut Vec<f64>) {
+    block_diagonal_times(&problem.inverse_mass, problem.dofs, x, out);
+}

@@ -1,0 +1,249 @@
+//! Newton on the regularised convex problem (SAP), kept rigid by multipliers.
+//!
+//! For given multipliers r_k, compliance R > 0 and De Saxcé shift s the step minimises over velocities
+//! ```text
+//! ℓ(v) = ½ (v−v*)ᵀ M (v−v*) + ½ γᵀ(R+E)γ,   γ = Π(y),   y = (R+E)⁻¹ (R r_k − u − s n),   u = J v + b
+//! ```
+//! with Π the projection on the cone in the metric R+E. Its Hessian M + Jᵀ (∂Π/∂y)(R+E)⁻¹ J is symmetric positive
+//! definite: sparse Cholesky, exact line search. Then r_k ← γ (method of multipliers: the artificial compliance R
+//! disappears) and s ← μ‖u_T‖ (true Coulomb; s = 0 for the associated law). Where nothing slides s = 0 and a few
+//! Newton steps are all there is; where much slides the loop on s stalls, and the caller goes on with
+//! [`crate::proximal_newton`].
+//!
+//! Requirements: no floors. References: Castro, Permenter & Han, IEEE T-RO (2021); Rockafellar, SIAM J. Control
+//! Optim. 14 (1976); Acary et al., ZAMM 91 (2011) for the loop on s. METHODS §6, §8.
+
+use crate::cone::{MetricProjection, tangential_length};
+use crate::linear::Workspace;
+use crate::problem::{Problem, blocks};
+use crate::report::{SolveReport, SolverKind, Status};
+use crate::residual::{Scale, residual};
+
+/// Compliance R in units of the mean diagonal of W at each contact. Nominal range 1e-8 … 1e-3: smaller needs fewer
+/// outer loops, larger is kinder to the factorisation.
+const COMPLIANCE: f64 = 1e-6;
+/// Inner Newton stops at this momentum error relative to ‖v*‖_M.
+const INNER: f64 = 1e-12;
+/// Outer loops without halving the residual that count as a stall.
+const PATIENCE: usize = 4;
+
+/// Solves from `impulses`, which are overwritten with the best found.
+pub fn solve(
+    problem: &Problem,
+    scale: &Scale,
+    diagonal: &[f64],
+    workspace: &mut Workspace,
+    impulses: &mut Vec<f64>,
+    tolerance: f64,
+    max_factorisations: usize,
+) -> SolveReport {
+    match problem.dim() {
+        2 => Sap::<2>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations),
+        _ => Sap::<3>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations),
+    }
+}
+
+struct Sap<'a, const D: usize> {
+    problem: &'a Problem,
+    scale: &'a Scale,
+    /// R (contacts)
+    regular: Vec<f64>,
+    /// μ s (contacts)
+    shift: Vec<f64>,
+    /// ‖v*‖_M
+    momentum: f64,
+}
+
+/// Everything known at one velocity.
+#[derive(Default)]
+struct Point {
+    velocity: Vec<f64>,
+    relative: Vec<f64>,
+    gamma: Vec<f64>,
+    gradient: Vec<f64>,
+}
+
+impl<'a, const D: usize> Sap<'a, D> {
+    fn new(problem: &'a Problem, scale: &'a Scale, diagonal: &[f64]) -> Self {
+        let mean = |w: &[[f64; D]; D]| (0..D).map(|k| w[k][k]).sum::<f64>() / D as f64;
+        let regular = blocks::<D, D>(diagonal).iter().map(|w| COMPLIANCE * mean(w).max(1e-3 / scale.rho)).collect();
+        let mut mv = Vec::new();
+        problem.mass_times(&problem.free_velocity, &mut mv);
+        let momentum = mv.iter().zip(&problem.free_velocity).map(|(a, b)| a * b).sum::<f64>().sqrt();
+        Self { problem, scale, regular, shift: vec![0.0; problem.contacts()], momentum: momentum.max(1e-300) }
+    }
+
+    fn run(
+        mut self,
+        workspace: &mut Workspace,
+        impulses: &mut Vec<f64>,
+        tolerance: f64,
+        max_factorisations: usize,
+    ) -> SolveReport {
+        let problem = self.problem;
+        let mut multipliers = impulses.clone();
+        let mut point = Point::default();
+        problem.velocity(&multipliers, &mut point.velocity);
+        let mut best = f64::INFINITY;
+        let mut report = SolveReport {
+            status: Status::IterationLimit,
+            solver: SolverKind::Sap,
+            iterations: 0,
+            factorisations: 0,
+            residual: f64::INFINITY,
+            worst_contact: 0,
+        };
+        let (mut halved_at, mut since) = (f64::INFINITY, 0);
+        'outer: while report.factorisations < max_factorisations {
+            loop {
+                self.evaluate(&multipliers, &mut point);
+                let (error, relative) = self.true_residual(&point.gamma);
+                if error.value < best {
+                    best = error.value;
+                    impulses.clone_from(&point.gamma);
+                    (report.residual, report.worst_contact) = (error.value, error.worst_contact);
+                }
+                if error.value <= tolerance {
+                    report.status = Status::Converged;
+                    break 'outer;
+                }
+                let inner = self.momentum_error(&point.gradient);
+                if inner <= INNER || report.factorisations >= max_factorisations {
+                    self.update_shift(&relative);
+                    break;
+                }
+                if self.newton(workspace, &multipliers, &mut point).is_err() {
+                    report.status = Status::Stalled;
+                    break 'outer;
+                }
+                report.factorisations += 1;
+                report.iterations += 1;
+            }
+            multipliers.clone_from(&point.gamma);
+            since += 1;
+            if best <= 0.5 * halved_at {
+                (halved_at, since) = (best, 0);
+            } else if since >= PATIENCE {
+                report.status = Status::Stalled;
+                break;
+            }
+        }
+        report
+    }
+
+    /// Residual of the law for impulses γ and the velocities that follow from them.
+    fn true_residual(&self, gamma: &[f64]) -> (crate::residual::Residual, Vec<f64>) {
+        let (mut velocity, mut relative) = (Vec::new(), Vec::new());
+        self.problem.velocity(gamma, &mut velocity);
+        self.problem.relative_velocity(&velocity, &mut relative);
+        (residual(self.problem, self.scale, &relative, gamma), relative)
+    }
+
+    fn update_shift(&mut self, relative: &[f64]) {
+        if self.problem.associated {
+            return;
+        }
+        for (i, u) in relative.as_chunks::<D>().0.iter().enumerate() {
+            self.shift[i] = self.problem.friction[i] * tangential_length(u);
+        }
+    }
+
+    fn momentum_error(&self, gradient: &[f64]) -> f64 {
+        let mut lifted = Vec::new();
+        crate::problem::inverse_mass_times(self.problem, gradient, &mut lifted);
+        lifted.iter().zip(gradient).map(|(a, b)| a * b).sum::<f64>().sqrt() / self.momentum
+    }
+
+    fn project(&self, i: usize, u: &[f64; D], multiplier: &[f64; D]) -> (MetricProjection<D>, [f64; D]) {
+        let e = &self.problem.compliance[i * D..(i + 1) * D];
+        let r = self.regular[i];
+        let metric: [f64; D] = std::array::from_fn(|k| r + if k == 0 { e[0] } else { e[1] });
+        let y = std::array::from_fn(|k| {
+            (r * multiplier[k] - u[k] - if k == 0 { self.shift[i] } else { 0.0 }) / metric[k]
+        });
+        (MetricProjection::new(y, self.problem.friction[i], metric[0], metric[1]), metric)
+    }
+
+    /// γ and the gradient M(v−v*) − Jᵀγ at the point's velocity.
+    fn evaluate(&self, multipliers: &[f64], point: &mut Point) {
+        self.problem.relative_velocity(&point.velocity, &mut point.relative);
+        point.gamma.clear();
+        let pairs = point.relative.as_chunks::<D>().0.iter().zip(multipliers.as_chunks::<D>().0);
+        for (i, (u, m)) in pairs.enumerate() {
+            point.gamma.extend(self.project(i, u, m).0.point);
+        }
+        let change: Vec<f64> = point.velocity.iter().zip(&self.problem.free_velocity).map(|(v, f)| v - f).collect();
+        self.problem.mass_times(&change, &mut point.gradient);
+        let minus: Vec<f64> = point.gamma.iter().map(|g| -g).collect();
+        self.problem.add_transpose_times(&minus, &mut point.gradient);
+    }
+
+    /// One Newton step with exact line search; leaves the new velocity in the point.
+    fn newton(
+        &self,
+        workspace: &mut Workspace,
+        multipliers: &[f64],
+        point: &mut Point,
+    ) -> Result<(), crate::linear::Singular> {
+        let mut hessian = Vec::with_capacity(point.gamma.len() * D);
+        let pairs = point.relative.as_chunks::<D>().0.iter().zip(multipliers.as_chunks::<D>().0);
+        for (i, (u, m)) in pairs.enumerate() {
+            let (p, metric) = self.project(i, u, m);
+            for row in &p.derivative {
+                hessian.extend(row.iter().zip(&metric).map(|(d, w)| d / w));
+            }
+        }
+        workspace.factorise(self.problem, &hessian, true)?;
+        let mut step: Vec<f64> = point.gradient.iter().map(|g| -g).collect();
+        workspace.solve(&mut step);
+
+        let mut along = vec![0.0; point.relative.len()];
+        self.problem.add_jacobian_times(&step, &mut along);
+        let mut inertia = Vec::new();
+        self.problem.mass_times(&step, &mut inertia);
+        let square: f64 = inertia.iter().zip(&step).map(|(a, b)| a * b).sum();
+        let drift: f64 =
+            inertia.iter().zip(point.velocity.iter().zip(&self.problem.free_velocity)).map(|(m, (v, f))| m * (v - f)).sum();
+        // dℓ/dα along the step
+        let slope = |alpha: f64| -> f64 {
+            let mut sum = drift + alpha * square;
+            let triples = point.relative.as_chunks::<D>().0.iter().zip(along.as_chunks::<D>().0);
+            for (i, ((u, du), m)) in triples.zip(multipliers.as_chunks::<D>().0).enumerate() {
+                let u = std::array::from_fn(|k| u[k] + alpha * du[k]);
+                let gamma = self.project(i, &u, m).0.point;
+                sum -= (0..D).map(|k| gamma[k] * du[k]).sum::<f64>();
+            }
+            sum
+        };
+        let alpha = line_minimum(slope);
+        for (v, s) in point.velocity.iter_mut().zip(&step) {
+            *v += alpha * s;
+        }
+        Ok(())
+    }
+}
+
+/// Where the increasing function `slope` vanishes in (0, 1], or 1.
+fn line_minimum(slope: impl Fn(f64) -> f64) -> f64 {
+    let (start, end) = (slope(0.0), slope(1.0));
+    if end <= 1e-10 * start.abs() {
+        return 1.0;
+    }
+    // Illinois variant of the false position: safe and fast
+    let (mut a, mut fa, mut b, mut fb) = (0.0, start, 1.0, end);
+    for _ in 0..60 {
+        let x = if fb > fa { (a * fb - b * fa) / (fb - fa) } else { 0.5 * (a + b) };
+        let fx = slope(x);
+        if fx.abs() <= 1e-10 * start.abs() || b - a <= 1e-14 {
+            return x;
+        }
+        if fx > 0.0 {
+            (b, fb) = (x, fx);
+            fa *= 0.5;
+        } else {
+            (a, fa) = (x, fx);
+            fb *= 0.5;
+        }
+    }
+    b
+}
