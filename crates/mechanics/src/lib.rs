@@ -6,15 +6,33 @@
 //! |---|---|
 //! | [`model`] | bodies, materials, joints, supports, loads, numerical settings |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
+//! | [`motion`] | where moved supports are |
+//! | `check` | what a model, settings and a state must fulfil |
+//! | [`inspect`] | a look before the run: interfaces, overlaps, floating bodies |
 //! | [`state`] | positions, velocities, contact memory: a checkpoint is this, whole |
+//! | [`stepper`] | the dynamic analysis, one step at a time |
 //! | [`report`] | what one step says about itself |
+//! | [`contacts`] | contacts as a step leaves them |
+//! | [`measures`] | resultants, reactions, energies, momentum |
 //! | [`snapshot`] | one moment, dimension erased, for recorders |
+//! | [`error`] | what can be wrong |
 
+mod check;
+pub mod contacts;
+pub mod error;
+pub mod inspect;
+pub mod measures;
 pub mod model;
+pub mod motion;
 pub mod report;
 pub mod snapshot;
 pub mod state;
+mod step;
+pub mod stepper;
 pub mod time_function;
 
+pub use contacts::{ContactRecord, ContactStatus};
+pub use error::MechanicsError;
+pub use stepper::Stepper;
 pub use voussoir_contact as contact;
 pub use voussoir_geometry as geometry;

@@ -105,6 +105,11 @@ impl JointTable {
         self.table[b * self.materials + a] = joint;
     }
 
+    /// Number of materials that the table is for.
+    pub fn materials(&self) -> usize {
+        self.materials
+    }
+
     /// The joint between two materials.
     pub fn between(&self, a: usize, b: usize) -> Joint {
         self.table[a * self.materials + b]

@@ -1,7 +1,11 @@
 //! One moment of a run, dimension erased, for recorders and pictures.
 
 use serde::{Deserialize, Serialize};
-use voussoir_geometry::Surface;
+use voussoir_geometry::{Aabb, Pose, Solid, Space, Surface, Vector};
+
+use crate::contacts::ContactRecord;
+use crate::model::{Model, Role};
+use crate::stepper::Stepper;
 
 /// What is constant over a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,4 +78,65 @@ pub struct ContactSnapshot {
     pub friction: f64,
     /// 0 open, 1 stick, 2 slide.
     pub status: u8,
+}
+
+/// The constant part of a recording. Supports without end are drawn as large as the rest of the structure.
+pub fn cast<S: Space>(model: &Model<S>) -> Cast {
+    let mut bounds: Option<Aabb<S>> = None;
+    for body in model.bodies.iter().filter(|body| body.shape.size().is_finite()) {
+        let own = body.shape.bounds(&body.pose);
+        bounds = Some(bounds.map_or(own, |all| all.union(&own)));
+    }
+    let extent = 2.0 * bounds.map_or(1.0, |b| (b.max - b.min).length());
+    Cast {
+        dimension: S::DIM,
+        bodies: model
+            .bodies
+            .iter()
+            .map(|body| CastBody {
+                name: body.name.clone(),
+                material: body.material,
+                support: body.role != Role::Free,
+                mass: body.mass,
+                surface: body.shape.surface(extent),
+            })
+            .collect(),
+        materials: model.materials.iter().map(|material| material.name.clone()).collect(),
+    }
+}
+
+impl<S: Space> Stepper<S> {
+    /// The present moment with the contacts of the last step.
+    pub fn snapshot(&self) -> Snapshot {
+        let state = self.state();
+        Snapshot {
+            time: state.time,
+            step: state.step,
+            bodies: state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>).collect(),
+            contacts: self.contacts().iter().map(contact_snapshot).collect(),
+        }
+    }
+}
+
+fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnapshot {
+    let (linear, spin) = S::unpack(velocity);
+    BodySnapshot {
+        position: pose.position.to_3d(),
+        rotation: S::rotation_to_quaternion(pose.rotation),
+        velocity: linear.to_3d(),
+        spin: S::spin_to_3d(S::spin_to_world(pose.rotation, spin)),
+    }
+}
+
+fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot {
+    ContactSnapshot {
+        bodies: [contact.key.candidate, contact.key.antagonist],
+        position: contact.position.to_3d(),
+        normal: contact.normal.to_3d(),
+        gap: contact.gap,
+        force: contact.force.to_3d(),
+        area: contact.area,
+        friction: contact.friction,
+        status: contact.status as u8,
+    }
 }

@@ -1,0 +1,174 @@
+//! Checks before a run: everything that would otherwise end in a division by zero or an index out of range.
+
+use voussoir_geometry::{Space, Vector};
+
+use crate::error::MechanicsError;
+use crate::model::{Body, DynamicSettings, GapRule, Joint, Model, Restitution, Role};
+use crate::state::State;
+
+impl<S: Space> Model<S> {
+    /// Checks that all references exist and all numbers make sense.
+    pub fn check(&self) -> Result<(), MechanicsError> {
+        for (index, body) in self.bodies.iter().enumerate() {
+            let wrong = |reason: String| Err(MechanicsError::Body { index, name: body.name.clone(), reason });
+            if body.material >= self.materials.len() {
+                return wrong(format!("it has material {}, there are {}", body.material, self.materials.len()));
+            }
+            if let Some(reason) = bad_number(body) {
+                return wrong(reason.to_owned());
+            }
+            match body.role {
+                Role::Free => {
+                    if let Some(reason) = bad_mass(body) {
+                        return wrong(reason);
+                    }
+                }
+                Role::Support(Some(motion)) if motion >= self.motions.len() => {
+                    return wrong(format!("it has motion {motion}, there are {}", self.motions.len()));
+                }
+                Role::Support(_) => {}
+            }
+        }
+        for (i, motion) in self.motions.iter().enumerate() {
+            let what = format!("motion {i}");
+            let rotation = S::spin_to_3d(motion.rotation);
+            if !(motion.direction.is_finite() && motion.pivot.is_finite() && rotation.iter().all(|x| x.is_finite())) {
+                return Err(part(what, "direction, rotation and pivot must be finite"));
+            }
+            motion.function.check(&what)?;
+        }
+        for load in &self.loads {
+            let what = format!("load \"{}\"", load.name);
+            if load.body >= self.bodies.len() {
+                return Err(part(what, format!("it acts on body {}, there are {}", load.body, self.bodies.len())));
+            }
+            let moment = S::spin_to_3d(load.moment);
+            if !(load.force.is_finite() && load.point.is_finite() && moment.iter().all(|x| x.is_finite())) {
+                return Err(part(what, "force, moment and point must be finite"));
+            }
+            load.function.check(&what)?;
+        }
+        if !self.gravity.is_finite() {
+            return Err(part("gravity".to_owned(), "it must be finite"));
+        }
+        self.check_joints()
+    }
+
+    fn check_joints(&self) -> Result<(), MechanicsError> {
+        if self.joints.materials() != self.materials.len() {
+            let reason =
+                format!("the table is for {} materials, there are {}", self.joints.materials(), self.materials.len());
+            return Err(part("joints".to_owned(), reason));
+        }
+        for (a, first) in self.materials.iter().enumerate() {
+            for (b, second) in self.materials.iter().enumerate().skip(a) {
+                if let Some(reason) = bad_joint(self.joints.between(a, b)) {
+                    return Err(part(format!("joint \"{}\"–\"{}\"", first.name, second.name), reason));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn part(what: String, reason: impl Into<String>) -> MechanicsError {
+    MechanicsError::Part { what, reason: reason.into() }
+}
+
+fn bad_number<S: Space>(body: &Body<S>) -> Option<&'static str> {
+    let rotation = S::rotation_to_quaternion(body.pose.rotation);
+    let spin = S::spin_to_3d(body.spin);
+    if !body.pose.position.is_finite() || !rotation.iter().all(|x| x.is_finite()) {
+        Some("its position and rotation must be finite")
+    } else if !body.velocity.is_finite() || !spin.iter().all(|x| x.is_finite()) {
+        Some("its velocity and spin must be finite")
+    } else {
+        None
+    }
+}
+
+fn bad_mass<S: Space>(body: &Body<S>) -> Option<String> {
+    if !(body.mass > 0.0 && body.mass.is_finite()) {
+        return Some(format!("a free body needs a positive mass, it has {} kg", body.mass));
+    }
+    let mut block = [0.0; 36];
+    let block = &mut block[..S::DOFS * S::DOFS];
+    for inverse in [false, true] {
+        if inverse {
+            S::inverse_mass_matrix(body.mass, body.inertia, block);
+        } else {
+            S::mass_matrix(body.mass, body.inertia, block);
+        }
+        let positive = (0..S::DOFS).all(|i| block[i * S::DOFS + i] > 0.0);
+        if !positive || !block.iter().all(|x| x.is_finite()) {
+            return Some(format!("a free body needs a positive inertia, it has {:?}", body.inertia));
+        }
+    }
+    None
+}
+
+fn bad_joint(joint: Joint) -> Option<String> {
+    if !(joint.friction >= 0.0 && joint.friction.is_finite()) {
+        return Some(format!("friction is {}, it must be at least 0", joint.friction));
+    }
+    match joint.restitution {
+        Restitution::Newton(e) | Restitution::Poisson(e) if !(0.0..=1.0).contains(&e) => {
+            Some(format!("restitution is {e}, it must be between 0 and 1"))
+        }
+        _ => None,
+    }
+}
+
+impl DynamicSettings {
+    /// Checks that all settings are in range.
+    pub fn check(&self) -> Result<(), MechanicsError> {
+        let require = |good: bool, setting, value, expected| {
+            if good { Ok(()) } else { Err(MechanicsError::Setting { setting, value, expected }) }
+        };
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        require(positive(self.step), "step", self.step, "a positive number of seconds")?;
+        require((0.5..=1.0).contains(&self.theta), "theta", self.theta, "between 0.5 and 1")?;
+        require(positive(self.tolerance), "tolerance", self.tolerance, "a positive number")?;
+        if let Some(alert) = self.alert {
+            require(positive(alert), "alert", alert, "a positive distance in metres")?;
+        }
+        if let GapRule::Stabilized(speed) = self.gap {
+            require(positive(speed), "gap recovery speed", speed, "a positive speed in m/s")?;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Space> State<S> {
+    /// The state in which a model starts.
+    pub fn initial(model: &Model<S>) -> Self {
+        let mut velocities = vec![0.0; model.bodies.len() * S::DOFS];
+        for (body, out) in model.bodies.iter().zip(velocities.chunks_exact_mut(S::DOFS)) {
+            match body.role {
+                Role::Free => S::pack(body.velocity, body.spin, out),
+                Role::Support(None) => {}
+                Role::Support(Some(motion)) => {
+                    let (linear, spin) = model.motions[motion].velocity(&body.pose, 0.0);
+                    S::pack(linear, S::spin_to_body(body.pose.rotation, spin), out);
+                }
+            }
+        }
+        Self {
+            time: 0.0,
+            step: 0,
+            poses: model.bodies.iter().map(|body| body.pose).collect(),
+            velocities,
+            contacts: Vec::new(),
+            ledger: Default::default(),
+        }
+    }
+
+    /// Checks that the state belongs to a model of this size.
+    pub fn check(&self, model: &Model<S>) -> Result<(), MechanicsError> {
+        let require = |what, found, expected| {
+            if found == expected { Ok(()) } else { Err(MechanicsError::State { what, found, expected }) }
+        };
+        require("poses", self.poses.len(), model.bodies.len())?;
+        require("velocities", self.velocities.len(), model.bodies.len() * S::DOFS)
+    }
+}

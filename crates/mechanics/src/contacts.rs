@@ -1,0 +1,39 @@
+//! Contacts as a step leaves them: geometry, force, status.
+
+use voussoir_geometry::Space;
+
+use crate::state::ContactKey;
+
+/// What a contact does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ContactStatus {
+    /// Carries nothing.
+    Open = 0,
+    /// Carries and does not slip.
+    Stick = 1,
+    /// Carries and slips; the force is on the friction cone.
+    Slide = 2,
+}
+
+/// One contact of the last step, in world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactRecord<S: Space> {
+    /// Which contact.
+    pub key: ContactKey,
+    /// Where, in the mid configuration [m].
+    pub position: S::Vector,
+    /// From the antagonist to the candidate.
+    pub normal: S::Vector,
+    /// In the mid configuration, > 0 apart [m].
+    pub gap: f64,
+    /// Area that the point stands for [m²]; length in 2D.
+    pub area: f64,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// Mean force over the step on the candidate [N].
+    pub force: S::Vector,
+    /// Velocity of the candidate relative to the antagonist at the end of the step [m/s].
+    pub velocity: S::Vector,
+    /// Open, stick or slide.
+    pub status: ContactStatus,
+}

@@ -1,0 +1,63 @@
+//! What can be wrong with a model, its settings or a state.
+
+/// Errors of this crate. Not converging is no error: it is a status of the step.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MechanicsError {
+    /// A body cannot take part as described.
+    #[error("body {index} (\"{name}\"): {reason}")]
+    Body {
+        /// Index in the model.
+        index: usize,
+        /// Name in the scene.
+        name: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// A load, motion or joint refers to something that does not exist or has a bad number.
+    #[error("{what}: {reason}")]
+    Part {
+        /// Which part, e.g. `load "footfall"`.
+        what: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// A function of time is not usable.
+    #[error("{what}: its function of time is not usable: {reason}")]
+    TimeFunction {
+        /// Which part it belongs to.
+        what: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A setting is out of range.
+    #[error("setting {setting} is {value}: it must be {expected}")]
+    Setting {
+        /// Name of the setting.
+        setting: &'static str,
+        /// Value given.
+        value: f64,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A state does not belong to the model.
+    #[error("the state holds {found} {what}, the model needs {expected}")]
+    State {
+        /// What was counted.
+        what: &'static str,
+        /// Number in the state.
+        found: usize,
+        /// Number that the model needs.
+        expected: usize,
+    },
+    /// A step produced a number that is not finite.
+    #[error("body {index} (\"{name}\") has no finite position or velocity after the step to t = {time} s")]
+    NotFinite {
+        /// Index in the model.
+        index: usize,
+        /// Name in the scene.
+        name: String,
+        /// End of the step [s].
+        time: f64,
+    },
+}

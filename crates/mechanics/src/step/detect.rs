@@ -1,0 +1,122 @@
+//! Broad and narrow phase: which bodies may touch, and the points in which they do.
+//!
+//! The candidate of a pair is its free body, or the one with the smaller index if both are free; supports do not touch
+//! each other. Contacts come sorted by key, whatever the number of threads.
+
+use rayon::prelude::*;
+use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Pose, Solid, Space, Vector};
+
+use super::Tools;
+use super::law::Contact;
+use super::masses::Masses;
+use super::predict::Prediction;
+use super::spin::norm;
+use crate::model::{DynamicSettings, Model};
+use crate::state::{ContactKey, State};
+
+/// Default alert distance, relative to the smallest body.
+const ALERT: f64 = 5e-3;
+
+/// Pairs that one task of the narrow phase treats.
+const CHUNK: usize = 64;
+
+/// How far contacts are looked for [m]: one distance for all pairs, or one that grows with the reach of each body.
+#[derive(Clone, Debug)]
+pub(crate) enum Alert {
+    /// The user's distance.
+    Fixed(f64),
+    /// A common distance, and how far each body may travel in two steps.
+    Reach(f64, Vec<f64>),
+}
+
+impl Alert {
+    /// The distance that the settings ask for, for bodies with these velocities.
+    pub fn new<S: Space>(
+        model: &Model<S>,
+        settings: &DynamicSettings,
+        masses: &Masses,
+        state: &State<S>,
+        h: f64,
+    ) -> Self {
+        if let Some(distance) = settings.alert {
+            return Self::Fixed(distance);
+        }
+        let fall = model.gravity.length() * h;
+        let reach = state.velocities.chunks_exact(S::DOFS).zip(&masses.size).map(|(v, size)| {
+            let (linear, spin) = S::unpack(v);
+            let turning = if size.is_finite() { 0.5 * size * norm::<S>(spin) } else { 0.0 };
+            2.0 * h * (linear.length() + turning + fall)
+        });
+        Self::Reach(Self::default_distance(masses), reach.collect())
+    }
+
+    /// The common distance for bodies at rest.
+    pub fn default_distance(masses: &Masses) -> f64 {
+        ALERT * masses.smallest
+    }
+
+    /// For a pair of bodies.
+    pub fn between(&self, a: usize, b: usize) -> f64 {
+        match self {
+            Self::Fixed(distance) => *distance,
+            Self::Reach(distance, reach) => distance.max(reach[a] + reach[b]),
+        }
+    }
+
+    /// By which the box of a body is grown, so that the boxes of every pair within its alert distance meet.
+    pub fn margin(&self, body: usize) -> f64 {
+        match self {
+            Self::Fixed(distance) => 0.5 * distance,
+            Self::Reach(distance, reach) => (0.5 * distance).max(reach[body]),
+        }
+    }
+}
+
+/// Contacts of the mid configuration, sorted by key.
+pub(crate) fn detect<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    tools: &mut Tools<S>,
+    state: &State<S>,
+    prediction: &Prediction<S>,
+    h: f64,
+) -> Vec<Contact<S>> {
+    let alert = Alert::new(model, settings, &tools.masses, state, h);
+    find_contacts(model, &tools.masses, &mut tools.broad, &prediction.poses, &alert)
+}
+
+/// Contacts of bodies placed at `poses`, sorted by key.
+pub(crate) fn find_contacts<S: Space>(
+    model: &Model<S>,
+    masses: &Masses,
+    broad: &mut BroadPhase<S>,
+    poses: &[Pose<S>],
+    alert: &Alert,
+) -> Vec<Contact<S>> {
+    let bounds: Vec<Aabb<S>> = (0..poses.len())
+        .into_par_iter()
+        .with_min_len(CHUNK)
+        .map(|i| model.bodies[i].shape.bounds(&poses[i]).grown(alert.margin(i)))
+        .collect();
+    let pairs = broad.pairs(&bounds, |i| masses.node[i].is_some());
+    let mut contacts: Vec<Contact<S>> = pairs
+        .par_chunks(CHUNK)
+        .flat_map_iter(|pairs| {
+            let (mut points, mut found): (Vec<ContactPoint<S>>, _) = (Vec::new(), Vec::new());
+            for &(i, j) in pairs {
+                let (a, b) =
+                    if masses.node[i as usize].is_some() { (i as usize, j as usize) } else { (j as usize, i as usize) };
+                points.clear();
+                let (candidate, antagonist) = (&model.bodies[a].shape, &model.bodies[b].shape);
+                candidate.collide(&poses[a], antagonist, &poses[b], alert.between(a, b), &mut points);
+                found.extend(points.iter().map(|&point| Contact {
+                    key: ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature },
+                    point,
+                }));
+            }
+            found
+        })
+        .collect();
+    contacts.sort_by_key(|contact| contact.key);
+    contacts
+}

@@ -1,0 +1,85 @@
+//! What a run computes once: which bodies are unknowns, their mass blocks, sizes.
+
+use voussoir_geometry::{Solid, Space};
+
+use crate::model::{Model, Role};
+
+/// Masses and sizes of a model. A node is a free body.
+#[derive(Clone, Debug)]
+pub(crate) struct Masses {
+    /// Node of each body; `None` for supports.
+    pub node: Vec<Option<u32>>,
+    /// Body of each node.
+    pub body: Vec<usize>,
+    /// Mass blocks, row-major (nodes × dofs × dofs).
+    pub mass: Vec<f64>,
+    /// Inverse mass blocks, row-major (nodes × dofs × dofs).
+    pub inverse: Vec<f64>,
+    /// Diameter of each body [m]; infinite for half-spaces.
+    pub size: Vec<f64>,
+    /// Diameter of the smallest body with an end [m]; 1 if there is none.
+    pub smallest: f64,
+}
+
+impl Masses {
+    pub fn new<S: Space>(model: &Model<S>) -> Self {
+        let block = S::DOFS * S::DOFS;
+        let body: Vec<usize> = (0..model.bodies.len()).filter(|&i| model.bodies[i].role == Role::Free).collect();
+        let mut node = vec![None; model.bodies.len()];
+        let mut mass = vec![0.0; body.len() * block];
+        let mut inverse = mass.clone();
+        for (k, &i) in body.iter().enumerate() {
+            node[i] = Some(k as u32);
+            let b = &model.bodies[i];
+            S::mass_matrix(b.mass, b.inertia, &mut mass[k * block..][..block]);
+            S::inverse_mass_matrix(b.mass, b.inertia, &mut inverse[k * block..][..block]);
+        }
+        let size: Vec<f64> = model.bodies.iter().map(|b| b.shape.size()).collect();
+        let smallest = size.iter().copied().filter(|s| s.is_finite()).fold(f64::INFINITY, f64::min);
+        Self { node, body, mass, inverse, size, smallest: if smallest.is_finite() { smallest } else { 1.0 } }
+    }
+
+    /// Size of the smaller of two bodies, the finite one if only one ends [m].
+    pub fn smaller(&self, a: usize, b: usize) -> f64 {
+        let size = self.size[a].min(self.size[b]);
+        if size.is_finite() { size } else { self.smallest }
+    }
+
+    /// Mass block of a node.
+    pub fn mass_of<S: Space>(&self, node: usize) -> &[f64] {
+        &self.mass[node * S::DOFS * S::DOFS..][..S::DOFS * S::DOFS]
+    }
+
+    /// Inverse mass block of a node.
+    pub fn inverse_of<S: Space>(&self, node: usize) -> &[f64] {
+        &self.inverse[node * S::DOFS * S::DOFS..][..S::DOFS * S::DOFS]
+    }
+
+    /// ½ vᵀ M v over all nodes; `velocities` (nodes × dofs).
+    pub fn kinetic_energy<S: Space>(&self, velocities: &[f64]) -> f64 {
+        velocities
+            .chunks_exact(S::DOFS)
+            .enumerate()
+            .map(|(k, v)| {
+                0.5 * self.mass_of::<S>(k).chunks_exact(S::DOFS).zip(v).map(|(row, vi)| vi * dot(row, v)).sum::<f64>()
+            })
+            .sum()
+    }
+
+    /// The velocities of free bodies (nodes × dofs) out of those of all bodies.
+    pub fn gather<S: Space>(&self, all: &[f64]) -> Vec<f64> {
+        self.body.iter().flat_map(|&i| &all[i * S::DOFS..][..S::DOFS]).copied().collect()
+    }
+}
+
+/// Scalar product.
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// out += matrix · x for a small row-major matrix.
+pub(crate) fn add_product(matrix: &[f64], x: &[f64], out: &mut [f64]) {
+    for (row, out) in matrix.chunks_exact(x.len()).zip(out) {
+        *out += dot(row, x);
+    }
+}

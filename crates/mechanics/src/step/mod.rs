@@ -1,0 +1,57 @@
+//! The parts of one step of the dynamic analysis, in the order in which [`crate::stepper`] walks through them.
+//!
+//! | module | arrow of the walk |
+//! |---|---|
+//! | [`masses`] | what is computed once: nodes, mass blocks, sizes |
+//! | [`predict`] | mid configuration, free velocity, motion of supports |
+//! | [`spin`] | torque-free rotation, exact in energy and angular momentum |
+//! | [`detect`] | broad and narrow phase: contact points with stable keys |
+//! | [`law`] | joints turn contact points into biases, friction and the contact problem |
+//! | [`warm`] | forces of the last step as a first guess |
+//! | [`solve`] | solvers in turn, impact phases |
+//! | [`update`] | velocities, positions, contact memory |
+//! | [`ledger`] | work and dissipation |
+//! | [`retry`] | cutting a step that misses its tolerance |
+
+pub(crate) mod detect;
+pub(crate) mod law;
+pub(crate) mod ledger;
+pub(crate) mod masses;
+pub(crate) mod predict;
+pub(crate) mod retry;
+pub(crate) mod solve;
+pub(crate) mod spin;
+pub(crate) mod update;
+pub(crate) mod warm;
+
+use voussoir_contact::Solver;
+use voussoir_geometry::{BroadPhase, Space};
+
+use crate::model::Model;
+
+/// What a stepper keeps from step to step besides the state. None of it changes results.
+#[derive(Debug)]
+pub(crate) struct Tools<S: Space> {
+    pub masses: masses::Masses,
+    pub broad: BroadPhase<S>,
+    pub solver: Solver,
+    pub clock: Option<fn() -> f64>,
+}
+
+impl<S: Space> Tools<S> {
+    /// Seconds by the user's clock; 0 without one.
+    pub fn now(&self) -> f64 {
+        self.clock.map_or(0.0, |clock| clock())
+    }
+}
+
+/// What the arrows after detection read.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a, S: Space> {
+    pub model: &'a Model<S>,
+    pub masses: &'a masses::Masses,
+    pub prediction: &'a predict::Prediction<S>,
+    pub contacts: &'a [law::Contact<S>],
+    pub laws: &'a law::Laws<S>,
+    pub over: predict::Interval,
+}

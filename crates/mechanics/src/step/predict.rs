@@ -1,0 +1,107 @@
+//! Where bodies are when contacts are looked for, and how fast they would be without contacts.
+//!
+//! Mid configuration q_m = q_k + h(1−θ)v_k; free velocity v* = v_g + M⁻¹ h [m g + θ F_{k+1} + (1−θ) F_k], where v_g is
+//! v_k with the spin after torque-free rotation ([`super::spin`]).
+
+use voussoir_geometry::{Pose, Space};
+
+use super::masses::{Masses, add_product};
+use super::spin::free_spin;
+use crate::model::{Model, Role};
+use crate::motion::Advance;
+use crate::state::State;
+
+/// One interval of time that the scheme steps over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    /// Beginning [s].
+    pub start: f64,
+    /// End [s].
+    pub end: f64,
+    /// Length [s]; `end − start` without its rounding.
+    pub h: f64,
+    /// θ of the scheme.
+    pub theta: f64,
+}
+
+/// All that is known before contacts.
+#[derive(Clone, Debug)]
+pub(crate) struct Prediction<S: Space> {
+    /// Mid configuration of every body.
+    pub poses: Vec<Pose<S>>,
+    /// v_g of the free bodies (nodes × dofs).
+    pub before: Vec<f64>,
+    /// v* of the free bodies (nodes × dofs).
+    pub free: Vec<f64>,
+    /// Impulse of the loads on the free bodies (nodes × dofs) [N·s].
+    pub loads: Vec<f64>,
+    /// Motion of each body if it is a moving support.
+    pub supports: Vec<Option<Advance<S>>>,
+}
+
+/// Predicts the mid configuration and the free velocity.
+pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State<S>, over: Interval) -> Prediction<S> {
+    let Interval { start, end, h, theta } = over;
+    let middle = start + (1.0 - theta) * h;
+    let mut supports = vec![None; model.bodies.len()];
+    let mut poses = state.poses.clone();
+    for (i, (body, pose)) in model.bodies.iter().zip(&mut poses).enumerate() {
+        match body.role {
+            Role::Free => *pose = moved(pose, &state.velocities[i * S::DOFS..][..S::DOFS], (1.0 - theta) * h),
+            Role::Support(None) => {}
+            Role::Support(Some(m)) => {
+                let motion = &model.motions[m];
+                *pose = motion.pose(&body.pose, middle);
+                supports[i] = Some(motion.between(middle, middle + h));
+            }
+        }
+    }
+    let mut before = masses.gather::<S>(&state.velocities);
+    let mut free = Vec::with_capacity(before.len());
+    for (k, v) in before.chunks_exact_mut(S::DOFS).enumerate() {
+        let (linear, spin) = S::unpack(v);
+        let inertia = model.bodies[masses.body[k]].inertia;
+        let spin = free_spin::<S>(inertia, masses.mass_of::<S>(k), masses.inverse_of::<S>(k), spin, h, theta);
+        S::pack(linear, spin, v);
+        let mut after = [0.0; 6];
+        S::pack(linear + model.gravity * h, spin, &mut after[..S::DOFS]);
+        free.extend_from_slice(&after[..S::DOFS]);
+    }
+    let loads = load_impulses(model, masses, &poses, start, end, h, theta);
+    for (k, (v, load)) in free.chunks_exact_mut(S::DOFS).zip(loads.chunks_exact(S::DOFS)).enumerate() {
+        add_product(masses.inverse_of::<S>(k), load, v);
+    }
+    Prediction { poses, before, free, loads, supports }
+}
+
+/// A pose moved with a constant generalized velocity for `dt` seconds.
+pub(crate) fn moved<S: Space>(pose: &Pose<S>, velocity: &[f64], dt: f64) -> Pose<S> {
+    let (linear, spin) = S::unpack(velocity);
+    Pose { position: pose.position + linear * dt, rotation: S::advance(pose.rotation, spin, dt) }
+}
+
+/// Impulses h [θ F_{k+1} + (1−θ) F_k] of all loads, points of attack turned with the mid configuration.
+fn load_impulses<S: Space>(
+    model: &Model<S>,
+    masses: &Masses,
+    poses: &[Pose<S>],
+    start: f64,
+    end: f64,
+    h: f64,
+    theta: f64,
+) -> Vec<f64> {
+    let mut impulses = vec![0.0; masses.body.len() * S::DOFS];
+    for load in &model.loads {
+        let Some(node) = masses.node[load.body] else { continue };
+        let scale = h * (theta * load.function.value(end) + (1.0 - theta) * load.function.value(start));
+        let pose = &poses[load.body];
+        let force = load.force * scale;
+        let moment = load.moment * scale + S::cross(pose.direction(load.point), force);
+        let mut packed = [0.0; 6];
+        S::pack(force, S::spin_to_body(pose.rotation, moment), &mut packed[..S::DOFS]);
+        for (sum, part) in impulses[node as usize * S::DOFS..][..S::DOFS].iter_mut().zip(packed) {
+            *sum += part;
+        }
+    }
+    impulses
+}

@@ -1,0 +1,78 @@
+//! What is done about a step that misses its tolerance after every solver was tried: it is cut in half, at most three
+//! times. If that does not help either, the attempt with the smallest residual is kept and says that it did not
+//! converge.
+
+use voussoir_contact::SolveReport;
+use voussoir_geometry::Space;
+
+use super::predict::Interval;
+use super::solve::worse;
+use crate::contacts::ContactRecord;
+use crate::error::MechanicsError;
+use crate::state::State;
+
+/// Steps are cut down to 2⁻³.
+pub(crate) const CUTS: u32 = 3;
+
+/// What a step or a part of one gives.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome<S: Space> {
+    /// The state at the end.
+    pub state: State<S>,
+    /// Contacts of the (last) part.
+    pub records: Vec<ContactRecord<S>>,
+    /// The worst report of the parts.
+    pub report: SolveReport,
+    /// True when all parts met the tolerance.
+    pub converged: bool,
+    /// Solves and cuts besides the first attempt.
+    pub retries: u32,
+    /// Contacts in the (last) problem.
+    pub contacts: usize,
+    /// Impulse of all supports on the free bodies [N·s].
+    pub support_impulse: S::Vector,
+    /// Largest penetration met [m].
+    pub penetration: f64,
+    /// Seconds in detection, assembly, solving.
+    pub seconds: [f64; 3],
+}
+
+/// Steps over an interval with `walk`, cutting it at most `cuts` times where the tolerance is missed.
+pub(crate) fn advance<S: Space>(
+    walk: &mut impl FnMut(&State<S>, Interval) -> Result<Outcome<S>, MechanicsError>,
+    from: &State<S>,
+    over: Interval,
+    cuts: u32,
+) -> Result<Outcome<S>, MechanicsError> {
+    let whole = walk(from, over);
+    if cuts == 0 || whole.as_ref().is_ok_and(|outcome| outcome.converged) {
+        return whole;
+    }
+    let half = 0.5 * over.h;
+    let middle = over.start + half;
+    let first = advance(walk, from, Interval { end: middle, h: half, ..over }, cuts - 1)?;
+    // no better in a shorter step: cutting is not what helps
+    if let Ok(whole) = &whole {
+        if !first.converged && first.report.residual >= whole.report.residual {
+            let retries = whole.retries + first.retries + 1;
+            return Ok(Outcome { retries, ..whole.clone() });
+        }
+    }
+    let second = advance(walk, &first.state, Interval { start: middle, h: half, ..over }, cuts - 1)?;
+    let retries = whole.as_ref().map_or(0, |whole| whole.retries) + first.retries + second.retries + 1;
+    let parts = Outcome {
+        report: worse(first.report, second.report),
+        converged: first.converged && second.converged,
+        support_impulse: first.support_impulse + second.support_impulse,
+        penetration: first.penetration.max(second.penetration),
+        seconds: std::array::from_fn(|i| first.seconds[i] + second.seconds[i]),
+        retries,
+        ..second
+    };
+    match whole {
+        Ok(whole) if !parts.converged && whole.report.residual < parts.report.residual => {
+            Ok(Outcome { retries, ..whole })
+        }
+        _ => Ok(parts),
+    }
+}

@@ -1,0 +1,114 @@
+//! Velocities, positions and contact memory at the end of a step.
+//!
+//! q_{k+1} = q_k + h [θ v_{k+1} + (1−θ) v_k], rotations by the exponential map of the same mean spin. Supports are
+//! put where their motion says.
+
+use voussoir_geometry::{Space, Vector};
+
+use super::Walk;
+use super::law::{Contact, relative_velocity};
+use super::predict::moved;
+use super::solve::Solved;
+use crate::contacts::{ContactRecord, ContactStatus};
+use crate::error::MechanicsError;
+use crate::model::{Model, Role};
+use crate::state::{ContactMemory, State};
+
+/// Moves all bodies to the end of the step.
+pub(crate) fn move_bodies<S: Space>(
+    walk: &Walk<S>,
+    solved: &Solved,
+    state: &mut State<S>,
+) -> Result<(), MechanicsError> {
+    let Walk { model, masses, prediction, over, .. } = *walk;
+    state.time = over.end;
+    for (i, body) in model.bodies.iter().enumerate() {
+        let velocity = &mut state.velocities[i * S::DOFS..][..S::DOFS];
+        let pose = &mut state.poses[i];
+        match (masses.node[i], body.role) {
+            (Some(node), _) => {
+                let new = &solved.velocities[node as usize * S::DOFS..][..S::DOFS];
+                let mut mean = [0.0; 6];
+                for ((mean, new), old) in mean.iter_mut().zip(new).zip(velocity.iter()) {
+                    *mean = over.theta * new + (1.0 - over.theta) * old;
+                }
+                *pose = moved(pose, &mean[..S::DOFS], over.h);
+                velocity.copy_from_slice(new);
+            }
+            (None, Role::Support(Some(motion))) => {
+                *pose = model.motions[motion].pose(&body.pose, over.end);
+                if let Some(advance) = &prediction.supports[i] {
+                    let linear = advance.secant(prediction.poses[i].position);
+                    S::pack(linear, S::spin_to_body(pose.rotation, advance.spin), velocity);
+                }
+            }
+            (None, _) => {}
+        }
+        let rotation = S::rotation_to_quaternion(pose.rotation);
+        if !(pose.position.is_finite() && rotation.iter().chain(&*velocity).all(|x| x.is_finite())) {
+            return Err(MechanicsError::NotFinite { index: i, name: body.name.clone(), time: over.end });
+        }
+    }
+    Ok(())
+}
+
+/// The contacts as the step leaves them, and what they remember.
+pub(crate) fn remember<S: Space>(walk: &Walk<S>, solved: &Solved) -> (Vec<ContactRecord<S>>, Vec<ContactMemory<S>>) {
+    let Walk { model, masses, prediction, contacts, laws, over } = *walk;
+    let mut records: Vec<ContactRecord<S>> = contacts.iter().map(|contact| open_record(model, contact)).collect();
+    // speed to which slip is compared: the fastest relative motion there would be without contact
+    let mut reference: f64 = 0.0;
+    for (k, active) in laws.active.iter().enumerate() {
+        let contact = &contacts[active.contact];
+        let record = &mut records[active.contact];
+        let relative = |v: &[f64]| relative_velocity(masses, prediction, contact, v, active.support[1]);
+        reference = reference.max(relative(&prediction.free).length());
+        record.velocity = relative(&solved.velocities);
+        for (r, direction) in solved.impulses[k * S::DIM..][..S::DIM].iter().zip(&laws.frames[k * S::DIM..]) {
+            record.force += *direction * (r / over.h);
+        }
+    }
+    let largest = solved.impulses.chunks_exact(S::DIM).map(|r| r[0]).fold(0.0, f64::max);
+    for (active, r) in laws.active.iter().zip(solved.impulses.chunks_exact(S::DIM)) {
+        let record = &mut records[active.contact];
+        record.status = status(record, r, largest, reference);
+    }
+    let memory = laws
+        .active
+        .iter()
+        .map(|active| &records[active.contact])
+        .filter(|record| record.force != S::zero())
+        .map(|record| ContactMemory { key: record.key, force: record.force })
+        .collect();
+    (records, memory)
+}
+
+/// Open: rₙ below 1e-9 of the `largest` one. Slide: on the cone (within 1e-6) and slipping faster than 1e-6 of the
+/// `reference` speed.
+fn status<S: Space>(record: &ContactRecord<S>, r: &[f64], largest: f64, reference: f64) -> ContactStatus {
+    let slip = (record.velocity - record.normal * record.velocity.dot(record.normal)).length();
+    let tangential = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
+    if r[0] <= 1e-9 * largest {
+        ContactStatus::Open
+    } else if tangential >= record.friction * r[0] * (1.0 - 1e-6) && slip > 1e-6 * reference {
+        ContactStatus::Slide
+    } else {
+        ContactStatus::Stick
+    }
+}
+
+fn open_record<S: Space>(model: &Model<S>, contact: &Contact<S>) -> ContactRecord<S> {
+    let point = &contact.point;
+    let material = |body: u32| model.bodies[body as usize].material;
+    ContactRecord {
+        key: contact.key,
+        position: point.position,
+        normal: point.normal,
+        gap: point.gap,
+        area: point.area,
+        friction: model.joints.between(material(contact.key.candidate), material(contact.key.antagonist)).friction,
+        force: S::zero(),
+        velocity: S::zero(),
+        status: ContactStatus::Open,
+    }
+}
