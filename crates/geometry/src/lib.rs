@@ -7,12 +7,22 @@
 //! | [`space`] | the `Space` trait: vectors, rotations, frames, generalized velocities |
 //! | [`pose`] | position and rotation of a body |
 //! | [`solid`] | what every shape can do: mass, bounds, surface, contact points |
+//! | [`planar`] | shapes of 2D: polygon, disc, half-plane, compound |
+//! | [`spatial`] | shapes of 3D: polyhedron, sphere, half-space, compound |
+//! | [`error`] | what can be wrong with a shape, and what was repaired |
 
+pub mod error;
+mod feature;
+pub mod planar;
 pub mod pose;
 pub mod solid;
 pub mod space;
+pub mod spatial;
 
+pub use error::{Checked, Repair, ShapeError};
 pub use glam;
+pub use planar::Shape2;
 pub use pose::Pose;
 pub use solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
 pub use space::{D2, D3, Space, Vector};
+pub use spatial::Shape3;

@@ -74,6 +74,15 @@ pub struct Surface {
     pub polygons: Vec<Vec<u32>>,
 }
 
+impl Surface {
+    /// Adds the polygons of another surface.
+    pub fn append(&mut self, other: Surface) {
+        let first = self.points.len() as u32;
+        self.points.extend(other.points);
+        self.polygons.extend(other.polygons.into_iter().map(|p| p.into_iter().map(|i| i + first).collect()));
+    }
+}
+
 /// A shape of a body.
 pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
     /// Volume, centroid, inertia; `None` for shapes without end (half-spaces).

@@ -1,0 +1,250 @@
+//! What can be wrong with a shape, and what was put right while building it.
+//!
+//! Faces, vertices and parts are named by their index in the input, counted from 0.
+
+use std::fmt::{self, Display};
+
+use thiserror::Error;
+
+/// A shape that cannot be built. The caller adds the name of the block.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A coordinate is NaN or infinite.
+    #[error("vertex {vertex} is not a finite point")]
+    NotFinite {
+        /// Index of the vertex.
+        vertex: usize,
+    },
+    /// A number that describes the shape (radius, side, normal) is NaN, zero, negative or infinite.
+    #[error("{what} is {value}: a positive, finite number is needed")]
+    BadNumber {
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Too small or too large to be a block in metres.
+    #[error(
+        "the shape measures {size:e} m across; between {smallest:e} m and {largest:e} m is possible (wrong units?)"
+    )]
+    AbsurdSize {
+        /// Largest extent [m].
+        size: f64,
+        /// Lower limit [m].
+        smallest: f64,
+        /// Upper limit [m].
+        largest: f64,
+    },
+    /// Fewer vertices or faces than the simplest solid.
+    #[error("{count} {what} cannot enclose a volume; at least {needed} are needed")]
+    TooFew {
+        /// Vertices or faces.
+        what: &'static str,
+        /// How many there are (after duplicates are joined).
+        count: usize,
+        /// How many are needed.
+        needed: usize,
+    },
+    /// A face refers to a vertex that does not exist.
+    #[error("face {face} refers to vertex {index}, but there are {vertices} vertices")]
+    BadIndex {
+        /// Index of the face.
+        face: usize,
+        /// The index it names.
+        index: u32,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// An edge that belongs to one face only: the surface has a hole.
+    #[error("the surface is open: the edge of face {face} between vertices {start} and {end} has no other face")]
+    Open {
+        /// The face on the one side.
+        face: usize,
+        /// First vertex of the edge.
+        start: u32,
+        /// Second vertex of the edge.
+        end: u32,
+    },
+    /// An edge that belongs to more than two faces.
+    #[error("the edge between vertices {start} and {end} belongs to {faces} faces; two are right")]
+    NonManifold {
+        /// First vertex of the edge.
+        start: u32,
+        /// Second vertex of the edge.
+        end: u32,
+        /// How many faces meet there.
+        faces: usize,
+    },
+    /// The surface cannot be wound consistently.
+    #[error("face {face} cannot be wound like its neighbours (a surface like a Möbius strip)")]
+    NotOrientable {
+        /// Index of the face.
+        face: usize,
+    },
+    /// The surface has several parts that do not hang together.
+    #[error("the surface falls into {parts} separate parts; each must be a block of its own or a part of a compound")]
+    Disconnected {
+        /// Number of parts.
+        parts: usize,
+    },
+    /// A face whose vertices do not lie in a plane.
+    #[error("face {face} is not planar (off by {off:.1e} m; up to {limit:.1e} m is taken as flat)")]
+    NotPlanar {
+        /// Index of the face.
+        face: usize,
+        /// Largest distance of a vertex from the mean plane [m].
+        off: f64,
+        /// What would be accepted [m].
+        limit: f64,
+    },
+    /// A vertex sticks out beyond the plane of a face, or a corner of a polygon turns the wrong way.
+    #[error(
+        "the shape is not convex: vertex {vertex} lies {off:.1e} m outside face {face}; use a compound of convex parts"
+    )]
+    NotConvex {
+        /// Index of the face (2D: of the side that starts at this vertex).
+        face: usize,
+        /// The vertex outside.
+        vertex: usize,
+        /// How far [m].
+        off: f64,
+    },
+    /// The outline of a polygon or face crosses itself or winds more than once.
+    #[error("the outline of face {face} crosses itself")]
+    SelfCrossing {
+        /// Index of the face (0 for a polygon in 2D).
+        face: usize,
+    },
+    /// Flat: all points in a plane (2D: on a line) or nearly so.
+    #[error("the shape encloses no volume ({volume:.1e}, {size:.1e} m across): it is flat")]
+    ZeroVolume {
+        /// Volume [m³]; area [m²] in 2D.
+        volume: f64,
+        /// Largest extent [m].
+        size: f64,
+    },
+    /// A compound without parts.
+    #[error("a compound needs at least one part")]
+    NoParts,
+    /// A half-space or half-plane inside a compound.
+    #[error("part {part} of the compound has no end; half-spaces cannot be parts")]
+    EndlessPart {
+        /// Index of the part.
+        part: usize,
+    },
+    /// A part of a compound is placed at a point that is not finite.
+    #[error("part {part} of the compound is placed at a point that is not finite")]
+    BadPlacement {
+        /// Index of the part.
+        part: usize,
+    },
+    /// Two parts of a compound share material, so that it would count twice.
+    #[error("parts {first} and {second} of the compound overlap by {depth:.1e} m; they may touch, not overlap")]
+    OverlappingParts {
+        /// Index of the one part.
+        first: usize,
+        /// Index of the other.
+        second: usize,
+        /// How deep [m].
+        depth: f64,
+    },
+}
+
+/// Something that was put right while building a shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Repair {
+    /// Faces were wound inwards and have been turned round.
+    WoundInwards {
+        /// The faces, by input index.
+        faces: Vec<usize>,
+        /// True when it was every face.
+        all: bool,
+    },
+    /// The outline of a polygon ran clockwise and has been reversed.
+    Clockwise,
+    /// Vertices at the same place were joined.
+    DuplicateVertices {
+        /// How many vertices vanished.
+        count: usize,
+    },
+    /// Vertices in the middle of a straight edge were dropped.
+    CollinearVertices {
+        /// How many vertices vanished.
+        count: usize,
+    },
+    /// Vertices that no face uses were dropped.
+    UnusedVertices {
+        /// How many vertices vanished.
+        count: usize,
+    },
+    /// Faces without area were dropped.
+    DegenerateFaces {
+        /// The faces, by input index.
+        faces: Vec<usize>,
+    },
+    /// Coplanar neighbours became one face.
+    MergedFaces {
+        /// Faces before.
+        from: usize,
+        /// Faces after.
+        to: usize,
+    },
+}
+
+impl Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WoundInwards { all: true, .. } => write!(f, "all faces were wound inwards: turned round"),
+            Self::WoundInwards { faces, .. } => match faces.as_slice() {
+                [face] => write!(f, "face {face} was wound inwards: turned round"),
+                _ => write!(f, "faces {} were wound inwards: turned round", list(faces)),
+            },
+            Self::Clockwise => write!(f, "the outline ran clockwise: reversed"),
+            Self::DuplicateVertices { count } => write!(f, "{count} duplicate vertices joined"),
+            Self::CollinearVertices { count } => write!(f, "{count} vertices on straight edges dropped"),
+            Self::UnusedVertices { count } => write!(f, "{count} unused vertices dropped"),
+            Self::DegenerateFaces { faces } => write!(f, "faces without area dropped: {}", list(faces)),
+            Self::MergedFaces { from, to } => write!(f, "{from} faces merged into {to} flat ones"),
+        }
+    }
+}
+
+/// At most eight indices, then the number of the others.
+fn list(indices: &[usize]) -> String {
+    const SHOWN: usize = 8;
+    let mut text = indices.iter().take(SHOWN).map(usize::to_string).collect::<Vec<_>>().join(", ");
+    if indices.len() > SHOWN {
+        text.push_str(&format!(" and {} more", indices.len() - SHOWN));
+    }
+    text
+}
+
+/// A shape together with what was repaired to get it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked<T> {
+    /// The shape, sound.
+    pub shape: T,
+    /// What was put right, in the order in which it was done.
+    pub repairs: Vec<Repair>,
+}
+
+/// Smallest possible extent of a shape [m].
+pub const SMALLEST_SIZE: f64 = 1e-6;
+/// Largest possible extent of a shape [m].
+pub const LARGEST_SIZE: f64 = 1e7;
+
+/// Refuses shapes that are too small or too large to be meant in metres.
+pub(crate) fn check_size(size: f64) -> Result<(), ShapeError> {
+    if (SMALLEST_SIZE..=LARGEST_SIZE).contains(&size) {
+        Ok(())
+    } else {
+        Err(ShapeError::AbsurdSize { size, smallest: SMALLEST_SIZE, largest: LARGEST_SIZE })
+    }
+}
+
+/// Refuses lengths that are not positive and finite.
+pub(crate) fn check_positive(what: &'static str, value: f64) -> Result<(), ShapeError> {
+    if value.is_finite() && value > 0.0 { Ok(()) } else { Err(ShapeError::BadNumber { what, value }) }
+}

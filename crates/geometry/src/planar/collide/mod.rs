@@ -1,0 +1,51 @@
+//! Contact points between two shapes in the plane: one file per pair of shapes.
+//!
+//! Every pair takes the candidate first and writes normals from the antagonist to the candidate. Lengths are
+//! measured in the axes of one of the two bodies, so that structures far from the origin lose no digits.
+
+mod disc_disc;
+mod disc_half_plane;
+mod polygon_disc;
+mod polygon_half_plane;
+mod polygon_polygon;
+
+use super::Shape2;
+use crate::feature;
+use crate::pose::Pose;
+use crate::solid::ContactPoint;
+use crate::space::D2;
+
+/// Contact points of the plane.
+type Points = Vec<ContactPoint<D2>>;
+
+/// Appends all contact points closer than `alert` [m] between `a` (candidate) and `b` (antagonist).
+pub fn collide(a: &Shape2, pose_a: &Pose<D2>, b: &Shape2, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
+    let start = out.len();
+    match (a, b) {
+        (Shape2::Compound(compound), _) => {
+            for (i, part) in compound.parts().iter().enumerate() {
+                let start = out.len();
+                collide(part, pose_a, b, pose_b, alert, out);
+                out[start..].iter_mut().for_each(|p| p.feature = feature::of_part(p.feature, i, 0));
+            }
+        }
+        (_, Shape2::Compound(compound)) => {
+            for (i, part) in compound.parts().iter().enumerate() {
+                let start = out.len();
+                collide(a, pose_a, part, pose_b, alert, out);
+                out[start..].iter_mut().for_each(|p| p.feature = feature::of_part(p.feature, i, 1));
+            }
+        }
+        (Shape2::Polygon(a), Shape2::Polygon(b)) => polygon_polygon::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Polygon(a), Shape2::Disc(b)) => polygon_disc::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Polygon(a), Shape2::HalfPlane(b)) => polygon_half_plane::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Disc(a), Shape2::Disc(b)) => disc_disc::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Disc(a), Shape2::HalfPlane(b)) => disc_half_plane::collide(a, pose_a, b, pose_b, alert, out),
+        // two half-planes are supports and never meet
+        (Shape2::HalfPlane(_), Shape2::HalfPlane(_)) => {}
+        (Shape2::Disc(_), Shape2::Polygon(_)) | (Shape2::HalfPlane(_), Shape2::Polygon(_) | Shape2::Disc(_)) => {
+            collide(b, pose_b, a, pose_a, alert, out);
+            out[start..].iter_mut().for_each(|p| p.normal = -p.normal);
+        }
+    }
+}

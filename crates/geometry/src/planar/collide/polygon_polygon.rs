@@ -1,0 +1,203 @@
+//! Polygon on polygon: separating axis, then the stretch that two sides share.
+//!
+//! The plane's version of `spatial::collide::polyhedron_polyhedron`: the side with the largest separation is the
+//! reference (the longer one of two that tie, then the candidate's); the incident side is the one at the lowest
+//! vertex that looks most against it; the incident side is cut at the ends of the reference. Each end of the
+//! stretch is a node with half of its length. Stretches shorter than [`SLIVER`] are none, so that squares that
+//! share no more than a corner do not bear on each other.
+
+use glam::DVec2;
+
+use super::Points;
+use crate::feature::{Kind, name};
+use crate::planar::Polygon;
+use crate::pose::Pose;
+use crate::solid::ContactPoint;
+use crate::space::D2;
+
+/// Separations of sides of one body that differ by less than this share of the size tie: the first wins.
+const SAME: f64 = 1e-9;
+/// Separations of sides that look at each other tie within this share of the size: the longer side wins.
+const TIE: f64 = 1e-6;
+/// Sides look at each other when the cosine between one normal and minus the other is above this (0.1 rad).
+const FACING: f64 = 0.995;
+/// A side may be incident when the cosine between its normal and minus the reference's is above this.
+const LOOKS_BACK: f64 = 1e-6;
+/// Lengths that differ by less than this share tie.
+const SAME_LENGTH: f64 = 1e-6;
+/// Stretches shorter than this share of the smaller block's size are none.
+const SLIVER: f64 = 1e-9;
+/// A node this near to a vertex, as a share of the size, is named after it.
+const MERGE: f64 = 1e-7;
+
+/// A turn by a unit complex number and a shift.
+#[derive(Clone, Copy)]
+struct Motion {
+    turn: DVec2,
+    shift: DVec2,
+}
+
+impl Motion {
+    fn point(self, p: DVec2) -> DVec2 {
+        self.turn.rotate(p) + self.shift
+    }
+
+    fn back(self) -> Self {
+        let turn = DVec2::new(self.turn.x, -self.turn.y);
+        Self { turn, shift: -turn.rotate(self.shift) }
+    }
+}
+
+/// The side of a body that the other is farthest out of.
+#[derive(Clone, Copy)]
+struct Query {
+    side: usize,
+    separation: f64,
+    /// The other body's lowest vertex above the side.
+    support: usize,
+}
+
+/// All contact points closer than `alert` between two convex polygons.
+pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
+    let shift = pose_b.position - pose_a.position;
+    // the difference of the angles is exact for blocks that are turned alike
+    let turn = DVec2::from_angle(pose_b.rotation - pose_a.rotation);
+    let b_in_a = Motion { turn, shift: DVec2::from_angle(-pose_a.rotation).rotate(shift) };
+    let reach = a.radius() + b.radius() + alert;
+    let apart = b_in_a.point(b.centre()).distance_squared(a.centre());
+    if apart > reach * reach || apart.is_nan() {
+        return;
+    }
+    let a_in_b = b_in_a.back();
+    let size = 2.0 * a.radius().min(b.radius());
+    let Some(query_a) = best_side(a, b, b_in_a, alert, size) else { return };
+    let Some(query_b) = best_side(b, a, a_in_b, alert, size) else { return };
+    let length = |shape: &Polygon, q: Query| {
+        let [start, end] = shape.side(q.side);
+        start.distance(end)
+    };
+    let cosine = -a.normals()[query_a.side].dot(turn.rotate(b.normals()[query_b.side]));
+    let a_is_reference = if cosine > FACING && (query_a.separation - query_b.separation).abs() <= TIE * size {
+        length(b, query_b) <= length(a, query_a) * (1.0 + SAME_LENGTH)
+    } else {
+        query_b.separation <= query_a.separation + SAME * size
+    };
+    let start = out.len();
+    if a_is_reference {
+        Stretch { reference: a, pose: pose_a, incident: b, motion: b_in_a, candidate: true }
+            .points(query_a, alert, size, out);
+        out[start..].iter_mut().for_each(|p| p.normal = -p.normal);
+    } else {
+        Stretch { reference: b, pose: pose_b, incident: a, motion: a_in_b, candidate: false }
+            .points(query_b, alert, size, out);
+    }
+}
+
+/// The side with the largest separation, or none when it parts the bodies by more than the alert distance.
+fn best_side(shape: &Polygon, other: &Polygon, motion: Motion, alert: f64, size: f64) -> Option<Query> {
+    let mut best = Query { side: 0, separation: f64::NEG_INFINITY, support: 0 };
+    for (side, (n, d)) in shape.normals().iter().zip(shape.offsets()).enumerate() {
+        let mut lowest = (0, f64::INFINITY);
+        for (i, &v) in other.vertices().iter().enumerate() {
+            let height = n.dot(motion.point(v));
+            if height < lowest.1 {
+                lowest = (i, height);
+            }
+        }
+        let separation = lowest.1 - d;
+        if separation > alert {
+            return None;
+        }
+        if separation > best.separation + SAME * size {
+            best = Query { side, separation, support: lowest.0 };
+        }
+    }
+    Some(best)
+}
+
+/// The bodies in their roles.
+struct Stretch<'a> {
+    reference: &'a Polygon,
+    pose: &'a Pose<D2>,
+    incident: &'a Polygon,
+    /// From the axes of the incident body to those of the reference.
+    motion: Motion,
+    /// True when the reference is the candidate.
+    candidate: bool,
+}
+
+impl Stretch<'_> {
+    /// Writes the nodes of the stretch that the reference side shares with the other body; normals out of the
+    /// reference.
+    fn points(&self, query: Query, alert: f64, size: f64, out: &mut Points) {
+        let n = self.reference.normals()[query.side];
+        let [start, end] = self.reference.side(query.side);
+        let length = start.distance(end);
+        let u = (end - start) / length;
+        // (x, h): along the side from its start, height above it
+        let flat = |p: DVec2| DVec2::new(u.dot(p - start), n.dot(p - start));
+        // the two sides at the lowest vertex, the one that looks most against the reference first
+        let count = self.incident.vertices().len();
+        let cosine = |i: usize| -n.dot(self.motion.turn.rotate(self.incident.normals()[i]));
+        let (before, after) = ((query.support + count - 1) % count, query.support);
+        let order = if cosine(before) >= cosine(after) { [before, after] } else { [after, before] };
+        for side in order.into_iter().filter(|&i| cosine(i) > LOOKS_BACK) {
+            // the incident side runs backwards along the reference
+            let [right, left] = self.incident.side(side).map(|v| flat(self.motion.point(v)));
+            let (low, high) = (left.x.max(0.0), right.x.min(length));
+            if high - low <= SLIVER * size {
+                continue;
+            }
+            for x in [low, high] {
+                let t = ((x - left.x) / (right.x - left.x)).clamp(0.0, 1.0);
+                let gap = left.y + (right.y - left.y) * t;
+                if gap > alert {
+                    continue;
+                }
+                let position = self.pose.point(start + u * x + n * (0.5 * gap));
+                // which vertices is the node at?
+                let near = MERGE * size;
+                let at = |p: DVec2| DVec2::new(x, gap).distance(p) <= near;
+                let corners = self.reference.vertices().len();
+                let of_reference = if x.abs() <= near {
+                    Some(query.side)
+                } else if (x - length).abs() <= near {
+                    Some((query.side + 1) % corners)
+                } else {
+                    None
+                };
+                let of_incident = if at(left) {
+                    Some((side + 1) % count)
+                } else if at(right) {
+                    Some(side)
+                } else {
+                    None
+                };
+                let feature = self.name(query.side, side, of_reference, of_incident);
+                let area = 0.5 * (high - low);
+                out.push(ContactPoint { position, normal: self.pose.direction(n), gap, area, feature });
+            }
+            return;
+        }
+    }
+
+    /// Named after the vertex of the candidate, then after that of the antagonist.
+    fn name(
+        &self,
+        reference_side: usize,
+        incident_side: usize,
+        reference: Option<usize>,
+        incident: Option<usize>,
+    ) -> u64 {
+        let (candidate, antagonist, candidate_side, antagonist_side) = if self.candidate {
+            (reference, incident, reference_side, incident_side)
+        } else {
+            (incident, reference, incident_side, reference_side)
+        };
+        match (candidate, antagonist) {
+            (Some(v), _) => name(Kind::VertexFace, v as u32, antagonist_side as u32),
+            (None, Some(v)) => name(Kind::FaceVertex, candidate_side as u32, v as u32),
+            (None, None) => name(Kind::EdgeEdge, candidate_side as u32, antagonist_side as u32),
+        }
+    }
+}

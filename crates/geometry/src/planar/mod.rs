@@ -1,0 +1,282 @@
+//! Shapes in the plane: convex polygons, discs, half-planes, rigid compounds of convex parts.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | `polygon` | convex polygons: checks, repairs, mass |
+//! | `hull` | convex hull of points |
+//! | `collide` | contact points, one file per pair of shapes |
+
+mod collide;
+mod hull;
+mod polygon;
+
+use glam::DVec2;
+
+use crate::error::{Checked, ShapeError, check_positive, check_size};
+use crate::pose::Pose;
+use crate::solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
+use crate::space::D2;
+
+pub use hull::hull;
+pub use polygon::Polygon;
+
+/// Parts of a compound may overlap by this share of the smaller part's size.
+const PART_OVERLAP: f64 = 1e-6;
+/// Sides of the polygon that stands for a disc in pictures.
+const DISC_SIDES: usize = 32;
+
+/// A shape in the plane, in its own axes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape2 {
+    /// A convex polygon.
+    Polygon(Polygon),
+    /// A disc.
+    Disc(Disc),
+    /// Everything on one side of a line.
+    HalfPlane(HalfPlane),
+    /// Convex parts that move as one.
+    Compound(Compound2),
+}
+
+/// A disc.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disc {
+    /// Centre in the shape's axes [m].
+    pub centre: DVec2,
+    /// Radius [m].
+    pub radius: f64,
+}
+
+/// The points with normal·x ≤ offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfPlane {
+    /// Unit normal, out of the material.
+    pub normal: DVec2,
+    /// Distance of the line from the origin along the normal [m].
+    pub offset: f64,
+}
+
+/// Convex parts that move as one; they touch but do not overlap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compound2 {
+    parts: Vec<Shape2>,
+}
+
+impl Compound2 {
+    /// Polygons and discs in the axes of the compound.
+    pub fn parts(&self) -> &[Shape2] {
+        &self.parts
+    }
+}
+
+impl Shape2 {
+    /// A convex polygon from its outline.
+    pub fn polygon(outline: Vec<DVec2>) -> Result<Checked<Self>, ShapeError> {
+        let (polygon, repairs) = Polygon::new(&outline)?;
+        Ok(Checked { shape: Self::Polygon(polygon), repairs })
+    }
+
+    /// A rectangle of full sizes `sizes` around the origin.
+    pub fn rectangle(sizes: DVec2) -> Result<Self, ShapeError> {
+        check_positive("width of the rectangle", sizes.x)?;
+        check_positive("height of the rectangle", sizes.y)?;
+        let h = 0.5 * sizes;
+        let corners = [-h, DVec2::new(h.x, -h.y), h, DVec2::new(-h.x, h.y)];
+        Ok(Self::Polygon(Polygon::new(&corners)?.0))
+    }
+
+    /// A disc around the origin.
+    pub fn disc(radius: f64) -> Result<Self, ShapeError> {
+        check_positive("radius of the disc", radius)?;
+        check_size(2.0 * radius)?;
+        Ok(Self::Disc(Disc { centre: DVec2::ZERO, radius }))
+    }
+
+    /// Everything below a line through the origin with this outward normal (of any length).
+    pub fn half_plane(normal: DVec2) -> Result<Self, ShapeError> {
+        check_positive("length of the normal of the half-plane", normal.length())?;
+        Ok(Self::HalfPlane(HalfPlane { normal: normal.normalize(), offset: 0.0 }))
+    }
+
+    /// The convex hull of points.
+    pub fn hull(points: &[DVec2]) -> Result<Self, ShapeError> {
+        if let Some(vertex) = points.iter().position(|p| !p.is_finite()) {
+            return Err(ShapeError::NotFinite { vertex });
+        }
+        let corners = hull(points);
+        if corners.len() < 3 && points.len() >= 3 {
+            return Err(ShapeError::ZeroVolume { volume: 0.0, size: polygon::extent(points) });
+        }
+        Ok(Self::Polygon(Polygon::new(&corners)?.0))
+    }
+
+    /// Convex parts placed in the axes of the compound; compounds among them are taken apart.
+    pub fn compound(parts: Vec<(Pose<D2>, Self)>) -> Result<Self, ShapeError> {
+        let mut placed = Vec::new();
+        for (part, (pose, shape)) in parts.iter().enumerate() {
+            if !pose.position.is_finite() || !pose.rotation.is_finite() {
+                return Err(ShapeError::BadPlacement { part });
+            }
+            match shape.placed(pose) {
+                Self::HalfPlane(_) => return Err(ShapeError::EndlessPart { part }),
+                Self::Compound(inner) => placed.extend(inner.parts.into_iter().map(|p| (part, p))),
+                convex => placed.push((part, convex)),
+            }
+        }
+        if placed.is_empty() {
+            return Err(ShapeError::NoParts);
+        }
+        let (origin, mut points) = (Pose::identity(), Vec::new());
+        for (i, (first, a)) in placed.iter().enumerate() {
+            for (second, b) in &placed[..i] {
+                points.clear();
+                a.collide(&origin, b, &origin, 0.0, &mut points);
+                let depth = points.iter().map(|p| -p.gap).fold(0.0, f64::max);
+                if depth > PART_OVERLAP * a.size().min(b.size()) {
+                    return Err(ShapeError::OverlappingParts { first: *second, second: *first, depth });
+                }
+            }
+        }
+        let shape = Self::Compound(Compound2 { parts: placed.into_iter().map(|p| p.1).collect() });
+        check_size(shape.size())?;
+        Ok(shape)
+    }
+
+    /// The same shape moved and turned in its own axes.
+    pub fn placed(&self, pose: &Pose<D2>) -> Self {
+        match self {
+            Self::Polygon(p) => Self::Polygon(p.moved(pose)),
+            Self::Disc(d) => Self::Disc(Disc { centre: pose.point(d.centre), ..*d }),
+            Self::HalfPlane(h) => {
+                let normal = pose.direction(h.normal);
+                Self::HalfPlane(HalfPlane { normal, offset: h.offset + normal.dot(pose.position) })
+            }
+            Self::Compound(c) => {
+                Self::Compound(Compound2 { parts: c.parts.iter().map(|part| part.placed(pose)).collect() })
+            }
+        }
+    }
+
+    /// Centre and radius of a circle around a finite shape.
+    fn circle(&self) -> (DVec2, f64) {
+        match self {
+            Self::Polygon(p) => (p.centre(), p.radius()),
+            Self::Disc(d) => (d.centre, d.radius),
+            Self::HalfPlane(_) => (DVec2::ZERO, f64::INFINITY),
+            Self::Compound(c) => {
+                let bounds = self.bounds(&Pose::identity());
+                let centre = bounds.min.midpoint(bounds.max);
+                let reach = |part: &Shape2| {
+                    let (c, r) = part.circle();
+                    c.distance(centre) + r
+                };
+                (centre, c.parts.iter().map(reach).fold(0.0, f64::max))
+            }
+        }
+    }
+}
+
+impl Solid<D2> for Shape2 {
+    fn mass_properties(&self) -> Option<MassProperties<D2>> {
+        match self {
+            Self::Polygon(p) => Some(p.mass_properties()),
+            Self::Disc(d) => {
+                let r2 = d.radius * d.radius;
+                let volume = std::f64::consts::PI * r2;
+                Some(MassProperties { volume, centroid: d.centre, inertia: 0.5 * volume * r2 })
+            }
+            Self::HalfPlane(_) => None,
+            Self::Compound(c) => {
+                let parts: Vec<_> = c.parts.iter().map(Solid::mass_properties).collect::<Option<_>>()?;
+                let volume: f64 = parts.iter().map(|p| p.volume).sum();
+                let centroid = parts.iter().map(|p| p.centroid * p.volume).sum::<DVec2>() / volume;
+                // Huygens–Steiner
+                let about = |p: &MassProperties<D2>| p.inertia + p.volume * p.centroid.distance_squared(centroid);
+                Some(MassProperties { volume, centroid, inertia: parts.iter().map(about).sum() })
+            }
+        }
+    }
+
+    fn bounds(&self, pose: &Pose<D2>) -> Aabb<D2> {
+        match self {
+            Self::Polygon(p) => {
+                let turn = DVec2::from_angle(pose.rotation);
+                let turned = || p.vertices().iter().map(|&v| turn.rotate(v));
+                let (low, high) =
+                    (turned().fold(DVec2::INFINITY, DVec2::min), turned().fold(DVec2::NEG_INFINITY, DVec2::max));
+                Aabb { min: low + pose.position, max: high + pose.position }
+            }
+            Self::Disc(d) => {
+                let centre = pose.point(d.centre);
+                Aabb { min: centre - d.radius, max: centre + d.radius }
+            }
+            Self::HalfPlane(h) => {
+                let normal = pose.direction(h.normal);
+                half_plane_bounds(normal, h.offset + normal.dot(pose.position))
+            }
+            Self::Compound(c) => {
+                let empty = Aabb { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
+                c.parts.iter().fold(empty, |b, part| b.union(&part.bounds(pose)))
+            }
+        }
+    }
+
+    fn size(&self) -> f64 {
+        2.0 * self.circle().1
+    }
+
+    fn translated(&self, by: DVec2) -> Self {
+        self.placed(&Pose::at(by))
+    }
+
+    fn surface(&self, extent: f64) -> Surface {
+        let outline: Vec<DVec2> = match self {
+            Self::Polygon(p) => p.vertices().to_vec(),
+            Self::Disc(d) => {
+                let step = std::f64::consts::TAU / DISC_SIDES as f64;
+                (0..DISC_SIDES).map(|i| d.centre + d.radius * DVec2::from_angle(i as f64 * step)).collect()
+            }
+            Self::HalfPlane(h) => {
+                // a square below the line
+                let (along, foot) = (-h.normal.perp() * (0.5 * extent), h.normal * h.offset);
+                let down = -h.normal * extent;
+                vec![foot - along, foot - along + down, foot + along + down, foot + along]
+            }
+            Self::Compound(c) => {
+                let mut all = Surface::default();
+                for part in c.parts.iter().map(|part| part.surface(extent)) {
+                    all.append(part);
+                }
+                return all;
+            }
+        };
+        Surface {
+            points: outline.iter().map(|p| [p.x, p.y, 0.0]).collect(),
+            polygons: vec![(0..outline.len() as u32).collect()],
+        }
+    }
+
+    fn collide(
+        &self,
+        pose: &Pose<D2>,
+        other: &Self,
+        other_pose: &Pose<D2>,
+        alert: f64,
+        out: &mut Vec<ContactPoint<D2>>,
+    ) {
+        collide::collide(self, pose, other, other_pose, alert, out);
+    }
+}
+
+/// Infinite, but for the one side that a half-plane with an axis as normal has.
+fn half_plane_bounds(normal: DVec2, offset: f64) -> Aabb<D2> {
+    let (mut min, mut max) = (DVec2::NEG_INFINITY, DVec2::INFINITY);
+    for i in 0..2 {
+        if normal[1 - i] == 0.0 && normal[i] > 0.0 {
+            max[i] = offset / normal[i];
+        } else if normal[1 - i] == 0.0 && normal[i] < 0.0 {
+            min[i] = offset / normal[i];
+        }
+    }
+    Aabb { min, max }
+}

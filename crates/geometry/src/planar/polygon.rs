@@ -1,0 +1,203 @@
+//! Convex polygons: checks, repairs, mass.
+//!
+//! Vertices run counter-clockwise; side `i` goes from vertex `i` to vertex `i + 1` and has the unit
+//! outward normal `normals[i]` and the offset `offsets[i]`, so that the polygon is
+//! { x : nᵢ·x ≤ dᵢ for all i }.
+
+use glam::DVec2;
+
+use crate::error::{Repair, ShapeError, check_size};
+use crate::pose::Pose;
+use crate::solid::MassProperties;
+use crate::space::D2;
+
+/// Vertices closer than this share of the size are joined; corners flatter than it are dropped.
+const JOIN: f64 = 1e-9;
+/// A corner may turn the wrong way by this share of the size.
+const CONVEX: f64 = 1e-6;
+/// Smallest area in units of size².
+const FLAT: f64 = 1e-9;
+
+/// A convex polygon with at least three sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygon {
+    vertices: Vec<DVec2>,
+    normals: Vec<DVec2>,
+    offsets: Vec<f64>,
+    centre: DVec2,
+    radius: f64,
+}
+
+impl Polygon {
+    /// Checks an outline, repairs what can be repaired.
+    pub fn new(outline: &[DVec2]) -> Result<(Self, Vec<Repair>), ShapeError> {
+        if let Some(vertex) = outline.iter().position(|p| !p.is_finite()) {
+            return Err(ShapeError::NotFinite { vertex });
+        }
+        if outline.len() < 3 {
+            return Err(ShapeError::TooFew { what: "vertices", count: outline.len(), needed: 3 });
+        }
+        let size = extent(outline);
+        check_size(size)?;
+        let mut repairs = Vec::new();
+        // keep the input index of every vertex for messages
+        let mut loop_: Vec<(usize, DVec2)> = outline.iter().copied().enumerate().collect();
+        let count = loop_.len();
+        join_duplicates(&mut loop_, JOIN * size);
+        if loop_.len() < count {
+            repairs.push(Repair::DuplicateVertices { count: count - loop_.len() });
+        }
+        if loop_.len() < 3 {
+            return Err(ShapeError::TooFew { what: "vertices", count: loop_.len(), needed: 3 });
+        }
+        let points: Vec<DVec2> = loop_.iter().map(|v| v.1).collect();
+        let area = signed_area(&points);
+        if area.abs() < FLAT * size * size {
+            return Err(ShapeError::ZeroVolume { volume: area.abs(), size });
+        }
+        if area < 0.0 {
+            loop_.reverse();
+            repairs.push(Repair::Clockwise);
+        }
+        let count = loop_.len();
+        drop_collinear(&mut loop_, JOIN * size);
+        if loop_.len() < count {
+            repairs.push(Repair::CollinearVertices { count: count - loop_.len() });
+        }
+        check_convex(&loop_, CONVEX * size)?;
+        Ok((Self::from_convex(loop_.into_iter().map(|v| v.1).collect()), repairs))
+    }
+
+    /// From vertices that are known to be convex and counter-clockwise.
+    pub(crate) fn from_convex(vertices: Vec<DVec2>) -> Self {
+        let n = vertices.len();
+        let normals = (0..n).map(|i| -(vertices[(i + 1) % n] - vertices[i]).perp().normalize()).collect();
+        let mut shape = Self { vertices, normals, offsets: Vec::new(), centre: DVec2::ZERO, radius: 0.0 };
+        shape.locate();
+        shape
+    }
+
+    /// Offsets and the circle around the polygon, from the vertices and normals.
+    fn locate(&mut self) {
+        // the supporting line, so that rounding never leaves an end of the side outside
+        let support = |i: usize| self.side(i).map(|v| self.normals[i].dot(v));
+        self.offsets = (0..self.vertices.len()).map(|i| support(i)[0].max(support(i)[1])).collect();
+        let low = self.vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+        let high = self.vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+        self.centre = low.midpoint(high);
+        self.radius = self.vertices.iter().map(|v| v.distance(self.centre)).fold(0.0, f64::max);
+    }
+
+    /// Moved and turned; without a turn the normals keep their bits.
+    pub(crate) fn moved(&self, pose: &Pose<D2>) -> Self {
+        let mut moved = self.clone();
+        moved.vertices.iter_mut().for_each(|v| *v = pose.point(*v));
+        moved.normals.iter_mut().for_each(|n| *n = pose.direction(*n));
+        moved.locate();
+        moved
+    }
+
+    /// The corners, counter-clockwise [m].
+    pub fn vertices(&self) -> &[DVec2] {
+        &self.vertices
+    }
+
+    /// Unit outward normals; side `i` starts at vertex `i`.
+    pub fn normals(&self) -> &[DVec2] {
+        &self.normals
+    }
+
+    /// Offsets dᵢ of the sides: nᵢ·x ≤ dᵢ inside [m].
+    pub fn offsets(&self) -> &[f64] {
+        &self.offsets
+    }
+
+    /// The two ends of side `i`.
+    pub fn side(&self, i: usize) -> [DVec2; 2] {
+        [self.vertices[i], self.vertices[(i + 1) % self.vertices.len()]]
+    }
+
+    /// Centre of a circle around the polygon.
+    pub fn centre(&self) -> DVec2 {
+        self.centre
+    }
+
+    /// Radius of a circle around the polygon [m].
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Area, centroid, polar moment ∫|x − c|² dA.
+    pub fn mass_properties(&self) -> MassProperties<D2> {
+        let n = self.vertices.len();
+        let (mut area, mut first, mut polar) = (0.0, DVec2::ZERO, 0.0);
+        // triangles from the centre of the box: no cancellation far from the origin
+        for i in 0..n {
+            let (a, b) = (self.vertices[i] - self.centre, self.vertices[(i + 1) % n] - self.centre);
+            let part = 0.5 * a.perp_dot(b);
+            area += part;
+            first += (a + b) * (part / 3.0);
+            polar += part / 6.0 * (a.dot(a) + a.dot(b) + b.dot(b));
+        }
+        let c = first / area;
+        MassProperties { volume: area, centroid: self.centre + c, inertia: polar - area * c.length_squared() }
+    }
+}
+
+/// Diagonal of the box around the points [m].
+pub(crate) fn extent(points: &[DVec2]) -> f64 {
+    let low = points.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+    let high = points.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+    (high - low).length()
+}
+
+/// Area of a closed outline, positive when counter-clockwise.
+fn signed_area(points: &[DVec2]) -> f64 {
+    let origin = points[0];
+    (1..points.len() - 1).map(|i| 0.5 * (points[i] - origin).perp_dot(points[i + 1] - origin)).sum()
+}
+
+/// Drops vertices at the place of their predecessor.
+fn join_duplicates(outline: &mut Vec<(usize, DVec2)>, tolerance: f64) {
+    outline.dedup_by(|b, a| a.1.distance(b.1) <= tolerance);
+    while outline.len() > 1 && outline[0].1.distance(outline[outline.len() - 1].1) <= tolerance {
+        outline.pop();
+    }
+}
+
+/// Drops vertices on the straight line between their neighbours.
+fn drop_collinear(outline: &mut Vec<(usize, DVec2)>, tolerance: f64) {
+    let mut i = 0;
+    while outline.len() > 3 && i < outline.len() {
+        let n = outline.len();
+        let (a, p, b) = (outline[(i + n - 1) % n].1, outline[i].1, outline[(i + 1) % n].1);
+        let chord = b - a;
+        let off = chord.perp_dot(p - a).abs() / chord.length().max(f64::MIN_POSITIVE);
+        let between = chord.dot(p - a) > 0.0 && chord.dot(p - b) < 0.0;
+        if off <= tolerance && between {
+            outline.remove(i);
+        } else {
+            i += 1;
+        }
+    }
+}
+
+/// Every corner turns left and the whole turn is once round.
+fn check_convex(outline: &[(usize, DVec2)], tolerance: f64) -> Result<(), ShapeError> {
+    let n = outline.len();
+    let mut turn = 0.0;
+    for i in 0..n {
+        let (a, b, c) = (outline[i], outline[(i + 1) % n], outline[(i + 2) % n]);
+        let (first, second) = (b.1 - a.1, c.1 - b.1);
+        turn += first.perp_dot(second).atan2(first.dot(second));
+        // the third vertex must lie to the left of the side
+        let off = -first.perp_dot(second) / first.length();
+        if off > tolerance {
+            return Err(ShapeError::NotConvex { face: a.0, vertex: c.0, off });
+        }
+    }
+    if (turn - std::f64::consts::TAU).abs() > 1e-3 {
+        return Err(ShapeError::SelfCrossing { face: 0 });
+    }
+    Ok(())
+}

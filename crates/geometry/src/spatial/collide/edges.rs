@@ -1,0 +1,75 @@
+//! Edges as separating directions: cross products of an edge of A and an edge of B.
+//!
+//! Only pairs whose arcs cross on the sphere of directions (Gauss map) are faces of the Minkowski difference, so
+//! only these can part the bodies. D. Gregorius, "The separating axis test between convex polyhedra" (GDC 2013).
+
+use glam::DVec3;
+
+use crate::spatial::Polyhedron;
+
+/// Edges whose directions differ by less than this sine are parallel: faces part them.
+const PARALLEL: f64 = 1e-7;
+
+/// The best pair of edges.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgePair {
+    /// Edge of A.
+    pub a: usize,
+    /// Edge of B.
+    pub b: usize,
+    /// Unit direction from A to B, axes of A.
+    pub normal: DVec3,
+    /// Distance of the edges along it, > 0 apart [m].
+    pub separation: f64,
+}
+
+/// The pair of edges with the largest separation. `vertices_b` and `normals_b` are B's in the axes of A.
+pub fn best_pair(a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], normals_b: &[DVec3]) -> Option<EdgePair> {
+    let mut best: Option<EdgePair> = None;
+    for (i, edge_a) in a.edges().iter().enumerate() {
+        let foot_a = a.vertices()[edge_a.vertices[0] as usize];
+        let along_a = a.vertices()[edge_a.vertices[1] as usize] - foot_a;
+        let [n_a, m_a] = edge_a.faces.map(|f| a.normals()[f as usize]);
+        for (j, edge_b) in b.edges().iter().enumerate() {
+            // the arc of −B; both ends of an arc must lie on either side of the other's plane
+            let [n_b, m_b] = edge_b.faces.map(|f| -normals_b[f as usize]);
+            let (side_n, side_m) = (along_a.dot(n_b), along_a.dot(m_b));
+            if side_n * side_m >= 0.0 {
+                continue;
+            }
+            let foot_b = vertices_b[edge_b.vertices[0] as usize];
+            let along_b = vertices_b[edge_b.vertices[1] as usize] - foot_b;
+            let (side_p, side_q) = (along_b.dot(n_a), along_b.dot(m_a));
+            if side_p * side_q >= 0.0 {
+                continue;
+            }
+            let cross = along_a.cross(along_b);
+            let length = cross.length();
+            if length <= PARALLEL * along_a.length() * along_b.length() {
+                continue;
+            }
+            // out of A, and in the hemisphere of both arcs
+            let out = cross.dot(n_a) + cross.dot(m_a);
+            let normal = if out >= 0.0 { cross / length } else { -cross / length };
+            if normal.dot(n_b) + normal.dot(m_b) <= 0.0 {
+                continue;
+            }
+            let separation = normal.dot(foot_b - foot_a);
+            if best.is_none_or(|pair| separation > pair.separation) {
+                best = Some(EdgePair { a: i, b: j, normal, separation });
+            }
+        }
+    }
+    best
+}
+
+/// Point halfway between two lines where they are closest.
+pub fn middle(foot_a: DVec3, along_a: DVec3, foot_b: DVec3, along_b: DVec3) -> DVec3 {
+    // s, t minimise |a + s u − b − t v|
+    let (uu, uv, vv) = (along_a.length_squared(), along_a.dot(along_b), along_b.length_squared());
+    let d = foot_b - foot_a;
+    let determinant = uu * vv - uv * uv;
+    let s = ((d.dot(along_a) * vv - d.dot(along_b) * uv) / determinant).clamp(0.0, 1.0);
+    let t = ((d.dot(along_a) * uv - d.dot(along_b) * uu) / determinant).clamp(0.0, 1.0);
+    (foot_a + along_a * s).midpoint(foot_b + along_b * t)
+}

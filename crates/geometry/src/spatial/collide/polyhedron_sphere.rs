@@ -1,0 +1,93 @@
+//! Polyhedron on sphere: one point, at the closest point of the polyhedron to the centre.
+//!
+//! Centre outside: along the line to the closest point of a face, edge or vertex. Centre inside or on the
+//! surface: along the normal of the face that it is closest to, the shortest way out.
+
+use glam::DVec3;
+
+use super::Points;
+use crate::feature::{Kind, name};
+use crate::pose::Pose;
+use crate::solid::ContactPoint;
+use crate::space::D3;
+use crate::spatial::{Polyhedron, Sphere};
+
+/// Below this share of the size a centre counts as on the surface, where directions to it have no digits.
+const ON_SURFACE: f64 = 1e-9;
+
+/// gap = distance of the centre − radius.
+pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>, alert: f64, out: &mut Points) {
+    let centre = pose_a.local_point(pose_b.point(b.centre));
+    if centre.distance(a.centre()) > a.radius() + b.radius + alert {
+        return;
+    }
+    let mut nearest = (0, f64::NEG_INFINITY);
+    for (f, (n, d)) in a.normals().iter().zip(a.offsets()).enumerate() {
+        let height = n.dot(centre) - d;
+        if height > b.radius + alert {
+            return;
+        }
+        if height > nearest.1 {
+            nearest = (f, height);
+        }
+    }
+    let (face, height) = nearest;
+    // outward direction from the polyhedron to the centre, distance and feature
+    let (direction, distance, feature) = if height <= ON_SURFACE * a.radius() {
+        (a.normals()[face], height, name(Kind::RoundFace, face as u32, 0))
+    } else {
+        closest(a, centre)
+    };
+    let gap = distance - b.radius;
+    if gap > alert {
+        return;
+    }
+    // mid-surface: halfway between the surface of the polyhedron and the sphere
+    let position = pose_a.point(centre - direction * (b.radius + 0.5 * gap));
+    out.push(ContactPoint { position, normal: -pose_a.direction(direction), gap, area: 0.0, feature });
+}
+
+/// Direction to, distance from and feature of the closest point to a point outside.
+fn closest(a: &Polyhedron, p: DVec3) -> (DVec3, f64, u64) {
+    let mut best = (DVec3::Z, f64::INFINITY, 0);
+    for (f, (&n, d)) in a.normals().iter().zip(a.offsets()).enumerate() {
+        let height = n.dot(p) - d;
+        if height <= 0.0 || height >= best.1 {
+            continue;
+        }
+        let (offset, feature) = closest_on_face(a, f, p, height);
+        let distance = offset.length();
+        if distance < best.1 {
+            best = (offset / distance, distance, feature);
+        }
+    }
+    best
+}
+
+/// Vector from the closest point of a face to a point `height` above it, and the feature.
+fn closest_on_face(a: &Polyhedron, f: usize, p: DVec3, height: f64) -> (DVec3, u64) {
+    let n = a.normals()[f];
+    let (corners, edges) = (a.face(f), a.face_edges(f));
+    let mut best: Option<(DVec3, u64)> = None;
+    for i in 0..corners.len() {
+        let (v, w) = (corners[i], corners[(i + 1) % corners.len()]);
+        let start = a.vertices()[v as usize];
+        let along = a.vertices()[w as usize] - start;
+        // beyond this side?
+        if n.dot(along.cross(p - start)) >= 0.0 {
+            continue;
+        }
+        let t = along.dot(p - start) / along.length_squared();
+        let (foot, feature) = if t <= 0.0 {
+            (start, name(Kind::RoundVertex, v, 0))
+        } else if t >= 1.0 {
+            (start + along, name(Kind::RoundVertex, w, 0))
+        } else {
+            (start + along * t, name(Kind::RoundEdge, edges[i], 0))
+        };
+        if best.is_none_or(|(offset, _)| (p - foot).length_squared() < offset.length_squared()) {
+            best = Some((p - foot, feature));
+        }
+    }
+    best.unwrap_or((n * height, name(Kind::RoundFace, f as u32, 0)))
+}
