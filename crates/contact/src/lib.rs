@@ -16,12 +16,15 @@
 //! | [`nlgs`] | block Gauss–Seidel |
 //! | [`sap`] | Newton on the regularised convex problem, with multipliers |
 //! | [`proximal_newton`] | proximal point around semismooth Newton on the true law |
+//! | [`interior_point`] | path following on second-order cones, true law included |
 //! | [`solver`] | `auto`: which of them, and what to do when one stalls |
 //! | [`linear`] | sparse factorisations of M + Hᵀ G H |
 
 pub mod cone;
+pub mod interior_point;
 pub mod linear;
 pub mod local;
+mod lorentz;
 pub mod nlgs;
 pub mod one_contact;
 pub mod problem;
@@ -29,6 +32,7 @@ pub mod proximal_newton;
 pub mod report;
 pub mod residual;
 pub mod sap;
+mod small;
 pub mod solver;
 
 pub use problem::Problem;

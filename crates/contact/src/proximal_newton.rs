@@ -15,15 +15,18 @@ use crate::linear::Workspace;
 use crate::problem::{Problem, blocks, inverse_mass_times};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Scale, residual};
+use crate::small::{inverse, multiply, transform};
 
-/// First proximal weight, in units of w_i. Nominal range 1e-6 (warm) … 1e-1 (cold).
-const FIRST_WEIGHT: f64 = 1e-1;
+/// First proximal weight for a start far from the solution, in units of w_i.
+pub const COLD_WEIGHT: f64 = 1e-1;
+/// First proximal weight for a start that an interior point has left near the solution.
+pub const NEAR_WEIGHT: f64 = 1e-5;
 /// Smallest proximal weight.
 const LEAST_WEIGHT: f64 = 1e-9;
 /// Largest proximal weight, reached only when Newton keeps failing.
 const MOST_WEIGHT: f64 = 1e3;
 /// Newton steps allowed to one proximal step.
-const MOST_INNER: usize = 30;
+const MOST_INNER: usize = 40;
 
 /// Solves from `impulses`, which are overwritten with the best found.
 pub fn solve(
@@ -34,10 +37,11 @@ pub fn solve(
     impulses: &mut Vec<f64>,
     tolerance: f64,
     max_factorisations: usize,
+    first_weight: f64,
 ) -> SolveReport {
     match problem.dim() {
-        2 => Newton::<2>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations),
-        _ => Newton::<3>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations),
+        2 => Newton::<2>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations, first_weight),
+        _ => Newton::<3>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations, first_weight),
     }
 }
 
@@ -76,11 +80,12 @@ impl<'a, const D: usize> Newton<'a, D> {
         impulses: &mut Vec<f64>,
         tolerance: f64,
         max_factorisations: usize,
+        first_weight: f64,
     ) -> SolveReport {
         let mut point = Point { impulse: impulses.clone(), ..Point::default() };
         self.problem.velocity(&point.impulse, &mut point.velocity);
         let (mut error, mut worst) = self.true_residual(&point.impulse);
-        let (mut best, mut factorisations, mut a) = (error, 0, FIRST_WEIGHT);
+        let (mut best, mut factorisations, mut a) = (error, 0, first_weight);
         let mut status = Status::IterationLimit;
         while best > tolerance && factorisations < max_factorisations {
             let center = point.impulse.clone();
@@ -93,11 +98,11 @@ impl<'a, const D: usize> Newton<'a, D> {
                 impulses.clone_from(&cone);
             }
             let steps = factorisations - before;
+            if std::env::var("TRACE").is_ok() { eprintln!("a {a:.1e} steps {steps} merit {:.1e} error {error:.2e}", point.merit); }
             // shrink while Newton is at ease, retreat when it is not
             a *= match solved {
                 true if steps <= 3 => 0.1,
-                true if steps <= 10 => 0.3,
-                true => 0.7,
+                true => 0.3,
                 false => 4.0,
             };
             if !solved {
@@ -105,8 +110,6 @@ impl<'a, const D: usize> Newton<'a, D> {
                     status = Status::Stalled;
                     break;
                 }
-                point.impulse.clone_from(&center);
-                self.problem.velocity(&point.impulse, &mut point.velocity);
             }
             a = a.max(LEAST_WEIGHT);
         }
@@ -223,8 +226,8 @@ impl<'a, const D: usize> Newton<'a, D> {
             symmetric &= !slides;
             let soft: [f64; D] = std::array::from_fn(|k| a * self.weight[i] + problem.compliance[i * D + k]);
             let d: [[f64; D]; D] = inverse(&std::array::from_fn(|p| std::array::from_fn(|q| pa[p][q] * soft[q] + pb[p][q])))?;
-            g.push(std::array::from_fn(|p| std::array::from_fn(|q| (0..D).map(|k| d[p][k] * pa[k][q]).sum())));
-            lifted.push(std::array::from_fn(|p| (0..D).map(|k| d[p][k] * phi[i][k]).sum()));
+            g.push(multiply(&d, &pa));
+            lifted.push(transform(&d, &phi[i]));
         }
         workspace.factorise(problem, g.as_flattened().as_flattened(), symmetric).ok()?;
         // rhs = −balance − Jᵀ D Φ
@@ -274,31 +277,4 @@ fn derivatives<const D: usize>(x: &[f64; D], rho: f64, mu: f64) -> ([[f64; D]; D
         }
     }
     (a, b, on && mu > 0.0)
-}
-
-/// Inverse of a small matrix by Gauss–Jordan with pivoting, or `None` when it is singular.
-fn inverse<const D: usize>(m: &[[f64; D]; D]) -> Option<[[f64; D]; D]> {
-    let mut a = *m;
-    let mut b: [[f64; D]; D] = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
-    for k in 0..D {
-        let p = (k..D).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()))?;
-        if a[p][k] == 0.0 || !a[p][k].is_finite() {
-            return None;
-        }
-        a.swap(k, p);
-        b.swap(k, p);
-        let pivot = 1.0 / a[k][k];
-        for j in 0..D {
-            a[k][j] *= pivot;
-            b[k][j] *= pivot;
-        }
-        for i in (0..D).filter(|&i| i != k) {
-            let f = a[i][k];
-            for j in 0..D {
-                a[i][j] -= f * a[k][j];
-                b[i][j] -= f * b[k][j];
-            }
-        }
-    }
-    Some(b)
 }

@@ -13,6 +13,8 @@ pub enum SolverKind {
     Nlgs,
     /// Newton on the regularised convex problem (associated law), with multipliers to stay rigid.
     Sap,
+    /// Interior point on second-order cones, for the true law.
+    InteriorPoint,
     /// Proximal point around semismooth Newton on the true law.
     ProximalNewton,
 }

@@ -21,11 +21,11 @@ use crate::residual::{Scale, residual};
 
 /// Compliance R in units of the mean diagonal of W at each contact. Nominal range 1e-8 … 1e-3: smaller needs fewer
 /// outer loops, larger is kinder to the factorisation.
-const COMPLIANCE: f64 = 1e-6;
+const COMPLIANCE: f64 = 1e-12;
 /// Inner Newton stops at this momentum error relative to ‖v*‖_M.
 const INNER: f64 = 1e-12;
 /// Outer loops without halving the residual that count as a stall.
-const PATIENCE: usize = 4;
+const PATIENCE: usize = 1;
 
 /// Solves from `impulses`, which are overwritten with the best found.
 pub fn solve(
@@ -61,6 +61,8 @@ struct Point {
     relative: Vec<f64>,
     gamma: Vec<f64>,
     gradient: Vec<f64>,
+    /// ∂Π/∂y of the last factorisation (contacts × D × D)
+    derivative: Vec<f64>,
 }
 
 impl<'a, const D: usize> Sap<'a, D> {
@@ -108,8 +110,9 @@ impl<'a, const D: usize> Sap<'a, D> {
                     break 'outer;
                 }
                 let inner = self.momentum_error(&point.gradient);
+                if std::env::var("TRACE").is_ok() { eprintln!("fact {} inner {inner:.2e} true {:.2e}", report.factorisations, error.value); }
                 if inner <= INNER || report.factorisations >= max_factorisations {
-                    self.update_shift(&relative);
+                    self.update_shift(&relative, &point.gamma);
                     break;
                 }
                 if self.newton(workspace, &multipliers, &mut point).is_err() {
@@ -120,6 +123,7 @@ impl<'a, const D: usize> Sap<'a, D> {
                 report.iterations += 1;
             }
             multipliers.clone_from(&point.gamma);
+            self.extrapolate(workspace, &multipliers, &mut point);
             since += 1;
             if best <= 0.5 * halved_at {
                 (halved_at, since) = (best, 0);
@@ -139,12 +143,15 @@ impl<'a, const D: usize> Sap<'a, D> {
         (residual(self.problem, self.scale, &relative, gamma), relative)
     }
 
-    fn update_shift(&mut self, relative: &[f64]) {
+    /// s ← μ‖u_T‖ where the impulse is on the cone; a sticking contact creeps at the speed R r, which is no slip.
+    fn update_shift(&mut self, relative: &[f64], gamma: &[f64]) {
         if self.problem.associated {
             return;
         }
-        for (i, u) in relative.as_chunks::<D>().0.iter().enumerate() {
-            self.shift[i] = self.problem.friction[i] * tangential_length(u);
+        for (i, (u, g)) in relative.as_chunks::<D>().0.iter().zip(gamma.as_chunks::<D>().0).enumerate() {
+            let mu = self.problem.friction[i];
+            let slides = g[0] > 0.0 && tangential_length(g) >= mu * g[0] * (1.0 - 1e-12);
+            self.shift[i] = if slides { mu * tangential_length(u) } else { 0.0 };
         }
     }
 
@@ -154,13 +161,19 @@ impl<'a, const D: usize> Sap<'a, D> {
         lifted.iter().zip(gradient).map(|(a, b)| a * b).sum::<f64>().sqrt() / self.momentum
     }
 
-    fn project(&self, i: usize, u: &[f64; D], multiplier: &[f64; D]) -> (MetricProjection<D>, [f64; D]) {
+    /// y and the metric R + E of one contact.
+    fn argument(&self, i: usize, u: &[f64; D], multiplier: &[f64; D]) -> ([f64; D], [f64; D]) {
         let e = &self.problem.compliance[i * D..(i + 1) * D];
         let r = self.regular[i];
         let metric: [f64; D] = std::array::from_fn(|k| r + if k == 0 { e[0] } else { e[1] });
         let y = std::array::from_fn(|k| {
             (r * multiplier[k] - u[k] - if k == 0 { self.shift[i] } else { 0.0 }) / metric[k]
         });
+        (y, metric)
+    }
+
+    fn project(&self, i: usize, u: &[f64; D], multiplier: &[f64; D]) -> (MetricProjection<D>, [f64; D]) {
+        let (y, metric) = self.argument(i, u, multiplier);
         (MetricProjection::new(y, self.problem.friction[i], metric[0], metric[1]), metric)
     }
 
@@ -172,10 +185,40 @@ impl<'a, const D: usize> Sap<'a, D> {
         for (i, (u, m)) in pairs.enumerate() {
             point.gamma.extend(self.project(i, u, m).0.point);
         }
-        let change: Vec<f64> = point.velocity.iter().zip(&self.problem.free_velocity).map(|(v, f)| v - f).collect();
-        self.problem.mass_times(&change, &mut point.gradient);
+        point.gradient = self.inertia(&point.velocity);
         let minus: Vec<f64> = point.gamma.iter().map(|g| -g).collect();
         self.problem.add_transpose_times(&minus, &mut point.gradient);
+    }
+
+    /// After a change of multipliers: one step with the last factorisation, on the statuses it was made for.
+    ///
+    /// The projection is homogeneous, so γ = (∂Π/∂y) y on each piece: if no status changes, this step is exact.
+    fn extrapolate(&self, workspace: &mut Workspace, multipliers: &[f64], point: &mut Point) {
+        if point.derivative.len() != point.gamma.len() * D {
+            return;
+        }
+        let pairs = point.relative.as_chunks::<D>().0.iter().zip(multipliers.as_chunks::<D>().0);
+        let mut minus = Vec::with_capacity(point.gamma.len());
+        for (i, (u, m)) in pairs.enumerate() {
+            let y = self.argument(i, u, m).0;
+            let d = &blocks::<D, D>(&point.derivative)[i];
+            minus.extend((0..D).map(|a| -(0..D).map(|b| d[a][b] * y[b]).sum::<f64>()));
+        }
+        let mut step = self.inertia(&point.velocity);
+        self.problem.add_transpose_times(&minus, &mut step);
+        step.iter_mut().for_each(|x| *x = -*x);
+        workspace.solve(&mut step);
+        for (v, s) in point.velocity.iter_mut().zip(&step) {
+            *v += s;
+        }
+    }
+
+    /// M (v − v*).
+    fn inertia(&self, velocity: &[f64]) -> Vec<f64> {
+        let change: Vec<f64> = velocity.iter().zip(&self.problem.free_velocity).map(|(v, f)| v - f).collect();
+        let mut out = Vec::new();
+        self.problem.mass_times(&change, &mut out);
+        out
     }
 
     /// One Newton step with exact line search; leaves the new velocity in the point.
@@ -187,8 +230,10 @@ impl<'a, const D: usize> Sap<'a, D> {
     ) -> Result<(), crate::linear::Singular> {
         let mut hessian = Vec::with_capacity(point.gamma.len() * D);
         let pairs = point.relative.as_chunks::<D>().0.iter().zip(multipliers.as_chunks::<D>().0);
+        point.derivative.clear();
         for (i, (u, m)) in pairs.enumerate() {
             let (p, metric) = self.project(i, u, m);
+            point.derivative.extend(p.derivative.as_flattened());
             for row in &p.derivative {
                 hessian.extend(row.iter().zip(&metric).map(|(d, w)| d / w));
             }

@@ -10,7 +10,7 @@ use crate::linear::Workspace;
 use crate::problem::Problem;
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Residual, Scale, residual};
-use crate::{nlgs, proximal_newton, sap};
+use crate::{interior_point, nlgs, proximal_newton, sap};
 
 /// Problems of at most this many contacts go to NLGS first.
 const HANDFUL: usize = 12;
@@ -104,7 +104,8 @@ impl Run<'_> {
         match self.options.kind {
             SolverKind::Nlgs => self.nlgs(impulses, limit.unwrap_or(10_000)),
             SolverKind::Sap => self.sap(impulses, limit.unwrap_or(200)),
-            SolverKind::ProximalNewton => self.proximal(impulses, limit.unwrap_or(600)),
+            SolverKind::InteriorPoint => self.interior(impulses, limit.unwrap_or(100)),
+            SolverKind::ProximalNewton => self.proximal(impulses, limit.unwrap_or(600), proximal_newton::COLD_WEIGHT),
             SolverKind::Auto => self.auto(impulses),
         }
     }
@@ -122,11 +123,12 @@ impl Run<'_> {
             attempts.push(|run, r| run.nlgs(r, 200));
         }
         attempts.push(|run, r| run.sap(r, 60));
-        attempts.push(|run, r| run.proximal(r, 600));
+        attempts.push(|run, r| run.interior(r, 60));
+        attempts.push(|run, r| run.proximal(r, 600, proximal_newton::NEAR_WEIGHT));
         attempts.push(|run, r| run.nlgs(r, 2_000));
         let mut best: Option<(SolveReport, Vec<f64>)> = None;
         for attempt in attempts {
-            let mut trial = best.as_ref().map_or_else(|| impulses.clone(), |(_, r)| r.clone());
+            let mut trial: Vec<f64> = best.as_ref().map_or_else(|| impulses.clone(), |(_, r)| r.clone());
             let mut report = attempt(self, &mut trial);
             spent.0 += report.iterations;
             spent.1 += report.factorisations;
@@ -162,8 +164,13 @@ impl Run<'_> {
         sap::solve(self.problem, self.scale, self.diagonal, self.workspace, impulses, tolerance, most)
     }
 
-    fn proximal(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
+    fn interior(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
+        interior_point::solve(self.problem, self.scale, self.workspace, impulses, self.options.tolerance, most)
+    }
+
+    fn proximal(&mut self, impulses: &mut Vec<f64>, most: usize, weight: f64) -> SolveReport {
         let tolerance = self.options.tolerance;
-        proximal_newton::solve(self.problem, self.scale, self.diagonal, self.workspace, impulses, tolerance, most)
+        let (problem, scale, diagonal) = (self.problem, self.scale, self.diagonal);
+        proximal_newton::solve(problem, scale, diagonal, self.workspace, impulses, tolerance, most, weight)
     }
 }
