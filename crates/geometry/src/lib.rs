@@ -9,8 +9,10 @@
 //! | [`solid`] | what every shape can do: mass, bounds, surface, contact points |
 //! | [`planar`] | shapes of 2D: polygon, disc, half-plane, compound |
 //! | [`spatial`] | shapes of 3D: polyhedron, sphere, half-space, compound |
+//! | [`broad_phase`] | which bodies may touch |
 //! | [`error`] | what can be wrong with a shape, and what was repaired |
 
+pub mod broad_phase;
 pub mod error;
 mod feature;
 pub mod planar;
@@ -19,6 +21,7 @@ pub mod solid;
 pub mod space;
 pub mod spatial;
 
+pub use broad_phase::BroadPhase;
 pub use error::{Checked, Repair, ShapeError};
 pub use glam;
 pub use planar::Shape2;
