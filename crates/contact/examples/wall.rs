@@ -12,7 +12,13 @@ fn main() {
     let (courses, bricks, push) = (number(0, 20.0) as usize, number(1, 10.0) as usize, number(2, 0.0));
     let problem = common::wall(courses, bricks, push, 0.6);
     println!("{} nodes, {} contacts, {push} g sideways", problem.nodes(), problem.contacts());
-    let kinds = [("nlgs", SolverKind::Nlgs), ("sap", SolverKind::Sap), ("ipm", SolverKind::InteriorPoint), ("prox", SolverKind::ProximalNewton), ("auto", SolverKind::Auto)];
+    let kinds = [
+        ("nlgs", SolverKind::Nlgs),
+        ("sap", SolverKind::Sap),
+        ("ipm", SolverKind::InteriorPoint),
+        ("prox", SolverKind::ProximalNewton),
+        ("auto", SolverKind::Auto),
+    ];
     for (name, kind) in kinds {
         if args.get(3).is_some_and(|only| only != name) {
             continue;

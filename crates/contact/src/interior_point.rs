@@ -13,7 +13,7 @@
 //! Near the end W_s⁻² spans the whole range of f64 and digits are lost: the best iterate is kept, and
 //! [`crate::proximal_newton`] or [`crate::sap`] gives the last digits.
 //!
-//! Requirements: no floors; friction below [`LEAST_FRICTION`] is treated as that. References: Acary, Armand, Nguyen &
+//! Requirements: no floors. Contacts without friction are scalar pairs (their tangential components stay zero). References: Acary, Armand, Nguyen &
 //! Shpakovych, Optim. Methods Softw. (2022) for the convex problem. METHODS §7.
 
 use crate::cone::project;
@@ -24,8 +24,8 @@ use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Residual, Scale, residual};
 use crate::small::{identity, inverse, multiply, transform};
 
-/// Contacts with less friction than this are solved with this much: the scaling uₙ/μ needs μ > 0.
-pub const LEAST_FRICTION: f64 = 1e-3;
+/// Friction below this counts as none: the scaling uₙ/μ would lose all digits.
+const LEAST_FRICTION: f64 = 1e-6;
 /// Part of the way to the boundary of the cone that a step may go.
 const TO_BOUNDARY: f64 = 0.995;
 /// Iterations without a better residual after which the iteration has lost its digits.
@@ -49,7 +49,7 @@ pub fn solve(
 struct InteriorPoint<'a, const D: usize> {
     problem: &'a Problem,
     scale: &'a Scale,
-    /// friction used in the scaling (contacts)
+    /// friction used in the scaling, 1 where there is none (contacts)
     friction: Vec<f64>,
     v: Vec<f64>,
     /// û (contacts)
@@ -83,7 +83,7 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
     fn new(problem: &'a Problem, scale: &'a Scale) -> Self {
         let contacts = problem.contacts();
         let speed = scale.speed / (contacts as f64 * D as f64).sqrt().max(1.0);
-        let friction = problem.friction.iter().map(|&mu| mu.max(LEAST_FRICTION)).collect();
+        let friction = problem.friction.iter().map(|&mu| if mu < LEAST_FRICTION { 1.0 } else { mu }).collect();
         Self {
             problem,
             scale,
@@ -113,7 +113,6 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
         loop {
             let candidate = self.impulses();
             let error = self.measure(&candidate);
-            if std::env::var("TRACE").is_ok() { eprintln!("ipm {} {:.2e}", report.factorisations, error.value); }
             since += 1;
             if error.value < report.residual {
                 (report.residual, report.worst_contact) = (error.value, error.worst_contact);
@@ -210,8 +209,19 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
 
     /// Scaled relative velocity S x of physical components.
     fn scaled(&self, physical: &[f64]) -> Vec<[f64; D]> {
-        let pairs = physical.as_chunks::<D>().0.iter().zip(&self.friction);
-        pairs.map(|(u, mu)| std::array::from_fn(|k| if k == 0 { u[0] / mu } else { u[k] })).collect()
+        let scaled = |(i, u): (usize, &[f64; D])| {
+            std::array::from_fn(|k| match k {
+                0 => u[0] / self.friction[i],
+                _ if self.smooth(i) => 0.0,
+                _ => u[k],
+            })
+        };
+        physical.as_chunks::<D>().0.iter().enumerate().map(scaled).collect()
+    }
+
+    /// True for a contact without friction.
+    fn smooth(&self, i: usize) -> bool {
+        self.problem.friction[i] < LEAST_FRICTION
     }
 
     fn linearise(&self) -> Option<Newton<D>> {
@@ -230,10 +240,9 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
         };
         for i in 0..contacts {
             let (u, r, mu) = (&self.u[i], &self.r[i], self.friction[i]);
-            let scaling = Scaling::new(u, r)?;
-            let e: [f64; D] = std::array::from_fn(|k| {
-                problem.compliance[i * D + k] / if k == 0 { mu * mu } else { 1.0 }
-            });
+            let scaling = if self.smooth(i) { Scaling::scalar(u, r)? } else { Scaling::new(u, r)? };
+            let e: [f64; D] =
+                std::array::from_fn(|k| problem.compliance[i * D + k] / if k == 0 { mu * mu } else { 1.0 });
             let t = u[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
             let mut slip = identity::<D>();
             let mut miss: [f64; D] = std::array::from_fn(|k| relative[i][k] + e[k] * r[k] - u[k]);
@@ -251,7 +260,11 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
                 }
             }
             newton.lambda.push(transform(&scaling.forward, r));
-            newton.soft.push(if e.iter().all(|&x| x == 0.0) {
+            newton.soft.push(if self.smooth(i) {
+                let mut g = [[0.0; D]; D];
+                g[0][0] = 1.0 / soft[0][0];
+                g
+            } else if e.iter().all(|&x| x == 0.0) {
                 multiply(&scaling.inverse, &scaling.inverse)
             } else {
                 inverse(&soft)?

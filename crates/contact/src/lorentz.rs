@@ -67,8 +67,7 @@ impl<const D: usize> Scaling<D> {
         let ub: [f64; D] = u.map(|x| x / su);
         let rb: [f64; D] = r.map(|x| x / sr);
         let gamma = ((1.0 + dot(&ub, &rb)) / 2.0).sqrt();
-        let w: [f64; D] =
-            std::array::from_fn(|k| (if k == 0 { ub[0] + rb[0] } else { ub[k] - rb[k] }) / (2.0 * gamma));
+        let w: [f64; D] = std::array::from_fn(|k| (if k == 0 { ub[0] + rb[0] } else { ub[k] - rb[k] }) / (2.0 * gamma));
         let eta = (su / sr).sqrt();
         let (mut forward, mut inverse) = ([[0.0; D]; D], [[0.0; D]; D]);
         (forward[0][0], inverse[0][0]) = (eta * w[0], w[0] / eta);
@@ -80,6 +79,17 @@ impl<const D: usize> Scaling<D> {
                 (forward[i][j], inverse[i][j]) = (eta * x, x / eta);
             }
         }
+        Some(Self { forward, inverse })
+    }
+
+    /// The scaling of a pair of positive numbers in the first components; the others are left out.
+    pub fn scalar(u: &[f64; D], r: &[f64; D]) -> Option<Self> {
+        if !(u[0] > 0.0 && r[0] > 0.0) {
+            return None;
+        }
+        let eta = (u[0] / r[0]).sqrt();
+        let (mut forward, mut inverse) = ([[0.0; D]; D], [[0.0; D]; D]);
+        (forward[0][0], inverse[0][0]) = (eta, 1.0 / eta);
         Some(Self { forward, inverse })
     }
 }

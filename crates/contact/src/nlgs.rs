@@ -86,8 +86,7 @@ fn run<const D: usize, const B: usize>(
                         .map(|b| (w[i][a][b] - if a == b { problem.compliance[i * D + a] } else { 0.0 }) * r[i][b])
                         .sum::<f64>();
                 }
-                let new =
-                    OneContact { w: &w[i], q, friction: problem.friction[i], floor: problem.floor[i] }.solve();
+                let new = OneContact { w: &w[i], q, friction: problem.friction[i], floor: problem.floor[i] }.solve();
                 let change: [f64; D] = std::array::from_fn(|a| new[a] - r[i][a]);
                 r[i] = new;
                 for e in entries {

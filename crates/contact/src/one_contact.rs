@@ -121,7 +121,11 @@ fn root(f: impl Fn(f64) -> (f64, f64), scale: f64) -> f64 {
     let mut x = if low == 0.0 { 0.0 } else { low };
     for _ in 0..200 {
         let (value, slope) = f(x);
-        if value > 0.0 { low = x } else { high = x }
+        if value > 0.0 {
+            low = x
+        } else {
+            high = x
+        }
         if value == 0.0 || high - low <= 1e-15 * high {
             break;
         }

@@ -233,7 +233,10 @@ impl Problem {
 }
 
 /// Rows of J M⁻¹ for one block (M⁻¹ symmetric).
-pub(crate) fn times_inverse<const D: usize, const B: usize>(jac: &[[f64; B]; D], inverse: &[[f64; B]; B]) -> [[f64; B]; D] {
+pub(crate) fn times_inverse<const D: usize, const B: usize>(
+    jac: &[[f64; B]; D],
+    inverse: &[[f64; B]; B],
+) -> [[f64; B]; D] {
     std::array::from_fn(|a| std::array::from_fn(|k| dot(&inverse[k], &jac[a])))
 }
 

@@ -40,8 +40,20 @@ pub fn solve(
     first_weight: f64,
 ) -> SolveReport {
     match problem.dim() {
-        2 => Newton::<2>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations, first_weight),
-        _ => Newton::<3>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations, first_weight),
+        2 => Newton::<2>::new(problem, scale, diagonal).run(
+            workspace,
+            impulses,
+            tolerance,
+            max_factorisations,
+            first_weight,
+        ),
+        _ => Newton::<3>::new(problem, scale, diagonal).run(
+            workspace,
+            impulses,
+            tolerance,
+            max_factorisations,
+            first_weight,
+        ),
     }
 }
 
@@ -98,7 +110,6 @@ impl<'a, const D: usize> Newton<'a, D> {
                 impulses.clone_from(&cone);
             }
             let steps = factorisations - before;
-            if std::env::var("TRACE").is_ok() { eprintln!("a {a:.1e} steps {steps} merit {:.1e} error {error:.2e}", point.merit); }
             // shrink while Newton is at ease, retreat when it is not
             a *= match solved {
                 true if steps <= 3 => 0.1,
@@ -211,7 +222,13 @@ impl<'a, const D: usize> Newton<'a, D> {
     }
 
     /// Newton direction (dv, dr), or `None` when the matrix is singular.
-    fn direction(&self, workspace: &mut Workspace, point: &Point, center: &[f64], a: f64) -> Option<(Vec<f64>, Vec<f64>)> {
+    fn direction(
+        &self,
+        workspace: &mut Workspace,
+        point: &Point,
+        center: &[f64],
+        a: f64,
+    ) -> Option<(Vec<f64>, Vec<f64>)> {
         let problem = self.problem;
         let mut relative = Vec::new();
         problem.relative_velocity(&point.velocity, &mut relative);
@@ -225,7 +242,8 @@ impl<'a, const D: usize> Newton<'a, D> {
             let (pa, pb, slides) = derivatives(&x, rho, problem.friction[i]);
             symmetric &= !slides;
             let soft: [f64; D] = std::array::from_fn(|k| a * self.weight[i] + problem.compliance[i * D + k]);
-            let d: [[f64; D]; D] = inverse(&std::array::from_fn(|p| std::array::from_fn(|q| pa[p][q] * soft[q] + pb[p][q])))?;
+            let d: [[f64; D]; D] =
+                inverse(&std::array::from_fn(|p| std::array::from_fn(|q| pa[p][q] * soft[q] + pb[p][q])))?;
             g.push(multiply(&d, &pa));
             lifted.push(transform(&d, &phi[i]));
         }

@@ -19,13 +19,22 @@ use crate::problem::{Problem, blocks};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Scale, residual};
 
-/// Compliance R in units of the mean diagonal of W at each contact. Nominal range 1e-8 … 1e-3: smaller needs fewer
-/// outer loops, larger is kinder to the factorisation.
-const COMPLIANCE: f64 = 1e-12;
+/// Compliance R for structures at rest, in units of the mean diagonal of W at each contact: the residual that the
+/// first outer loop leaves is about 100 R, so this one makes that loop the last. Velocities at rest are themselves of
+/// the order R, which is why nothing is lost to rounding.
+pub const RIGID: &[f64] = &[1e-12];
+/// The same, then softer ones for problems in which something slides: there γ = Π(−u/R) cancels, and R must stay
+/// above about 1e-8. Multipliers take the compliance away again.
+pub const RIGID_THEN_SOFT: &[f64] = &[1e-12, 1e-7, 1e-4];
 /// Inner Newton stops at this momentum error relative to ‖v*‖_M.
 const INNER: f64 = 1e-12;
 /// Outer loops without halving the residual that count as a stall.
-const PATIENCE: usize = 1;
+const PATIENCE: usize = 3;
+/// Newton steps without halving the inner error that count as a stall.
+const IDLE_STEPS: usize = 12;
+/// Line searches in a row shorter than [`SHORT`] that count as a stall: too much slides for so stiff a problem.
+const SHORT_STEPS: usize = 4;
+const SHORT: f64 = 0.05;
 
 /// Solves from `impulses`, which are overwritten with the best found.
 pub fn solve(
@@ -34,13 +43,60 @@ pub fn solve(
     diagonal: &[f64],
     workspace: &mut Workspace,
     impulses: &mut Vec<f64>,
-    tolerance: f64,
-    max_factorisations: usize,
+    limits: &Limits,
 ) -> SolveReport {
     match problem.dim() {
-        2 => Sap::<2>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations),
-        _ => Sap::<3>::new(problem, scale, diagonal).run(workspace, impulses, tolerance, max_factorisations),
+        2 => run::<2>(problem, scale, diagonal, workspace, impulses, limits),
+        _ => run::<3>(problem, scale, diagonal, workspace, impulses, limits),
     }
+}
+
+/// When to stop.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Tolerance on the residual.
+    pub tolerance: f64,
+    /// Factorisations in all.
+    pub factorisations: usize,
+    /// Compliances to try, one after another.
+    pub compliances: &'static [f64],
+}
+
+/// One compliance after another, from the best impulses so far, until one converges.
+fn run<const D: usize>(
+    problem: &Problem,
+    scale: &Scale,
+    diagonal: &[f64],
+    workspace: &mut Workspace,
+    impulses: &mut Vec<f64>,
+    limits: &Limits,
+) -> SolveReport {
+    let mut best: Option<SolveReport> = None;
+    let (mut iterations, mut factorisations) = (0, 0);
+    for &compliance in limits.compliances {
+        let mut trial = impulses.clone();
+        let most = limits.factorisations.saturating_sub(factorisations);
+        let report =
+            Sap::<D>::new(problem, scale, diagonal, compliance).run(workspace, &mut trial, limits.tolerance, most);
+        iterations += report.iterations;
+        factorisations += report.factorisations;
+        if best.is_none_or(|b| report.residual < b.residual) {
+            *impulses = trial;
+            best = Some(report);
+        }
+        if report.status == Status::Converged {
+            break;
+        }
+    }
+    let best = best.unwrap_or(SolveReport {
+        status: Status::Stalled,
+        solver: SolverKind::Sap,
+        iterations,
+        factorisations,
+        residual: f64::INFINITY,
+        worst_contact: 0,
+    });
+    SolveReport { iterations, factorisations, ..best }
 }
 
 struct Sap<'a, const D: usize> {
@@ -66,9 +122,9 @@ struct Point {
 }
 
 impl<'a, const D: usize> Sap<'a, D> {
-    fn new(problem: &'a Problem, scale: &'a Scale, diagonal: &[f64]) -> Self {
+    fn new(problem: &'a Problem, scale: &'a Scale, diagonal: &[f64], compliance: f64) -> Self {
         let mean = |w: &[[f64; D]; D]| (0..D).map(|k| w[k][k]).sum::<f64>() / D as f64;
-        let regular = blocks::<D, D>(diagonal).iter().map(|w| COMPLIANCE * mean(w).max(1e-3 / scale.rho)).collect();
+        let regular = blocks::<D, D>(diagonal).iter().map(|w| compliance * mean(w).max(1e-3 / scale.rho)).collect();
         let mut mv = Vec::new();
         problem.mass_times(&problem.free_velocity, &mut mv);
         let momentum = mv.iter().zip(&problem.free_velocity).map(|(a, b)| a * b).sum::<f64>().sqrt();
@@ -95,7 +151,8 @@ impl<'a, const D: usize> Sap<'a, D> {
             residual: f64::INFINITY,
             worst_contact: 0,
         };
-        let (mut halved_at, mut since) = (f64::INFINITY, 0);
+        let (mut halved_at, mut since, mut short) = (f64::INFINITY, 0, 0);
+        let (mut least_inner, mut idle) = (f64::INFINITY, 0);
         'outer: while report.factorisations < max_factorisations {
             loop {
                 self.evaluate(&multipliers, &mut point);
@@ -110,12 +167,22 @@ impl<'a, const D: usize> Sap<'a, D> {
                     break 'outer;
                 }
                 let inner = self.momentum_error(&point.gradient);
-                if std::env::var("TRACE").is_ok() { eprintln!("fact {} inner {inner:.2e} true {:.2e}", report.factorisations, error.value); }
+                idle = if inner <= 0.5 * least_inner { 0 } else { idle + 1 };
+                least_inner = least_inner.min(inner);
+                if idle >= IDLE_STEPS {
+                    report.status = Status::Stalled;
+                    break 'outer;
+                }
                 if inner <= INNER || report.factorisations >= max_factorisations {
                     self.update_shift(&relative, &point.gamma);
                     break;
                 }
-                if self.newton(workspace, &multipliers, &mut point).is_err() {
+                let Ok(length) = self.newton(workspace, &multipliers, &mut point) else {
+                    report.status = Status::Stalled;
+                    break 'outer;
+                };
+                short = if length < SHORT { short + 1 } else { 0 };
+                if short >= SHORT_STEPS {
                     report.status = Status::Stalled;
                     break 'outer;
                 }
@@ -123,6 +190,7 @@ impl<'a, const D: usize> Sap<'a, D> {
                 report.iterations += 1;
             }
             multipliers.clone_from(&point.gamma);
+            (least_inner, idle) = (f64::INFINITY, 0);
             self.extrapolate(workspace, &multipliers, &mut point);
             since += 1;
             if best <= 0.5 * halved_at {
@@ -166,9 +234,8 @@ impl<'a, const D: usize> Sap<'a, D> {
         let e = &self.problem.compliance[i * D..(i + 1) * D];
         let r = self.regular[i];
         let metric: [f64; D] = std::array::from_fn(|k| r + if k == 0 { e[0] } else { e[1] });
-        let y = std::array::from_fn(|k| {
-            (r * multiplier[k] - u[k] - if k == 0 { self.shift[i] } else { 0.0 }) / metric[k]
-        });
+        let y =
+            std::array::from_fn(|k| (r * multiplier[k] - u[k] - if k == 0 { self.shift[i] } else { 0.0 }) / metric[k]);
         (y, metric)
     }
 
@@ -221,13 +288,13 @@ impl<'a, const D: usize> Sap<'a, D> {
         out
     }
 
-    /// One Newton step with exact line search; leaves the new velocity in the point.
+    /// One Newton step with exact line search; leaves the new velocity in the point and returns the step's length.
     fn newton(
         &self,
         workspace: &mut Workspace,
         multipliers: &[f64],
         point: &mut Point,
-    ) -> Result<(), crate::linear::Singular> {
+    ) -> Result<f64, crate::linear::Singular> {
         let mut hessian = Vec::with_capacity(point.gamma.len() * D);
         let pairs = point.relative.as_chunks::<D>().0.iter().zip(multipliers.as_chunks::<D>().0);
         point.derivative.clear();
@@ -247,8 +314,11 @@ impl<'a, const D: usize> Sap<'a, D> {
         let mut inertia = Vec::new();
         self.problem.mass_times(&step, &mut inertia);
         let square: f64 = inertia.iter().zip(&step).map(|(a, b)| a * b).sum();
-        let drift: f64 =
-            inertia.iter().zip(point.velocity.iter().zip(&self.problem.free_velocity)).map(|(m, (v, f))| m * (v - f)).sum();
+        let drift: f64 = inertia
+            .iter()
+            .zip(point.velocity.iter().zip(&self.problem.free_velocity))
+            .map(|(m, (v, f))| m * (v - f))
+            .sum();
         // dℓ/dα along the step
         let slope = |alpha: f64| -> f64 {
             let mut sum = drift + alpha * square;
@@ -264,7 +334,7 @@ impl<'a, const D: usize> Sap<'a, D> {
         for (v, s) in point.velocity.iter_mut().zip(&step) {
             *v += alpha * s;
         }
-        Ok(())
+        Ok(alpha)
     }
 }
 

@@ -1,9 +1,9 @@
 //! One door to all solvers, and `auto`.
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
-//! a handful of contacts; SAP-type Newton, which settles every step in which nothing slides; proximal Newton from
-//! where SAP stalled, for steps in which something does; NLGS from the best found so far as the last resort. A solve
-//! that misses the tolerance says so in its status.
+//! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
+//! something did; the interior point from scratch, and proximal Newton to give it its last digits; NLGS from the best
+//! found so far as the last resort. A solve that misses the tolerance says so in its status.
 
 use crate::cone::project;
 use crate::linear::Workspace;
@@ -79,6 +79,8 @@ fn into_cone(problem: &Problem, r: &[f64]) -> Vec<f64> {
     }
 }
 
+type Attempt = fn(&mut Run<'_>, &mut Vec<f64>) -> SolveReport;
+
 struct Run<'a> {
     problem: &'a Problem,
     scale: &'a Scale,
@@ -103,7 +105,7 @@ impl Run<'_> {
         let limit = self.options.max_iterations;
         match self.options.kind {
             SolverKind::Nlgs => self.nlgs(impulses, limit.unwrap_or(10_000)),
-            SolverKind::Sap => self.sap(impulses, limit.unwrap_or(200)),
+            SolverKind::Sap => self.sap(impulses, limit.unwrap_or(400), sap::RIGID_THEN_SOFT),
             SolverKind::InteriorPoint => self.interior(impulses, limit.unwrap_or(100)),
             SolverKind::ProximalNewton => self.proximal(impulses, limit.unwrap_or(600), proximal_newton::COLD_WEIGHT),
             SolverKind::Auto => self.auto(impulses),
@@ -115,37 +117,64 @@ impl Run<'_> {
             return self.nlgs(impulses, 20_000);
         }
         if self.problem.is_associated() {
-            return self.sap(impulses, 300);
+            let attempts: [Attempt; 3] = [
+                |run, r| run.sap(r, 60, sap::RIGID),
+                |run, r| run.interior(r, 100),
+                |run, r| run.sap(r, 300, sap::RIGID_THEN_SOFT),
+            ];
+            return self.chain(impulses, &attempts);
         }
-        let mut spent = (0, 0);
-        let mut attempts: Vec<fn(&mut Self, &mut Vec<f64>) -> SolveReport> = Vec::new();
+        let mut attempts: Vec<Attempt> = Vec::new();
         if self.problem.contacts() <= HANDFUL {
             attempts.push(|run, r| run.nlgs(r, 200));
         }
-        attempts.push(|run, r| run.sap(r, 60));
-        attempts.push(|run, r| run.interior(r, 60));
-        attempts.push(|run, r| run.proximal(r, 600, proximal_newton::NEAR_WEIGHT));
+        if self.slides(impulses) {
+            attempts.push(|run, r| run.proximal(r, 25, proximal_newton::NEAR_WEIGHT));
+        } else {
+            attempts.push(|run, r| run.sap(r, 60, sap::RIGID));
+        }
+        attempts.push(|run, r| run.interior(r, 80));
+        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT));
+        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
         attempts.push(|run, r| run.nlgs(r, 2_000));
-        let mut best: Option<(SolveReport, Vec<f64>)> = None;
+        self.chain(impulses, &attempts)
+    }
+
+    /// Runs attempts, each from the best impulses so far, until one converges.
+    fn chain(&mut self, impulses: &mut Vec<f64>, attempts: &[Attempt]) -> SolveReport {
+        let start = self.measure(impulses);
+        let mut best = SolveReport {
+            status: Status::Stalled,
+            solver: SolverKind::Auto,
+            iterations: 0,
+            factorisations: 0,
+            residual: start.value,
+            worst_contact: start.worst_contact,
+        };
+        let (mut iterations, mut factorisations) = (0, 0);
         for attempt in attempts {
-            let mut trial: Vec<f64> = best.as_ref().map_or_else(|| impulses.clone(), |(_, r)| r.clone());
-            let mut report = attempt(self, &mut trial);
-            spent.0 += report.iterations;
-            spent.1 += report.factorisations;
-            (report.iterations, report.factorisations) = spent;
-            let better = best.as_ref().is_none_or(|(b, _)| report.residual < b.residual);
-            if better {
-                best = Some((report, trial));
-            } else if let Some((b, _)) = &mut best {
-                (b.iterations, b.factorisations) = spent;
+            let mut trial = impulses.clone();
+            let report = attempt(self, &mut trial);
+            iterations += report.iterations;
+            factorisations += report.factorisations;
+            if !(report.residual >= best.residual) {
+                best = report;
+                *impulses = trial;
             }
             if report.status == Status::Converged {
                 break;
             }
         }
-        let (report, found) = best.unwrap_or_else(|| (self.nlgs(impulses, 100), impulses.clone()));
-        *impulses = found;
-        report
+        SolveReport { iterations, factorisations, ..best }
+    }
+
+    /// True when an impulse of the warm start lies on its cone: something slid in the step before.
+    fn slides(&self, impulses: &[f64]) -> bool {
+        let dim = self.problem.dim();
+        impulses.chunks_exact(dim).zip(self.problem.friction()).any(|(r, mu)| {
+            let t = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
+            r[0] > 0.0 && t >= mu * r[0] * (1.0 - 1e-9)
+        })
     }
 
     fn measure(&self, impulses: &[f64]) -> Residual {
@@ -159,9 +188,9 @@ impl Run<'_> {
         nlgs::solve(self.problem, self.scale, self.diagonal, impulses, self.options.tolerance, sweeps)
     }
 
-    fn sap(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
-        let tolerance = self.options.tolerance;
-        sap::solve(self.problem, self.scale, self.diagonal, self.workspace, impulses, tolerance, most)
+    fn sap(&mut self, impulses: &mut Vec<f64>, factorisations: usize, compliances: &'static [f64]) -> SolveReport {
+        let limits = sap::Limits { tolerance: self.options.tolerance, factorisations, compliances };
+        sap::solve(self.problem, self.scale, self.diagonal, self.workspace, impulses, &limits)
     }
 
     fn interior(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {

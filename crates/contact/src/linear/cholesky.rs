@@ -7,8 +7,8 @@ use faer::sparse::linalg::cholesky::{LltRef, SymbolicCholesky, SymmetricOrdering
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, Par, Side};
 
-use super::pattern::{Matrix, Pattern};
 use super::Singular;
+use super::pattern::{Matrix, Pattern};
 
 /// A symbolic and, after [`Cholesky::factorise`], a numeric factor.
 pub struct Cholesky {

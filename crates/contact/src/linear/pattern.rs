@@ -125,7 +125,13 @@ impl Matrix {
         }
     }
 
-    fn run<const D: usize, const B: usize>(&mut self, problem: &Problem, pattern: &Pattern, g: &[f64], symmetric: bool) {
+    fn run<const D: usize, const B: usize>(
+        &mut self,
+        problem: &Problem,
+        pattern: &Pattern,
+        g: &[f64],
+        symmetric: bool,
+    ) {
         self.values.clear();
         self.values.resize(pattern.row.len() * B * B, 0.0);
         for (n, mass) in blocks::<B, B>(&problem.mass).iter().enumerate() {
@@ -147,9 +153,8 @@ impl Matrix {
             let mut slot = pattern.first_slot[i];
             for f in entries.clone() {
                 // columns of G J for the second node
-                let gj: [[f64; B]; D] = std::array::from_fn(|a| {
-                    std::array::from_fn(|c| (0..D).map(|b| g[a][b] * jac[f][b][c]).sum())
-                });
+                let gj: [[f64; B]; D] =
+                    std::array::from_fn(|a| std::array::from_fn(|c| (0..D).map(|b| g[a][b] * jac[f][b][c]).sum()));
                 for e in entries.clone() {
                     let (start, stride) = pattern.slots[slot];
                     slot += 1;

@@ -42,7 +42,10 @@ pub fn push_contact(
 ) -> usize {
     let rows = |centre: [f64; 3], sign: f64| -> Vec<f64> {
         let arm: [f64; 3] = std::array::from_fn(|k| point[k] - centre[k]);
-        frame.iter().flat_map(|d| d.iter().copied().chain(cross(arm, *d)).map(|x| sign * x).collect::<Vec<_>>()).collect()
+        frame
+            .iter()
+            .flat_map(|d| d.iter().copied().chain(cross(arm, *d)).map(|x| sign * x).collect::<Vec<_>>())
+            .collect()
     };
     let up = rows(upper.1, 1.0);
     match lower {
