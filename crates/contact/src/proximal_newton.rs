@@ -35,26 +35,23 @@ pub fn solve(
     diagonal: &[f64],
     workspace: &mut Workspace,
     impulses: &mut Vec<f64>,
-    tolerance: f64,
-    max_factorisations: usize,
-    first_weight: f64,
+    limits: &Limits,
 ) -> SolveReport {
     match problem.dim() {
-        2 => Newton::<2>::new(problem, scale, diagonal).run(
-            workspace,
-            impulses,
-            tolerance,
-            max_factorisations,
-            first_weight,
-        ),
-        _ => Newton::<3>::new(problem, scale, diagonal).run(
-            workspace,
-            impulses,
-            tolerance,
-            max_factorisations,
-            first_weight,
-        ),
+        2 => Newton::<2>::new(problem, scale, diagonal).run(workspace, impulses, limits),
+        _ => Newton::<3>::new(problem, scale, diagonal).run(workspace, impulses, limits),
     }
+}
+
+/// Where to start and when to stop.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Tolerance on the residual.
+    pub tolerance: f64,
+    /// Factorisations in all.
+    pub factorisations: usize,
+    /// First proximal weight, in units of w_i: [`COLD_WEIGHT`] or [`NEAR_WEIGHT`].
+    pub first_weight: f64,
 }
 
 struct Newton<'a, const D: usize> {
@@ -86,14 +83,8 @@ impl<'a, const D: usize> Newton<'a, D> {
         Self { problem, scale, weight, momentum: momentum.max(1e-300) }
     }
 
-    fn run(
-        self,
-        workspace: &mut Workspace,
-        impulses: &mut Vec<f64>,
-        tolerance: f64,
-        max_factorisations: usize,
-        first_weight: f64,
-    ) -> SolveReport {
+    fn run(self, workspace: &mut Workspace, impulses: &mut Vec<f64>, limits: &Limits) -> SolveReport {
+        let Limits { tolerance, factorisations: max_factorisations, first_weight } = *limits;
         let mut point = Point { impulse: impulses.clone(), ..Point::default() };
         self.problem.velocity(&point.impulse, &mut point.velocity);
         let (mut error, mut worst) = self.true_residual(&point.impulse);
@@ -103,7 +94,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             let center = point.impulse.clone();
             let before = factorisations;
             let solved = self.inner(workspace, &mut point, &center, a, max_factorisations, &mut factorisations);
-            let cone = self.into_cone(&point.impulse);
+            let cone = self.in_cone(&point.impulse);
             (error, worst) = self.true_residual(&cone);
             if error < best {
                 best = error;
@@ -116,11 +107,9 @@ impl<'a, const D: usize> Newton<'a, D> {
                 true => 0.3,
                 false => 4.0,
             };
-            if !solved {
-                if a > MOST_WEIGHT {
-                    status = Status::Stalled;
-                    break;
-                }
+            if !solved && a > MOST_WEIGHT {
+                status = Status::Stalled;
+                break;
             }
             a = a.max(LEAST_WEIGHT);
         }
@@ -131,7 +120,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         SolveReport { status, solver, iterations: factorisations, factorisations, residual: best, worst_contact: worst }
     }
 
-    fn into_cone(&self, impulse: &[f64]) -> Vec<f64> {
+    fn in_cone(&self, impulse: &[f64]) -> Vec<f64> {
         let pairs = impulse.as_chunks::<D>().0.iter().zip(&self.problem.friction);
         pairs.flat_map(|(r, &mu)| project(*r, mu)).collect()
     }

@@ -157,7 +157,7 @@ impl Run<'_> {
             let report = attempt(self, &mut trial);
             iterations += report.iterations;
             factorisations += report.factorisations;
-            if !(report.residual >= best.residual) {
+            if report.residual < best.residual || best.residual.is_nan() {
                 best = report;
                 *impulses = trial;
             }
@@ -197,9 +197,8 @@ impl Run<'_> {
         interior_point::solve(self.problem, self.scale, self.workspace, impulses, self.options.tolerance, most)
     }
 
-    fn proximal(&mut self, impulses: &mut Vec<f64>, most: usize, weight: f64) -> SolveReport {
-        let tolerance = self.options.tolerance;
-        let (problem, scale, diagonal) = (self.problem, self.scale, self.diagonal);
-        proximal_newton::solve(problem, scale, diagonal, self.workspace, impulses, tolerance, most, weight)
+    fn proximal(&mut self, impulses: &mut Vec<f64>, factorisations: usize, first_weight: f64) -> SolveReport {
+        let limits = proximal_newton::Limits { tolerance: self.options.tolerance, factorisations, first_weight };
+        proximal_newton::solve(self.problem, self.scale, self.diagonal, self.workspace, impulses, &limits)
     }
 }
