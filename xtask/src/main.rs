@@ -1,2 +1,38 @@
-//! Developers commands.
-fn main() {}
+//! Developers' commands.
+//!
+//! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment that some tests use.
+//! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
+
+mod bench;
+mod process;
+mod python;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "cargo xtask COMMAND
+
+  test                 formatting, lints, documentation and all tests, with all the set-up they need
+  bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
+                       factorisation + solve of the same matrix; writes target/bench.csv
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.first().map(String::as_str) {
+        Some("test") => test::run(),
+        Some("bench") => bench::run(&arguments[1..]),
+        Some("help" | "--help" | "-h") | None => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(other) => Err(format!("there is no command `{other}`\n\n{HELP}")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
