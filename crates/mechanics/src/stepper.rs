@@ -152,7 +152,7 @@ fn walk<S: Space>(
         u.dot(contact.point.normal) < 0.0
     };
     if has_expansion(&laws, approaching) {
-        solved = expand(&mut tools.solver, settings, &laws, build, &prediction.before, solved);
+        solved = expand(&mut tools.solver, settings, &laws, build, (&prediction.before, &prediction.free), solved);
     }
     let solved_at = tools.now();
     // positions, contact memory, energies

@@ -33,12 +33,38 @@ impl Solved {
     }
 }
 
-/// One phase: the wanted solver, then the others from the best impulses so far.
+/// The wanted solver, then the others from the best impulses so far.
 pub(crate) fn solve(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64]) -> Solved {
     if problem.contacts() == 0 {
         return nothing_to_solve(problem, settings.solver);
     }
-    let options = Options { kind: settings.solver, tolerance: settings.tolerance, max_iterations: None };
+    solve_to(solver, settings, problem, warm, settings.tolerance)
+}
+
+/// A phase of an impact: its residual is measured against the free velocities of the whole step, `speed`, because
+/// its own may be nothing but rounding.
+fn solve_phase(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64], speed: f64) -> Solved {
+    let scale = free_speed(problem) / speed;
+    let mut solved = solve_to(solver, settings, problem, warm, settings.tolerance / scale);
+    solved.report.residual *= scale;
+    solved
+}
+
+/// ‖q‖ as residuals use it: 1 where it is zero.
+fn free_speed(problem: &Problem) -> f64 {
+    let q = problem.free_relative_velocity();
+    let speed = dot(&q, &q).sqrt();
+    if speed > 0.0 { speed } else { 1.0 }
+}
+
+fn solve_to(
+    solver: &mut Solver,
+    settings: &DynamicSettings,
+    problem: &Problem,
+    warm: &[f64],
+    tolerance: f64,
+) -> Solved {
+    let options = Options { kind: settings.solver, tolerance, max_iterations: None };
     let mut best = solver.solve(problem, warm, &options);
     let mut retries = 0;
     // about a minute of sweeps at the most
@@ -89,18 +115,20 @@ pub(crate) fn has_expansion<S: Space>(laws: &Laws<S>, approaching: impl Fn(&Acti
     laws.active.iter().any(|active| active.expansion > 0.0) && laws.active.iter().any(approaching)
 }
 
-/// Adds the expansion phase to the compression. `build` makes the problem for given free velocities; `before` are the
-/// velocities at the step's start (nodes × dofs).
+/// Adds the expansion phase to the compression. `build` makes the problem for given free velocities; `velocities` are
+/// those at the step's start and the free ones at its end (nodes × dofs).
 pub(crate) fn expand<S: Space>(
     solver: &mut Solver,
     settings: &DynamicSettings,
     laws: &Laws<S>,
     build: impl Fn(&[f64]) -> Problem,
-    before: &[f64],
+    velocities: (&[f64], &[f64]),
     compression: Solved,
 ) -> Solved {
+    let (before, free) = velocities;
+    let speed = free_speed(&build(free));
     let zeros = vec![0.0; compression.impulses.len()];
-    let impact = solve(solver, settings, &build(before), &zeros);
+    let impact = solve_phase(solver, settings, &build(before), &zeros, speed);
     let mut least = impact.impulses;
     for (r, active) in least.chunks_exact_mut(S::DIM).zip(&laws.active) {
         r.iter_mut().for_each(|r| *r *= active.expansion);
@@ -110,7 +138,7 @@ pub(crate) fn expand<S: Space>(
         problem.set_floor(k, r[0]);
     }
     let expansion = if problem.has_floor() {
-        solve(solver, settings, &problem, &least)
+        solve_phase(solver, settings, &problem, &least, speed)
     } else {
         return compression;
     };

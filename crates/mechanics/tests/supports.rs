@@ -1,0 +1,118 @@
+//! Supports that move.
+
+mod common;
+
+use common::*;
+use voussoir_geometry::glam::DVec3;
+use voussoir_geometry::{D2, D3, Pose, Vector};
+use voussoir_mechanics::Stepper;
+use voussoir_mechanics::model::{Motion, Quantity, Restitution, Role};
+use voussoir_mechanics::time_function::TimeFunction;
+
+/// A block on a sine-moved support that friction can carry follows it; energy closes with the support's work.
+fn carried<S: Kit>(direction: S::Vector) {
+    let mut model = model::<S>(0.8, Restitution::Inelastic);
+    let frequency = 2.0;
+    let omega = std::f64::consts::TAU * frequency;
+    let amplitude = 3.0 / (omega * omega);
+    let sine = TimeFunction::Sine { amplitude, frequency, phase: 0.4, start: 0.0, end: 100.0 };
+    model.motions.push(translation(Quantity::Position, direction, sine.clone()));
+    add(&mut model, S::floor(), Pose::identity(), Role::Support(Some(0)));
+    let block = add(&mut model, S::block(0.4, 0.2), Pose::at(S::v(0.0, 0.1)), Role::Free);
+    model.bodies[block].velocity = direction * (amplitude * omega * 0.4_f64.cos());
+    let start = 0.5 * model.bodies[block].mass * model.bodies[block].velocity.dot(model.bodies[block].velocity);
+    let h = 1e-3;
+    let mut stepper = Stepper::new(model, settings(h)).unwrap();
+    for report in run(&mut stepper, 1000) {
+        assert!(report.penetration < 1e-8, "{report:?}");
+        assert!(ledger_error::<S>(start, &report) < 1e-10);
+        // sticking loses nothing but the jolt of the first step
+        assert!(report.ledger.friction.abs() + report.ledger.impact.abs() < 1e-4 * start, "{:?}", report.ledger);
+    }
+    let t = stepper.state().time;
+    let support = direction * (sine.value(t) - sine.value(0.0));
+    assert!((position(&stepper, 0) - support).length() < 1e-15);
+    // second order: h²a/8 at the end of a step
+    let off = (position(&stepper, block) - S::v(0.0, 0.1) - support).length();
+    assert!(off < 5e-6 * direction.length(), "{off}");
+}
+
+#[test]
+fn block_follows_a_sine() {
+    carried::<D2>(D2::v(1.0, 0.0));
+    carried::<D2>(D2::v(0.0, 1.0));
+    carried::<D3>(D3::v(1.0, 0.0));
+    carried::<D3>(D3::v(0.6, 0.8));
+}
+
+/// Faster than friction allows: the block is dragged with μg.
+#[test]
+fn block_slips_on_a_hard_shaken_support() {
+    let mu = 0.2;
+    let mut model = model::<D3>(mu, Restitution::Inelastic);
+    model.motions.push(translation(Quantity::Acceleration, DVec3::X, TimeFunction::Constant(5.0)));
+    add(&mut model, D3::floor(), Pose::identity(), Role::Support(Some(0)));
+    let block = add(&mut model, D3::block(0.4, 0.1), Pose::at(D3::v(0.0, 0.05)), Role::Free);
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    let reports = run(&mut stepper, 200);
+    assert!((velocity(&stepper, block).x / (mu * G * 0.2) - 1.0).abs() < 1e-6);
+    assert!((position(&stepper, 0).x - 0.5 * 5.0 * 0.04).abs() < 1e-14);
+    assert!(ledger_error::<D3>(0.0, reports.last().unwrap()) < 1e-10);
+}
+
+/// A turntable carries a block round: radius kept, no gap, no drift.
+#[test]
+fn turntable_carries_a_block_round() {
+    let rate = 1.0;
+    let mut model = model::<D3>(0.9, Restitution::Inelastic);
+    model.motions.push(Motion {
+        quantity: Quantity::Velocity,
+        direction: DVec3::ZERO,
+        rotation: DVec3::Z,
+        pivot: DVec3::ZERO,
+        function: TimeFunction::Constant(rate),
+    });
+    add(&mut model, D3::floor(), Pose::identity(), Role::Support(Some(0)));
+    let block = add(&mut model, D3::block(0.4, 0.1), Pose::at(D3::v(1.0, 0.05)), Role::Free);
+    model.bodies[block].velocity = DVec3::new(0.0, rate, 0.0);
+    model.bodies[block].spin = DVec3::new(0.0, 0.0, rate);
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    run(&mut stepper, 2000);
+    let expected = DVec3::new(2.0_f64.cos(), 2.0_f64.sin(), 0.05);
+    assert!((position(&stepper, block) - expected).length() < 2e-3, "{}", position(&stepper, block));
+    assert!((position(&stepper, block).truncate().length() - 1.0).abs() < 1e-5);
+}
+
+/// E1 with the plane tilted slowly: the block starts to slide at tan θ = μ.
+fn tilting<S: Kit>() {
+    let (mu, rate) = (0.3_f64, 0.2);
+    let mut model = model::<S>(mu, Restitution::Inelastic);
+    model.motions.push(Motion {
+        quantity: Quantity::Acceleration,
+        direction: S::zero(),
+        rotation: S::spin(-1.0),
+        pivot: S::v(0.3, 0.0),
+        function: TimeFunction::Constant(rate),
+    });
+    add(&mut model, S::floor(), Pose::identity(), Role::Support(Some(0)));
+    add(&mut model, S::block(0.4, 0.1), Pose::at(S::v(0.0, 0.05)), Role::Free);
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    let angle = loop {
+        let report = run(&mut stepper, 1).pop().unwrap();
+        // the floor is ahead of the block by half a step's acceleration when it starts
+        assert!(report.penetration < 0.5 * 0.25e-6 * rate, "{report:?}");
+        assert!(report.time < 3.0);
+        let tilt = 0.5 * rate * report.time * report.time;
+        if report.statuses[2] > 0 {
+            break tilt;
+        }
+        assert_eq!(report.statuses[1] > 0, true);
+    };
+    assert!((angle - mu.atan()).abs() < 6e-3, "{angle} {}", mu.atan());
+}
+
+#[test]
+fn tilted_plane_lets_go_at_the_friction_angle() {
+    tilting::<D2>();
+    tilting::<D3>();
+}
