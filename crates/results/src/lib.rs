@@ -1,1 +1,40 @@
-//! .
+//! What a user keeps of a run.
+//!
+//! A results folder holds
+//!
+//! | file | what |
+//! |---|---|
+//! | `results.vtkhdf` | frames: all bodies and contacts, for ParaView (5.13 or later), h5py and the page; see [`layout`] |
+//! | `history.csv` | one row per step; see [`HISTORY_COLUMNS`] |
+//! | `timing.csv` | computing time of every step; see [`TIMING_COLUMNS`] |
+//! | `summary.json` | the run in a few numbers; see [`Summary`] |
+//! | `checkpoint` | what is needed to go on; see [`Checkpoint`] |
+//! | `scene.toml` | the scene as run |
+//!
+//! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any moment: the files can
+//! be read, show every frame that was complete, and [`Recorder::resume`] continues from the last checkpoint
+//! with the same bytes as a run that was not disturbed (but for times of day and computing time).
+
+mod atomic;
+mod checkpoint;
+mod encode;
+mod error;
+mod frames;
+mod hdf5;
+mod history;
+pub mod layout;
+mod recorder;
+mod results;
+mod summary;
+
+#[cfg(test)]
+mod crash_tests;
+
+pub use checkpoint::{CHECKPOINT_FILE, CHECKPOINT_FORMAT, Checkpoint};
+pub use encode::Precision;
+pub use error::ResultsError;
+pub use frames::FRAMES_FILE;
+pub use history::{Column, HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE};
+pub use recorder::{Recorder, RecorderSettings, SCENE_FILE};
+pub use results::Results;
+pub use summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};

@@ -1,0 +1,300 @@
+//! From a snapshot to the arrays of a frame.
+//!
+//! Recorded numbers keep to a tolerance far below anything that matters for a structure, and a number that
+//! moved by less than its tolerance keeps the value of the frame before. So a wall at rest gives the same
+//! bytes frame after frame, which cost nothing (see [`crate::hdf5::writer`]); the error is never larger
+//! than the tolerance, whatever the number of frames.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+use voussoir_mechanics::snapshot::{Cast, CastBody, Snapshot};
+
+use crate::hdf5::storage::Storage;
+use crate::hdf5::writer::{DatasetId, Writer};
+use crate::layout::{Channels, ordinals};
+
+/// How finely numbers are recorded: absolute steps, powers of two. Zero keeps all digits of the file's type.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Precision {
+    /// Positions of centroids, gaps [m].
+    pub length: f64,
+    /// Points of surfaces and contacts, for pictures [m].
+    pub drawing: f64,
+    /// Components of quaternions.
+    pub rotation: f64,
+    /// [m/s]
+    pub velocity: f64,
+    /// [rad/s]
+    pub spin: f64,
+    /// [N], besides one part in a million of the value.
+    pub force: f64,
+}
+
+impl Precision {
+    /// All digits: double precision for poses, single for everything else.
+    pub const EXACT: Self = Self { length: 0.0, drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
+
+    /// What suits the size of the blocks: lengths to 1e-10 of the median block, drawings to 1e-6 of it,
+    /// rotations to 1e-10, velocities to 1e-9 of it per second, forces to 1e-6 of the median block's weight.
+    pub fn for_cast(cast: &Cast) -> Self {
+        let free = || cast.bodies.iter().filter(|body| !body.support);
+        let radius = |body: &CastBody| {
+            let squares = body.surface.points.iter().map(|p| p.iter().map(|x| x * x).sum::<f64>());
+            squares.fold(0.0, f64::max).sqrt()
+        };
+        let size = median(free().map(radius));
+        let weight = median(free().map(|body| body.mass)) * 10.0;
+        Self {
+            length: power_of_two(size * 1e-10),
+            drawing: power_of_two(size * 1e-6),
+            rotation: power_of_two(1e-10),
+            velocity: power_of_two(size * 1e-9),
+            spin: power_of_two(1e-9),
+            force: power_of_two(weight * 1e-6),
+        }
+    }
+}
+
+/// Middle of the positive finite values; 1 when there are none.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.filter(|v| v.is_finite() && *v > 0.0).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(1.0)
+}
+
+/// The largest power of two up to `x`; zero for zero, infinity for infinity.
+fn power_of_two(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & 0x7FF0_0000_0000_0000)
+}
+
+/// Steps of one kind of number.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    absolute: f64,
+    relative: f64,
+}
+
+impl Step {
+    fn absolute(absolute: f64) -> Self {
+        Self { absolute, relative: 0.0 }
+    }
+
+    /// `value`, or `before` when that is close enough.
+    fn settle(self, value: f64, before: Option<f64>) -> f64 {
+        let step = self.absolute.max(self.relative * power_of_two(value));
+        if !value.is_finite() || step == 0.0 {
+            return value;
+        }
+        match before {
+            Some(before) if (value - before).abs() <= step => before,
+            _ => {
+                let rounded = (value / step).round() * step;
+                if rounded.is_finite() { rounded } else { value }
+            }
+        }
+    }
+
+    /// Single precision bytes of `values`, given those of the frame before.
+    fn single(self, values: impl Iterator<Item = f64>, before: &[u8]) -> Vec<u8> {
+        let mut before = before.as_chunks::<4>().0.iter().map(|b| f64::from(f32::from_le_bytes(*b)));
+        values.flat_map(|value| (self.settle(value, before.next()) as f32).to_le_bytes()).collect()
+    }
+
+    /// Double precision bytes of `values`, given those of the frame before.
+    fn double(self, values: impl Iterator<Item = f64>, before: &[u8]) -> Vec<u8> {
+        let mut before = before.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b));
+        values.flat_map(|value| self.settle(value, before.next()).to_le_bytes()).collect()
+    }
+}
+
+/// What encoding needs to know besides the snapshot.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    precision: Precision,
+    /// Points in body axes, body by body.
+    surfaces: Vec<Vec<[f64; 3]>>,
+    /// Polygons of each body.
+    polygons: Vec<usize>,
+    /// Positions of the first frame, as recorded; empty before it.
+    origin: Vec<[f64; 3]>,
+}
+
+impl Encoder {
+    /// For a run that has no frames yet, or whose first frame had these positions.
+    pub fn new(cast: &Cast, precision: Precision, origin: Vec<[f64; 3]>) -> Self {
+        Self {
+            precision,
+            surfaces: cast.bodies.iter().map(|body| body.surface.points.clone()).collect(),
+            polygons: cast.bodies.iter().map(|body| body.surface.polygons.len()).collect(),
+            origin,
+        }
+    }
+
+    /// Positions of the first frame, as recorded.
+    pub fn origin(&self) -> &[[f64; 3]] {
+        &self.origin
+    }
+
+    /// Writes frame number `frames` (from 0) and shows it.
+    pub fn write(
+        &mut self,
+        writer: &mut Writer,
+        storage: &mut impl Storage,
+        channels: &Channels,
+        snapshot: &Snapshot,
+        frames: u64,
+    ) -> io::Result<()> {
+        let starts = [
+            (channels.point_start, writer.rows(channels.points)),
+            (channels.cell_start, writer.rows(channels.cell_displacement)),
+            (channels.contact_start, writer.rows(channels.gap)),
+            (channels.contact_count, snapshot.contacts.len() as u64),
+            (channels.step, snapshot.step),
+            (channels.index, frames),
+            (channels.zero, 0),
+            (channels.one, 1),
+        ];
+        let mut blocks = self.bodies(writer, channels, snapshot);
+        blocks.extend(self.contacts(writer, channels, snapshot));
+        writer.append(storage, blocks)?;
+
+        // cells of contacts are numbered 0, 1, 2, …; their offsets need one number more
+        let (have, need) = (writer.rows(channels.ordinals), snapshot.contacts.len() as u64 + 1);
+        if have < need {
+            let count = (need - have).next_multiple_of(writer.chunk_rows(channels.ordinals));
+            writer.append(storage, vec![(channels.ordinals, ordinals(have, count))])?;
+        }
+        for (id, value) in starts {
+            writer.push_row(storage, id, &value.to_le_bytes())?;
+        }
+        writer.push_row(storage, channels.four_zeros, &[0; 32])?;
+        writer.push_row(storage, channels.time, &snapshot.time.to_le_bytes())?;
+        writer.publish(storage, frames + 1)
+    }
+
+    fn bodies(&mut self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
+        let Precision { length, drawing, rotation, velocity, spin, .. } = self.precision;
+        let bodies = &snapshot.bodies;
+        let position =
+            Step::absolute(length).double(bodies.iter().flat_map(|body| body.position), writer.last(channels.position));
+        let rotation = Step::absolute(rotation)
+            .double(bodies.iter().flat_map(|body| body.rotation), writer.last(channels.rotation));
+        let speeds = |id| Step::absolute(velocity).single(bodies.iter().flat_map(|b| b.velocity), writer.last(id));
+        let spins = Step::absolute(spin).single(bodies.iter().flat_map(|body| body.spin), writer.last(channels.spin));
+
+        // pictures follow from the recorded poses, so that a reader who computes them agrees
+        let positions: Vec<[f64; 3]> = numbers(&position);
+        let rotations: Vec<[f64; 4]> = numbers(&rotation);
+        if self.origin.is_empty() {
+            self.origin.clone_from(&positions);
+        }
+        let poses = positions.iter().zip(&rotations).zip(&self.surfaces);
+        let world = poses.flat_map(|((&p, &q), surface)| surface.iter().flat_map(move |&x| place(p, q, x)));
+        let points = Step::absolute(drawing).single(world, writer.last(channels.points));
+
+        // one value per face
+        let moved = positions.iter().zip(&self.origin);
+        let moved = moved
+            .zip(&self.polygons)
+            .flat_map(|((p, o), &faces)| std::iter::repeat_n([p[0] - o[0], p[1] - o[1], p[2] - o[2]], faces).flatten());
+        let displacement = Step::absolute(0.0).single(moved, &[]);
+        let velocity = speeds(channels.velocity);
+        let per_body = velocity.chunks_exact(12).zip(&self.polygons);
+        let cell_velocity = per_body.flat_map(|(v, &faces)| std::iter::repeat_n(v, faces).flatten().copied()).collect();
+        vec![
+            (channels.position, position),
+            (channels.rotation, rotation),
+            (channels.velocity, velocity),
+            (channels.spin, spins),
+            (channels.points, points),
+            (channels.cell_displacement, displacement),
+            (channels.cell_velocity, cell_velocity),
+        ]
+    }
+
+    fn contacts(&self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
+        let Precision { length, drawing, force, .. } = self.precision;
+        let exact = force == 0.0;
+        let relative = |bits: i32| if exact { 0.0 } else { f64::powi(2.0, -bits) };
+        let contacts = || snapshot.contacts.iter();
+        let before = |id| writer.last(id);
+        vec![
+            (
+                channels.contact_points,
+                Step::absolute(drawing).single(contacts().flat_map(|c| c.position), before(channels.contact_points)),
+            ),
+            (channels.gap, Step::absolute(length).single(contacts().map(|c| c.gap), before(channels.gap))),
+            (
+                channels.force,
+                Step { absolute: force, relative: relative(20) }
+                    .single(contacts().flat_map(|c| c.force), before(channels.force)),
+            ),
+            (
+                channels.normal,
+                Step::absolute(relative(22)).single(contacts().flat_map(|c| c.normal), before(channels.normal)),
+            ),
+            (
+                channels.area,
+                Step { absolute: 0.0, relative: relative(20) }
+                    .single(contacts().map(|c| c.area), before(channels.area)),
+            ),
+            (channels.friction, Step::absolute(0.0).single(contacts().map(|c| c.friction), &[])),
+            (channels.status, contacts().map(|c| c.status).collect()),
+            (channels.pair, contacts().flat_map(|c| c.bodies).flat_map(|b| (b as i32).to_le_bytes()).collect()),
+        ]
+    }
+}
+
+/// Double precision numbers, `N` at a time.
+fn numbers<const N: usize>(bytes: &[u8]) -> Vec<[f64; N]> {
+    let values: Vec<f64> = bytes.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
+    values.as_chunks::<N>().0.to_vec()
+}
+
+/// World position of point `x` of a body at `p`, turned by the quaternion `q` = (u, w):
+/// p + x + 2w u×x + 2 u×(u×x).
+pub(crate) fn place(p: [f64; 3], q: [f64; 4], x: [f64; 3]) -> [f64; 3] {
+    let u = [q[0], q[1], q[2]];
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let once = cross(u, x);
+    let twice = cross(u, once);
+    std::array::from_fn(|i| p[i] + x[i] + 2.0 * (q[3] * once[i] + twice[i]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn settled_values_stay_within_the_step(values in prop::collection::vec(-1e3..1e3f64, 1..50), bits in 1..30i32) {
+            let step = Step { absolute: f64::powi(2.0, -bits), relative: f64::powi(2.0, -20) };
+            let mut before = None;
+            for value in values {
+                let settled = step.settle(value, before);
+                prop_assert!((settled - value).abs() <= step.absolute.max(value.abs() * step.relative));
+                before = Some(settled);
+            }
+        }
+    }
+
+    #[test]
+    fn small_motions_keep_the_value_and_large_ones_do_not() {
+        let step = Step::absolute(0.25);
+        assert_eq!(step.settle(1.2, Some(1.0)), 1.0);
+        assert_eq!(step.settle(1.3, Some(1.0)), 1.25);
+        assert_eq!(step.settle(f64::INFINITY, Some(1.0)), f64::INFINITY);
+        assert!(step.settle(f64::NAN, Some(1.0)).is_nan());
+        assert_eq!(Step::absolute(0.0).settle(1.3, Some(1.0)), 1.3);
+    }
+
+    #[test]
+    fn a_quarter_turn_about_z_takes_x_to_y() {
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let y = place([1.0, 2.0, 3.0], [0.0, 0.0, half, half], [2.0, 0.0, 0.0]);
+        assert!((y[0] - 1.0).abs() < 1e-15 && (y[1] - 4.0).abs() < 1e-15 && y[2] == 3.0);
+    }
+}

@@ -1,0 +1,123 @@
+//! What can go wrong with files that a user keeps.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Errors of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultsError {
+    /// The results folder is something else.
+    #[error("{}: is a file; results need a folder", path.display())]
+    NotADirectory {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// A folder with results is not overwritten unasked.
+    #[error("{}: already holds results ({file}); choose another folder or ask to overwrite", dir.display())]
+    AlreadyThere {
+        /// The folder.
+        dir: PathBuf,
+        /// Which file was found.
+        file: &'static str,
+    },
+    /// Two runs cannot write to one folder.
+    #[error("{}: another run is writing here", dir.display())]
+    InUse {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The system refuses a write: no space, no permission.
+    #[error("{}: cannot write: {source}", path.display())]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The system refuses a read.
+    #[error("{}: cannot read: {source}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is damaged or is not what its name says.
+    #[error("{}: damaged or not a file of ours: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+    /// A file was written by another version.
+    #[error("{}: has format {found}; this program reads format {expected}", path.display())]
+    OtherFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format number.
+        found: u32,
+        /// Ours.
+        expected: u32,
+    },
+    /// A checkpoint belongs to another scene.
+    #[error("{}: the checkpoint was made with another scene than the one given; run from the start instead", path.display())]
+    OtherScene {
+        /// The checkpoint.
+        path: PathBuf,
+    },
+    /// The bodies handed in are not those of the run.
+    #[error("{what}: {found} given, the run has {expected}")]
+    Mismatch {
+        /// What is counted.
+        what: &'static str,
+        /// Given.
+        found: usize,
+        /// Right.
+        expected: usize,
+    },
+    /// A body cannot be drawn.
+    #[error("body {body} (\"{name}\"): polygon {polygon} names a point that the surface does not have")]
+    BadSurface {
+        /// Index of the body.
+        body: usize,
+        /// Name of the body.
+        name: String,
+        /// Index of the polygon.
+        polygon: usize,
+    },
+    /// There is no such frame.
+    #[error("{}: frame {frame} asked for, the file has {frames}", path.display())]
+    NoSuchFrame {
+        /// The file.
+        path: PathBuf,
+        /// Asked for, from 0.
+        frame: usize,
+        /// There are.
+        frames: usize,
+    },
+    /// Recording failed before; the recorder takes no more.
+    #[error("{}: recording stopped after an earlier error", dir.display())]
+    Stopped {
+        /// The folder.
+        dir: PathBuf,
+    },
+}
+
+impl ResultsError {
+    /// For `map_err` after a write.
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Write { path: path.to_owned(), source }
+    }
+
+    /// For `map_err` after a read.
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Read { path: path.to_owned(), source }
+    }
+
+    /// For `map_err` after decoding.
+    pub(crate) fn damaged<E: ToString>(path: &Path) -> impl FnOnce(E) -> Self {
+        move |reason| Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+    }
+}

@@ -1,0 +1,267 @@
+//! Growing datasets of one file, and how a frame becomes visible.
+//!
+//! Nothing that a reader can see is ever overwritten, but for eight-byte numbers. A frame is written in
+//! four acts: (1) compressed chunks, rows and index entries, past what the extents admit; (2) the end of
+//! the file in the superblock; (3) the extents of the datasets; (4) the counters (`NSteps`), all in one
+//! write. Cut off anywhere, the file shows the frames before, whole; readers at work are not disturbed.
+//!
+//! A chunk equal to that of the frame before at the same place is not stored again: the index names the
+//! old one. A structure at rest costs next to nothing.
+
+use std::io::{self, Write};
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::message::{DEFLATE_LEVEL, END_OF_FILE_AT};
+use super::storage::Storage;
+use super::tree::{ChunkPlace, ChunkTree};
+
+/// Names a dataset of the writer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetId(pub(super) usize);
+
+/// One growing dataset.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Growing {
+    /// Where the file keeps the first extent.
+    pub extent_at: u64,
+    /// Where the file keeps the root of the index.
+    pub root_at: u64,
+    /// Chunk extents, one per dimension.
+    pub chunk: Vec<u64>,
+    /// Bytes of one element.
+    pub element: usize,
+    /// Compressed; whole chunks only.
+    pub deflate: bool,
+    /// Rows so far, in memory.
+    pub rows: u64,
+    /// Index of chunks.
+    pub tree: ChunkTree,
+    /// Chunks of the last append, for sharing.
+    pub last: Vec<ChunkPlace>,
+    /// What they hold, before compression.
+    #[serde(skip)]
+    pub last_bytes: Vec<u8>,
+}
+
+impl Growing {
+    fn chunk_bytes(&self) -> usize {
+        self.chunk.iter().product::<u64>() as usize * self.element
+    }
+
+    /// Rank 3: one append is one row that is cut along its second dimension.
+    fn cut_across(&self) -> bool {
+        self.chunk.len() == 3
+    }
+}
+
+/// All growing datasets; with the storage, everything there is to know about the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Writer {
+    pub(super) datasets: Vec<Growing>,
+    /// Where the numbers stand that count complete frames, in rising order.
+    pub(super) counters: Vec<u64>,
+    /// First byte that is free.
+    pub(super) end: u64,
+}
+
+impl Writer {
+    /// Appends to compressed datasets; what is short of whole chunks is filled with zeros.
+    /// Returns nothing visible before [`Writer::publish`].
+    pub fn append(&mut self, storage: &mut impl Storage, blocks: Vec<(DatasetId, Vec<u8>)>) -> io::Result<()> {
+        let blocks: Vec<(usize, Vec<u8>)> = blocks
+            .into_iter()
+            .map(|(DatasetId(index), mut bytes)| {
+                let padded = bytes.len().next_multiple_of(self.datasets[index].chunk_bytes());
+                bytes.resize(padded, 0);
+                (index, bytes)
+            })
+            .collect();
+
+        // compression is most of the work; what is as before needs none
+        let jobs: Vec<(&Growing, &[u8], usize)> = blocks
+            .iter()
+            .flat_map(|(index, bytes)| {
+                let dataset = &self.datasets[*index];
+                let pieces = bytes.chunks_exact(dataset.chunk_bytes());
+                pieces.enumerate().map(move |(position, piece)| (dataset, piece, position))
+            })
+            .collect();
+        let packed: Vec<Option<Vec<u8>>> = jobs
+            .par_iter()
+            .map(|&(dataset, piece, position)| {
+                let size = piece.len();
+                let before = dataset.last_bytes.get(position * size..(position + 1) * size);
+                if before == Some(piece) { Ok(None) } else { pack(piece, dataset.element).map(Some) }
+            })
+            .collect::<io::Result<_>>()?;
+
+        let mut packed = packed.into_iter();
+        for (index, bytes) in blocks {
+            let dataset = &mut self.datasets[index];
+            let count = bytes.len() / dataset.chunk_bytes();
+            let mut places = Vec::with_capacity(count);
+            for position in 0..count {
+                let place = match packed.next().flatten() {
+                    None => dataset.last[position],
+                    Some(data) => {
+                        storage.write_at(self.end, &data)?;
+                        let place = ChunkPlace { address: self.end, length: data.len() as u32 };
+                        self.end = (self.end + data.len() as u64).next_multiple_of(8);
+                        place
+                    }
+                };
+                let mut start = vec![0; dataset.chunk.len()];
+                let (axis, first) = if dataset.cut_across() { (1, 0) } else { (0, dataset.rows) };
+                start[0] = dataset.rows;
+                start[axis] = first + position as u64 * dataset.chunk[axis];
+                dataset.tree.append(storage, &mut self.end, &start, place)?;
+                places.push(place);
+            }
+            dataset.rows += if dataset.cut_across() { 1 } else { count as u64 * dataset.chunk[0] };
+            dataset.last = places;
+            dataset.last_bytes = bytes;
+        }
+        Ok(())
+    }
+
+    /// Ends a constant dataset after `rows` rows, the rest of its last chunk being filling.
+    pub fn seal(&mut self, id: DatasetId, rows: u64) {
+        let dataset = &mut self.datasets[id.0];
+        dataset.rows = rows;
+        (dataset.last, dataset.last_bytes) = (Vec::new(), Vec::new());
+    }
+
+    /// Appends one row to a dataset that is not compressed.
+    pub fn push_row(&mut self, storage: &mut impl Storage, id: DatasetId, row: &[u8]) -> io::Result<()> {
+        let dataset = &mut self.datasets[id.0];
+        let in_chunk = dataset.rows % dataset.chunk[0];
+        if in_chunk == 0 {
+            let place = ChunkPlace { address: self.end, length: dataset.chunk_bytes() as u32 };
+            storage.write_at(self.end, &vec![0; place.length as usize])?;
+            self.end = (self.end + u64::from(place.length)).next_multiple_of(8);
+            let mut start = vec![0; dataset.chunk.len()];
+            start[0] = dataset.rows;
+            dataset.tree.append(storage, &mut self.end, &start, place)?;
+            dataset.last = vec![place];
+        }
+        let chunk = dataset.last[0].address;
+        storage.write_at(chunk + in_chunk * row.len() as u64, row)?;
+        dataset.rows += 1;
+        Ok(())
+    }
+
+    /// Shows everything appended so far, and counts `frames` frames.
+    pub fn publish(&self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
+        // the file must be as long as it says
+        if storage.len()? < self.end {
+            storage.set_len(self.end)?;
+        }
+        storage.write_at(END_OF_FILE_AT, &self.end.to_le_bytes())?;
+        for dataset in &self.datasets {
+            storage.write_at(dataset.root_at, &dataset.tree.root().to_le_bytes())?;
+            storage.write_at(dataset.extent_at, &dataset.rows.to_le_bytes())?;
+        }
+        // readers refuse parts with different numbers of steps, so all counters change in one write
+        if let (Some(&first), Some(&last)) = (self.counters.first(), self.counters.last()) {
+            let mut bytes = vec![0; (last + 8 - first) as usize];
+            storage.read_at(first, &mut bytes)?;
+            for &at in &self.counters {
+                let start = (at - first) as usize;
+                bytes[start..start + 8].copy_from_slice(&frames.to_le_bytes());
+            }
+            storage.write_at(first, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back everything that was written after this state was saved.
+    pub fn restore(&mut self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
+        if storage.len()? < self.end {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                format!("the file is shorter than the {} bytes of the checkpoint", self.end),
+            ));
+        }
+        for dataset in &mut self.datasets {
+            dataset.tree.restore(storage)?;
+        }
+        self.publish(storage, frames)?;
+        storage.set_len(self.end)?;
+        // what the next append compares with
+        for dataset in self.datasets.iter_mut().filter(|dataset| dataset.deflate) {
+            let size = dataset.chunk_bytes();
+            dataset.last_bytes.clear();
+            for place in &dataset.last {
+                let mut packed = vec![0; place.length as usize];
+                storage.read_at(place.address, &mut packed)?;
+                dataset.last_bytes.extend(unpack(&packed, dataset.element, size)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the last append to a compressed dataset stored, before compression, padded to whole chunks.
+    pub fn last(&self, id: DatasetId) -> &[u8] {
+        &self.datasets[id.0].last_bytes
+    }
+
+    /// Rows of one chunk of a dataset.
+    pub fn chunk_rows(&self, id: DatasetId) -> u64 {
+        self.datasets[id.0].chunk[0]
+    }
+
+    /// Rows of a dataset.
+    pub fn rows(&self, id: DatasetId) -> u64 {
+        self.datasets[id.0].rows
+    }
+}
+
+/// HDF5's shuffle filter (first bytes of all elements, then second bytes, …) and deflate.
+fn pack(bytes: &[u8], element: usize) -> io::Result<Vec<u8>> {
+    let count = bytes.len() / element;
+    let mut shuffled = vec![0; bytes.len()];
+    for (i, value) in bytes.chunks_exact(element).enumerate() {
+        for (j, &byte) in value.iter().enumerate() {
+            shuffled[j * count + i] = byte;
+        }
+    }
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(DEFLATE_LEVEL));
+    encoder.write_all(&shuffled)?;
+    encoder.finish()
+}
+
+/// The reverse of [`pack`].
+fn unpack(packed: &[u8], element: usize, size: usize) -> io::Result<Vec<u8>> {
+    let mut shuffled = Vec::with_capacity(size);
+    let limited = io::Read::take(flate2::read::ZlibDecoder::new(packed), size as u64 + 1);
+    io::copy(&mut { limited }, &mut shuffled)?;
+    if shuffled.len() != size {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a chunk has the wrong size"));
+    }
+    let count = size / element;
+    let mut bytes = vec![0; size];
+    for (i, value) in bytes.chunks_exact_mut(element).enumerate() {
+        for (j, byte) in value.iter_mut().enumerate() {
+            *byte = shuffled[j * count + i];
+        }
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unpack_reverses_pack() {
+        let bytes: Vec<u8> = (0..240u32).flat_map(|i| (i * i).to_le_bytes()).collect();
+        for element in [1, 4, 8, 12] {
+            assert_eq!(unpack(&pack(&bytes, element).unwrap(), element, bytes.len()).unwrap(), bytes);
+        }
+        assert!(unpack(&pack(&bytes, 4).unwrap(), 4, bytes.len() - 4).is_err());
+    }
+}

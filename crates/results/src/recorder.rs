@@ -1,0 +1,285 @@
+//! Writing the results of a run, folder and all.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
+
+use crate::atomic;
+use crate::checkpoint::{self, CHECKPOINT_FILE, Checkpoint};
+use crate::encode::Precision;
+use crate::error::ResultsError;
+use crate::frames::{FRAMES_FILE, FrameWriter, FramesState};
+use crate::hdf5::storage::FileStorage;
+use crate::history::{HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE, Table};
+use crate::summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};
+
+/// The scene as run, in the results folder.
+pub const SCENE_FILE: &str = "scene.toml";
+
+/// Every file that a run writes.
+const FILES: [&str; 6] = [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, SUMMARY_FILE, SCENE_FILE];
+
+/// What a recorder is told before the run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecorderSettings {
+    /// Title of the scene.
+    pub title: String,
+    /// Text of the scene as run.
+    pub scene: String,
+    /// Tolerance on the residual.
+    pub tolerance: f64,
+    /// Weight of the free bodies [N].
+    pub weight: f64,
+    /// Kinetic energy at the start [J].
+    pub kinetic_energy: f64,
+    /// Replace results that are there already.
+    pub overwrite: bool,
+    /// How finely frames are recorded; `None` suits it to the blocks.
+    pub precision: Option<Precision>,
+}
+
+/// Where in its files a run is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Position {
+    frames: FramesState,
+    history_bytes: u64,
+    timing_bytes: u64,
+    summary: SummaryAccumulator,
+    seconds: f64,
+}
+
+impl Position {
+    pub(crate) fn steps(&self) -> u64 {
+        self.summary.steps()
+    }
+}
+
+/// Writes `results.vtkhdf`, `history.csv`, `timing.csv`, `summary.json`, `checkpoint` and `scene.toml`.
+///
+/// Dropped at any moment, it leaves files that can be read; [`Recorder::resume`] goes on from the last
+/// checkpoint, and what it writes then is what an undisturbed run would have written.
+#[derive(Debug)]
+pub struct Recorder {
+    dir: PathBuf,
+    scene_hash: u64,
+    bodies: usize,
+    frames: FrameWriter<FileStorage>,
+    history: Table,
+    timing: Table,
+    summary: SummaryAccumulator,
+    /// Real time of earlier sessions [s].
+    earlier: f64,
+    started: Instant,
+    stopped: bool,
+}
+
+impl Recorder {
+    /// Starts a results folder; makes it when it is not there.
+    pub fn create(dir: &Path, cast: &Cast, settings: RecorderSettings) -> Result<Self, ResultsError> {
+        check_surfaces(cast)?;
+        prepare_folder(dir, settings.overwrite)?;
+
+        // the lock comes first, so that results of a live run are not touched
+        let history_path = dir.join(HISTORY_FILE);
+        let history_file = locked(dir, &history_path)?;
+        for file in FILES.into_iter().filter(|file| *file != HISTORY_FILE) {
+            let path = dir.join(file);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(ResultsError::write(&path)(error));
+                }
+                _ => {}
+            }
+        }
+        history_file.set_len(0).map_err(ResultsError::write(&history_path))?;
+
+        atomic::replace(&dir.join(SCENE_FILE), settings.scene.as_bytes())?;
+        let path = dir.join(FRAMES_FILE);
+        let precision = settings.precision.unwrap_or_else(|| Precision::for_cast(cast));
+        let frames = FileStorage::create(&path)
+            .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision))
+            .map_err(ResultsError::write(&path))?;
+        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS)?;
+        let path = dir.join(TIMING_FILE);
+        let timing_file = File::create(&path).map_err(ResultsError::write(&path))?;
+        let timing = Table::create(&path, timing_file, TIMING_COLUMNS)?;
+
+        let facts = RunFacts {
+            title: settings.title,
+            dimension: cast.dimension,
+            bodies: cast.bodies.len(),
+            tolerance: settings.tolerance,
+            weight: settings.weight,
+            kinetic_energy: settings.kinetic_energy,
+        };
+        let recorder = Self {
+            dir: dir.to_owned(),
+            scene_hash: checkpoint::scene_hash(&settings.scene),
+            bodies: cast.bodies.len(),
+            frames,
+            history,
+            timing,
+            summary: SummaryAccumulator::new(facts),
+            earlier: 0.0,
+            started: Instant::now(),
+            stopped: false,
+        };
+        recorder.summary(false).write(dir)?;
+        Ok(recorder)
+    }
+
+    /// Goes on from a checkpoint of the same folder: everything recorded after it is taken back.
+    pub fn resume(dir: &Path, cast: &Cast, checkpoint: &Checkpoint) -> Result<Self, ResultsError> {
+        check_surfaces(cast)?;
+        let history_path = dir.join(HISTORY_FILE);
+        let history_file = locked(dir, &history_path)?;
+        let position = checkpoint.position();
+
+        let path = dir.join(FRAMES_FILE);
+        let storage = FileStorage::open(&path).map_err(ResultsError::read(&path))?;
+        let frames =
+            FrameWriter::restore(storage, cast, position.frames.clone()).map_err(|error| match error.kind() {
+                std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::InvalidData => {
+                    ResultsError::damaged(&path)(error)
+                }
+                _ => ResultsError::write(&path)(error),
+            })?;
+        let history = Table::resume(&history_path, history_file, HISTORY_COLUMNS, position.history_bytes)?;
+        let path = dir.join(TIMING_FILE);
+        let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
+        let timing = Table::resume(&path, timing_file, TIMING_COLUMNS, position.timing_bytes)?;
+        Ok(Self {
+            dir: dir.to_owned(),
+            scene_hash: checkpoint.scene_hash(),
+            bodies: cast.bodies.len(),
+            frames,
+            history,
+            timing,
+            summary: position.summary.clone(),
+            earlier: position.seconds,
+            started: Instant::now(),
+            stopped: false,
+        })
+    }
+
+    /// Records a step: a row in the tables.
+    pub fn step(&mut self, report: &StepReport) -> Result<(), ResultsError> {
+        self.guarded(|recorder| {
+            recorder.summary.add(report);
+            recorder.history.row(report)?;
+            recorder.timing.row(report)
+        })
+    }
+
+    /// Records a frame: positions, velocities and contacts. The first one, before any step, is what
+    /// displacements are counted from.
+    pub fn frame(&mut self, snapshot: &Snapshot) -> Result<(), ResultsError> {
+        if snapshot.bodies.len() != self.bodies {
+            let found = snapshot.bodies.len();
+            return Err(ResultsError::Mismatch { what: "bodies of a frame", found, expected: self.bodies });
+        }
+        self.guarded(|recorder| {
+            let path = recorder.dir.join(FRAMES_FILE);
+            recorder.frames.frame(snapshot).map_err(ResultsError::write(&path))
+        })
+    }
+
+    /// Brings everything to the disk and replaces the checkpoint and the summary. `state` is what the run needs
+    /// to go on, `stage` the stage it is in.
+    pub fn checkpoint<T: Serialize>(&mut self, state: &T, stage: usize) -> Result<(), ResultsError> {
+        self.guarded(|recorder| {
+            let path = recorder.dir.join(FRAMES_FILE);
+            let position = Position {
+                frames: recorder.frames.state().map_err(ResultsError::write(&path))?,
+                history_bytes: recorder.history.sync()?,
+                timing_bytes: recorder.timing.sync()?,
+                summary: recorder.summary.clone(),
+                seconds: recorder.seconds(),
+            };
+            checkpoint::write(&recorder.dir, recorder.scene_hash, stage, &position, state)?;
+            recorder.summary(false).write(&recorder.dir)
+        })
+    }
+
+    /// Ends the run.
+    pub fn finish(mut self) -> Result<Summary, ResultsError> {
+        self.guarded(|recorder| {
+            let path = recorder.dir.join(FRAMES_FILE);
+            recorder.frames.state().map_err(ResultsError::write(&path))?;
+            recorder.history.sync()?;
+            recorder.timing.sync()?;
+            let summary = recorder.summary(true);
+            summary.write(&recorder.dir)?;
+            Ok(summary)
+        })
+    }
+
+    /// The run so far.
+    pub fn summary(&self, finished: bool) -> Summary {
+        self.summary.summary(self.seconds(), self.frames.frames(), finished)
+    }
+
+    /// Frames recorded.
+    pub fn frames(&self) -> u64 {
+        self.frames.frames()
+    }
+
+    /// The results folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Real time of the run, all sessions [s].
+    fn seconds(&self) -> f64 {
+        self.earlier + self.started.elapsed().as_secs_f64()
+    }
+
+    /// After a failed write the files must not be written any more: they show what was there before it.
+    fn guarded<R>(&mut self, act: impl FnOnce(&mut Self) -> Result<R, ResultsError>) -> Result<R, ResultsError> {
+        if self.stopped {
+            return Err(ResultsError::Stopped { dir: self.dir.clone() });
+        }
+        let result = act(self);
+        self.stopped = result.is_err();
+        result
+    }
+}
+
+/// Makes the folder, and refuses one with results unless they may be overwritten.
+fn prepare_folder(dir: &Path, overwrite: bool) -> Result<(), ResultsError> {
+    if dir.exists() && !dir.is_dir() {
+        return Err(ResultsError::NotADirectory { path: dir.to_owned() });
+    }
+    fs::create_dir_all(dir).map_err(ResultsError::write(dir))?;
+    match FILES.into_iter().find(|file| dir.join(file).exists()) {
+        Some(file) if !overwrite => Err(ResultsError::AlreadyThere { dir: dir.to_owned(), file }),
+        _ => Ok(()),
+    }
+}
+
+/// Opens the history for writing and keeps others from doing so while it is open.
+fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
+    let options = File::options().read(true).write(true).create(true).truncate(false).open(path);
+    let file = options.map_err(ResultsError::write(path))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(ResultsError::InUse { dir: dir.to_owned() }),
+        // file systems without locks are used without them
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(file),
+    }
+}
+
+/// Every polygon must be made of points that are there.
+fn check_surfaces(cast: &Cast) -> Result<(), ResultsError> {
+    for (index, body) in cast.bodies.iter().enumerate() {
+        let points = body.surface.points.len();
+        let bad = |polygon: &Vec<u32>| polygon.iter().any(|&point| point as usize >= points);
+        if let Some(polygon) = body.surface.polygons.iter().position(bad) {
+            return Err(ResultsError::BadSurface { body: index, name: body.name.clone(), polygon });
+        }
+    }
+    Ok(())
+}

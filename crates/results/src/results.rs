@@ -1,0 +1,249 @@
+//! Reading a results folder, frame by frame, also while it grows.
+
+use std::path::{Path, PathBuf};
+
+use voussoir_mechanics::geometry::Surface;
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+
+use crate::error::ResultsError;
+use crate::frames::FRAMES_FILE;
+use crate::hdf5::read::{Array, ReadFault, Reader};
+use crate::layout::FORMAT;
+use crate::summary::Summary;
+
+/// Results on disk. Frames are read one at a time; nothing but the constant part and the times is kept.
+pub struct Results {
+    dir: PathBuf,
+    path: PathBuf,
+    title: String,
+    cast: Cast,
+    times: Vec<f64>,
+    arrays: Arrays,
+}
+
+impl std::fmt::Debug for Results {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Results").field("path", &self.path).field("frames", &self.times.len()).finish_non_exhaustive()
+    }
+}
+
+/// Arrays that frames are read from.
+struct Arrays {
+    step: Array,
+    position: Array,
+    rotation: Array,
+    velocity: Array,
+    spin: Array,
+    contact_start: Array,
+    contact_count: Array,
+    points: Array,
+    gap: Array,
+    force: Array,
+    normal: Array,
+    area: Array,
+    friction: Array,
+    status: Array,
+    pair: Array,
+}
+
+impl Arrays {
+    fn open(file: &Reader) -> Result<Self, ReadFault> {
+        let frames = |name: &str| file.array(&format!("voussoir/frames/{name}"));
+        let contacts = |name: &str| file.array(&format!("VTKHDF/contacts/{name}"));
+        Ok(Self {
+            step: frames("step")?,
+            position: frames("position")?,
+            rotation: frames("rotation")?,
+            velocity: frames("velocity")?,
+            spin: frames("spin")?,
+            contact_start: frames("contact_start")?,
+            contact_count: frames("contact_count")?,
+            points: contacts("Points")?,
+            gap: contacts("PointData/gap")?,
+            force: contacts("PointData/force")?,
+            normal: contacts("PointData/normal")?,
+            area: contacts("PointData/area")?,
+            friction: contacts("PointData/friction")?,
+            status: contacts("PointData/status")?,
+            pair: contacts("PointData/bodies")?,
+        })
+    }
+}
+
+impl Results {
+    /// Opens a results folder, finished, interrupted or still growing.
+    pub fn open(dir: &Path) -> Result<Self, ResultsError> {
+        let path = dir.join(FRAMES_FILE);
+        std::fs::metadata(&path).map_err(ResultsError::read(&path))?;
+        let damaged = |fault: ReadFault| ResultsError::damaged(&path)(fault);
+        let file = Reader::open(&path).map_err(damaged)?;
+        let found = file.integer("voussoir", "format").map_err(damaged)?;
+        if found != i64::from(FORMAT) {
+            let found = u32::try_from(found).unwrap_or(u32::MAX);
+            return Err(ResultsError::OtherFormat { path, found, expected: FORMAT });
+        }
+        let (times, arrays) = open_frames(&file).map_err(damaged)?;
+        let title = file.text("voussoir", "title").map_err(damaged)?;
+        let cast = read_cast(&file).map_err(damaged)?.ok_or_else(|| ResultsError::Damaged {
+            path: path.clone(),
+            reason: "the lists of bodies do not fit together".to_owned(),
+        })?;
+        Ok(Self { dir: dir.to_owned(), path, title, cast, times, arrays })
+    }
+
+    /// Looks for frames added since, and gives their number now.
+    pub fn refresh(&mut self) -> Result<usize, ResultsError> {
+        let opened = Reader::open(&self.path).and_then(|file| open_frames(&file));
+        (self.times, self.arrays) = opened.map_err(ResultsError::damaged(&self.path))?;
+        Ok(self.times.len())
+    }
+
+    /// Number of frames.
+    pub fn frames(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Time of every frame [s].
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// What is constant over the run.
+    pub fn cast(&self) -> &Cast {
+        &self.cast
+    }
+
+    /// Title of the scene.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The run in a few numbers.
+    pub fn summary(&self) -> Result<Summary, ResultsError> {
+        Summary::read(&self.dir)
+    }
+
+    /// Frame `index`, from 0. Poses have double precision, everything else single (see [`crate::Precision`]).
+    pub fn frame(&self, index: usize) -> Result<Snapshot, ResultsError> {
+        let time = *self.times.get(index).ok_or_else(|| ResultsError::NoSuchFrame {
+            path: self.path.clone(),
+            frame: index,
+            frames: self.times.len(),
+        })?;
+        let step = self.arrays.step.i64s(index as u64, 1).map_err(ResultsError::damaged(&self.path))?[0];
+        let bodies = self.read_bodies(index as u64).map_err(ResultsError::damaged(&self.path))?;
+        let contacts = self.read_contacts(index as u64).map_err(ResultsError::damaged(&self.path))?;
+        if bodies.len() != self.cast.bodies.len() {
+            let reason = format!("frame {index} has {} bodies of {}", bodies.len(), self.cast.bodies.len());
+            return Err(ResultsError::Damaged { path: self.path.clone(), reason });
+        }
+        Ok(Snapshot { time, step: step.max(0) as u64, bodies, contacts })
+    }
+
+    fn read_bodies(&self, frame: u64) -> Result<Vec<BodySnapshot>, ReadFault> {
+        let Arrays { position, rotation, velocity, spin, .. } = &self.arrays;
+        let position = position.f64s(frame, 1)?;
+        let rotation = rotation.f64s(frame, 1)?;
+        let velocity = velocity.f32s(frame, 1)?;
+        let spin = spin.f32s(frame, 1)?;
+        let poses = position.as_chunks::<3>().0.iter().zip(rotation.as_chunks::<4>().0);
+        let motions = velocity.as_chunks::<3>().0.iter().zip(spin.as_chunks::<3>().0);
+        let body = |((&position, &rotation), (v, s)): ((&[f64; 3], &[f64; 4]), (&[f32; 3], &[f32; 3]))| BodySnapshot {
+            position,
+            rotation,
+            velocity: v.map(f64::from),
+            spin: s.map(f64::from),
+        };
+        Ok(poses.zip(motions).map(body).collect())
+    }
+
+    fn read_contacts(&self, frame: u64) -> Result<Vec<ContactSnapshot>, ReadFault> {
+        let arrays = &self.arrays;
+        let number = |array: &Array| array.i64s(frame, 1).map(|values| values[0].max(0) as u64);
+        let (start, count) = (number(&arrays.contact_start)?, number(&arrays.contact_count)?);
+        let position = arrays.points.f32s(start, count)?;
+        let gap = arrays.gap.f32s(start, count)?;
+        let force = arrays.force.f32s(start, count)?;
+        let normal = arrays.normal.f32s(start, count)?;
+        let area = arrays.area.f32s(start, count)?;
+        let friction = arrays.friction.f32s(start, count)?;
+        let status = arrays.status.u8s(start, count)?;
+        let pair = arrays.pair.i32s(start, count)?;
+        let triple = |values: &[f32], i: usize| [0, 1, 2].map(|k| f64::from(values[3 * i + k]));
+        let short = [position.len(), force.len(), normal.len()].iter().any(|&n| n != 3 * gap.len());
+        let contacts = if short || pair.len() != 2 * gap.len() { 0 } else { gap.len() };
+        Ok((0..contacts)
+            .map(|i| ContactSnapshot {
+                bodies: [pair[2 * i] as u32, pair[2 * i + 1] as u32],
+                position: triple(&position, i),
+                normal: triple(&normal, i),
+                gap: f64::from(gap[i]),
+                force: triple(&force, i),
+                area: f64::from(area[i]),
+                friction: f64::from(friction[i]),
+                status: status[i],
+            })
+            .collect())
+    }
+}
+
+fn open_frames(file: &Reader) -> Result<(Vec<f64>, Arrays), ReadFault> {
+    let count = file.integer("voussoir/frames", "count")?.max(0) as u64;
+    let times = file.array("voussoir/frames/time")?.f64s(0, count)?;
+    Ok((times, Arrays::open(file)?))
+}
+
+/// The constant part; `None` when its lists contradict each other.
+fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
+    let dimension = file.integer("voussoir", "dimension")?;
+    let whole = |path: &str| file.array(path).map(|array| (array.rows(), array));
+    let texts = |path: &str| whole(path).and_then(|(rows, array)| array.texts(0, rows));
+    let integers = |path: &str| whole(path).and_then(|(rows, array)| array.i64s(0, rows));
+    let numbers = |path: &str| whole(path).and_then(|(rows, array)| array.f64s(0, rows));
+
+    let names = texts("voussoir/bodies/name")?;
+    let material = integers("voussoir/bodies/material")?;
+    let support = whole("voussoir/bodies/support").and_then(|(rows, array)| array.u8s(0, rows))?;
+    let mass = numbers("voussoir/bodies/mass")?;
+    let points = numbers("voussoir/bodies/points")?;
+    let point_offsets = integers("voussoir/bodies/point_offsets")?;
+    let polygon_offsets = integers("voussoir/bodies/polygon_offsets")?;
+    let corner_offsets = integers("VTKHDF/bodies/Polygons/Offsets")?;
+    let corners = integers("VTKHDF/bodies/Polygons/Connectivity")?;
+    let materials = texts("voussoir/materials/name")?;
+
+    // every list is as long as the others say, and every range lies inside its list
+    let count = names.len();
+    if [material.len(), support.len(), mass.len()].iter().any(|&n| n != count) {
+        return Ok(None);
+    }
+    let points = points.as_chunks::<3>().0;
+    let range = |offsets: &[i64], i: usize, end: usize| {
+        let (from, to) = (usize::try_from(*offsets.get(i)?).ok()?, usize::try_from(*offsets.get(i + 1)?).ok()?);
+        (from <= to && to <= end).then_some(from..to)
+    };
+    let body = |i: usize| {
+        let own = range(&point_offsets, i, points.len())?;
+        let polygon = |p: usize| {
+            let corners = &corners[range(&corner_offsets, p, corners.len())?];
+            let local = |&corner: &i64| u32::try_from(corner.checked_sub(own.start as i64)?).ok();
+            corners.iter().map(|c| local(c).filter(|&c| (c as usize) < own.len())).collect::<Option<Vec<u32>>>()
+        };
+        let polygons = range(&polygon_offsets, i, corner_offsets.len())?.map(polygon).collect::<Option<_>>()?;
+        Some(CastBody {
+            name: names[i].trim_end_matches('\0').to_owned(),
+            material: usize::try_from(material[i]).ok()?,
+            support: support[i] != 0,
+            mass: mass[i],
+            surface: Surface { points: points[own.clone()].to_vec(), polygons },
+        })
+    };
+    let bodies: Option<Vec<CastBody>> = (0..count).map(body).collect();
+    let materials = materials.iter().map(|name| name.trim_end_matches('\0').to_owned()).collect();
+    Ok(bodies.map(|bodies| Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials }))
+}

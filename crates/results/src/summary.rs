@@ -1,0 +1,211 @@
+//! `summary.json`: the run in a few numbers.
+
+use std::path::Path;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use voussoir_mechanics::report::StepReport;
+
+use crate::atomic;
+use crate::error::ResultsError;
+
+/// Name in the results folder.
+pub const SUMMARY_FILE: &str = "summary.json";
+
+/// Keys of `summary.json`; the names carry the units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// Title of the scene.
+    pub title: String,
+    /// Version of the program.
+    pub version: String,
+    /// True when the run came to its end; false while it goes on or when it was interrupted.
+    pub finished: bool,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Number of bodies, supports included.
+    pub bodies: usize,
+    /// Contacts in the last step.
+    pub contacts: usize,
+    /// Steps done.
+    pub steps: u64,
+    /// Steps that met the tolerance.
+    pub converged_steps: u64,
+    /// Tolerance on the residual.
+    pub tolerance: f64,
+    /// Largest residual of all steps (unit-free).
+    #[serde(deserialize_with = "number_or_null")]
+    pub max_residual: f64,
+    /// Step with the largest residual; `null` before the first step.
+    pub worst_step: Option<u64>,
+    /// Simulated time at the end.
+    pub time_s: f64,
+    /// Largest penetration of all steps.
+    #[serde(deserialize_with = "number_or_null")]
+    pub max_penetration_m: f64,
+    /// Largest displacement of a centroid from the start.
+    #[serde(deserialize_with = "number_or_null")]
+    pub max_displacement_m: f64,
+    /// Largest speed of a centroid.
+    #[serde(deserialize_with = "number_or_null")]
+    pub max_speed_m_s: f64,
+    /// Kinetic energy at the end.
+    #[serde(deserialize_with = "number_or_null")]
+    pub kinetic_energy_j: f64,
+    /// Largest error of the energy balance: ΔT + ΔV − work of loads and supports + what was dissipated.
+    #[serde(deserialize_with = "number_or_null")]
+    pub energy_error_j: f64,
+    /// Weight of the free bodies.
+    pub weight_n: f64,
+    /// Upward force of all supports on the free bodies in the last step.
+    #[serde(deserialize_with = "number_or_null")]
+    pub support_reaction_n: f64,
+    /// The same force, all components.
+    pub support_reaction_vector_n: [f64; 3],
+    /// Frames recorded.
+    pub frames: u64,
+    /// Real time that the run took.
+    pub wall_time_s: f64,
+    /// The same per step, in milliseconds.
+    pub ms_per_step: f64,
+}
+
+impl Summary {
+    /// Reads the summary of a results folder.
+    pub fn read(dir: &Path) -> Result<Self, ResultsError> {
+        let path = dir.join(SUMMARY_FILE);
+        let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
+        serde_json::from_str(&text).map_err(ResultsError::damaged(&path))
+    }
+
+    /// Writes or replaces the summary of a results folder.
+    pub fn write(&self, dir: &Path) -> Result<(), ResultsError> {
+        let path = dir.join(SUMMARY_FILE);
+        let mut text = serde_json::to_string_pretty(self).map_err(ResultsError::damaged(&path))?;
+        text.push('\n');
+        atomic::replace(&path, text.as_bytes())
+    }
+}
+
+/// What is known before the first step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunFacts {
+    /// Title of the scene.
+    pub title: String,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Number of bodies.
+    pub bodies: usize,
+    /// Tolerance on the residual.
+    pub tolerance: f64,
+    /// Weight of the free bodies [N].
+    pub weight: f64,
+    /// Kinetic energy at the start [J].
+    pub kinetic_energy: f64,
+}
+
+/// Builds a [`Summary`] step by step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SummaryAccumulator {
+    facts: RunFacts,
+    steps: u64,
+    converged_steps: u64,
+    max_residual: f64,
+    worst_step: Option<u64>,
+    max_penetration: f64,
+    max_displacement: f64,
+    max_speed: f64,
+    energy_error: f64,
+    time: f64,
+    contacts: usize,
+    kinetic_energy: f64,
+    support_reaction: [f64; 3],
+}
+
+impl SummaryAccumulator {
+    /// Before the first step.
+    pub fn new(facts: RunFacts) -> Self {
+        Self {
+            kinetic_energy: facts.kinetic_energy,
+            facts,
+            steps: 0,
+            converged_steps: 0,
+            max_residual: 0.0,
+            worst_step: None,
+            max_penetration: 0.0,
+            max_displacement: 0.0,
+            max_speed: 0.0,
+            energy_error: 0.0,
+            time: 0.0,
+            contacts: 0,
+            support_reaction: [0.0; 3],
+        }
+    }
+
+    /// Takes in a step.
+    pub fn add(&mut self, report: &StepReport) {
+        self.steps += 1;
+        self.converged_steps += u64::from(report.converged);
+        // a residual that is no number is the worst
+        let residual = report.solve.residual;
+        if self.worst_step.is_none() || residual > self.max_residual || residual.is_nan() {
+            (self.max_residual, self.worst_step) = (residual, Some(report.step));
+        }
+        self.max_penetration = largest(self.max_penetration, report.penetration);
+        self.max_displacement = largest(self.max_displacement, report.displacement);
+        self.max_speed = largest(self.max_speed, report.speed);
+        let ledger = &report.ledger;
+        let error = report.kinetic_energy - self.facts.kinetic_energy + report.potential_energy
+            - (ledger.loads + ledger.supports)
+            + (ledger.friction + ledger.impact);
+        self.energy_error = largest(self.energy_error, error.abs());
+        self.time = report.time;
+        self.contacts = report.contacts;
+        self.kinetic_energy = report.kinetic_energy;
+        self.support_reaction = report.support_reaction;
+    }
+
+    /// Steps taken in.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The run so far, after `seconds` of real time and with `frames` frames recorded.
+    pub fn summary(&self, seconds: f64, frames: u64, finished: bool) -> Summary {
+        let up = self.facts.dimension.clamp(1, 3) - 1;
+        Summary {
+            title: self.facts.title.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            finished,
+            dimension: self.facts.dimension,
+            bodies: self.facts.bodies,
+            contacts: self.contacts,
+            steps: self.steps,
+            converged_steps: self.converged_steps,
+            tolerance: self.facts.tolerance,
+            max_residual: self.max_residual,
+            worst_step: self.worst_step,
+            time_s: self.time,
+            max_penetration_m: self.max_penetration,
+            max_displacement_m: self.max_displacement,
+            max_speed_m_s: self.max_speed,
+            kinetic_energy_j: self.kinetic_energy,
+            energy_error_j: self.energy_error,
+            weight_n: self.facts.weight,
+            support_reaction_n: self.support_reaction[up],
+            support_reaction_vector_n: self.support_reaction,
+            frames,
+            wall_time_s: seconds,
+            ms_per_step: if self.steps == 0 { 0.0 } else { 1e3 * seconds / self.steps as f64 },
+        }
+    }
+}
+
+/// JSON has no word for "not a number"; `null` stands for it.
+fn number_or_null<'de, D: Deserializer<'de>>(input: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(input)?.unwrap_or(f64::NAN))
+}
+
+/// The larger of both; not a number if one of them is not, so that trouble shows.
+fn largest(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}

@@ -1,0 +1,122 @@
+"""Opens a results folder with h5py and with VTK's own reader and compares with expected.json.
+
+expected.json: {"frames": n, "bodies": b, "checks": [{"frame", "time", "step", "contacts",
+"position", "rotation", "velocity", "points", "displacement",
+"contact": null or {"position", "gap", "force", "normal", "area", "friction", "status", "bodies"}}]}
+where `points` are the world positions of the corners of the last body, and position, rotation,
+velocity, displacement are those of the last body, `contact` those of the last contact.
+"""
+
+import json
+import pathlib
+import sys
+
+import h5py
+import numpy as np
+import vtk
+from vtk.util.numpy_support import vtk_to_numpy
+
+folder = pathlib.Path(sys.argv[1])
+path = str(folder / "results.vtkhdf")
+expected = json.loads((folder / "expected.json").read_text())
+N, B = expected["frames"], expected["bodies"]
+FACES, CORNERS = 6, 8
+
+
+def near(a, b, tolerance, what):
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    assert a.shape == b.shape, f"{what}: shapes {a.shape} and {b.shape}"
+    worst = np.max(np.abs(a - b) / (1 + np.abs(b)), initial=0.0)
+    assert worst <= tolerance, f"{what}: off by {worst} (tolerance {tolerance})"
+
+
+def check_h5py():
+    with h5py.File(path, "r") as file:
+        frames = file["voussoir/frames"]
+        assert file["voussoir"].attrs["format"] == 1
+        assert frames.attrs["count"] == N
+        assert file["VTKHDF/bodies/Steps"].attrs["NSteps"] == N
+        assert file["VTKHDF/contacts/Steps"].attrs["NSteps"] == N
+        assert frames["position"].shape == (N, B, 3) and frames["position"].dtype == np.float64
+        assert frames["rotation"].shape == (N, B, 4)
+        assert list(file["VTKHDF"]) == ["bodies", "contacts", "Assembly"]
+        names = [name.decode() for name in file["voussoir/bodies/name"]]
+        assert names[0] == "sol été" and names[-1] == f"wall.brick[{B - 1}]", names
+        assert [m.decode() for m in file["voussoir/materials/name"]] == ["rock", "brick"]
+        for name in ("position", "force"):
+            where = frames["position"] if name == "position" else file["VTKHDF/contacts/PointData/force"]
+            assert where.shuffle and where.compression == "gzip"
+        for check in expected["checks"]:
+            i = check["frame"]
+            assert frames["time"][i] == check["time"] and frames["step"][i] == check["step"]
+            near(frames["position"][i, -1], check["position"], 1e-10, "position")
+            near(frames["rotation"][i, -1], check["rotation"], 1e-10, "rotation")
+            near(frames["velocity"][i, -1], check["velocity"], 1e-7, "velocity")
+            assert frames["contact_count"][i] == check["contacts"]
+
+        # every dataset can be read whole
+        def read(name, thing):
+            if isinstance(thing, h5py.Dataset):
+                assert thing[()].shape == thing.shape, name
+
+        file.visititems(read)
+
+
+def time_steps(reader):
+    reader.UpdateInformation()
+    key = vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS()
+    info = reader.GetOutputInformation(0)
+    return [info.Get(key, i) for i in range(info.Length(key))]
+
+
+def arrays(data):
+    return {data.GetArrayName(i): vtk_to_numpy(data.GetArray(i)) for i in range(data.GetNumberOfArrays())}
+
+
+def check_vtk():
+    reader = vtk.vtkHDFReader()
+    failures = []
+    reader.AddObserver("ErrorEvent", lambda *_: failures.append(True))
+    reader.SetFileName(path)
+    assert reader.CanReadFile(path)
+    steps = time_steps(reader)
+    assert len(steps) == N and reader.GetNumberOfSteps() == N
+    for check in expected["checks"]:
+        reader.UpdateTimeStep(steps[check["frame"]])
+        output = reader.GetOutputDataObject(0)
+        assert output.GetClassName() == "vtkPartitionedDataSetCollection"
+        assert output.GetNumberOfPartitionedDataSets() == 2
+        names = [output.GetMetaData(i).Get(vtk.vtkCompositeDataSet.NAME()) for i in range(2)]
+        assert names == ["bodies", "contacts"], names
+        bodies, contacts = output.GetPartition(0, 0), output.GetPartition(1, 0)
+
+        assert bodies.GetNumberOfPoints() == CORNERS * B
+        assert bodies.GetNumberOfPolys() == bodies.GetNumberOfCells() == FACES * B
+        points = vtk_to_numpy(bodies.GetPoints().GetData())
+        near(points[-CORNERS:], check["points"], 1e-6, "points of the last body")
+        data = arrays(bodies.GetCellData())
+        assert {"body", "material", "support", "displacement", "velocity"} <= set(data), set(data)
+        assert np.array_equal(data["body"], np.repeat(np.arange(B), FACES))
+        assert np.array_equal(data["support"], np.repeat(np.arange(B) == 0, FACES))
+        assert np.array_equal(data["material"], np.repeat(np.arange(B) > 0, FACES))
+        near(data["displacement"][-FACES:], [check["displacement"]] * FACES, 1e-7, "displacement")
+        near(data["velocity"][-FACES:], [check["velocity"]] * FACES, 1e-7, "velocity")
+
+        count = check["contacts"]
+        assert contacts.GetNumberOfPoints() == count, (contacts.GetNumberOfPoints(), count)
+        assert contacts.GetNumberOfVerts() == contacts.GetNumberOfCells() == count
+        data = arrays(contacts.GetPointData())
+        assert {"gap", "force", "normal", "area", "friction", "status", "bodies"} <= set(data), set(data)
+        if count:
+            vertices = vtk_to_numpy(contacts.GetVerts().GetConnectivityArray())
+            assert np.array_equal(vertices, np.arange(count))
+            last = check["contact"]
+            near(vtk_to_numpy(contacts.GetPoints().GetData())[-1], last.pop("position"), 1e-6, "contact")
+            for name, value in last.items():
+                near(data[name][-1], value, 2e-6, name)
+    assert not failures, "VTK reported errors"
+
+
+check_h5py()
+check_vtk()
+print("ok: h5py", h5py.__version__, "vtk", vtk.vtkVersion.GetVTKVersion())
