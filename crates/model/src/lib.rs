@@ -1,1 +1,36 @@
-//! .
+//! What a user describes: scene files, generators, mesh files, templates; all become a model.
+//!
+//! ```
+//! use voussoir_model::{Scene, build};
+//! let text = voussoir_model::templates::render("arch", &[("voussoirs", "13")])?;
+//! let scene = Scene::parse(&text, "arch.toml")?;
+//! let built = build(&scene, std::path::Path::new("."))?;
+//! assert_eq!(built.model.bodies(), 13 + 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`scene`] | the structs of a scene file, and their reader |
+//! | [`mod@build`] | a scene becomes a model |
+//! | [`generators`] | stack, column, wall, arch, pile |
+//! | [`mesh`] | OBJ, STL and PLY files |
+//! | [`templates`] | commented scenes to start from |
+//! | [`mod@schema`] | JSON Schema of scenes |
+//! | [`error`], [`place`], [`suggest`] | what is wrong, where, and what would be right |
+
+pub mod build;
+pub mod error;
+pub mod generators;
+pub mod mesh;
+pub mod place;
+pub mod scene;
+pub mod schema;
+pub mod suggest;
+pub mod templates;
+
+pub use build::{AnyModel, Built, Checkpoint, Record, Stage, build};
+pub use error::SceneError;
+pub use scene::Scene;
+pub use schema::schema;
+pub use templates::{Template, TemplateError, render, templates};

@@ -1,0 +1,226 @@
+//! Supports with their motions, loads, functions of time.
+
+use voussoir_mechanics::model::{Body, Load, Motion, Quantity, Role};
+use voussoir_mechanics::time_function::TimeFunction;
+
+use super::check::Check;
+use super::dimension::Dimension;
+use super::select::Register;
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::Scene;
+use crate::scene::actions as written;
+
+/// Turns the selected bodies into supports and collects the motions.
+pub fn supports<S: Dimension>(
+    scene: &Scene,
+    check: &Check<'_>,
+    bodies: &mut [Body<S>],
+) -> Result<Vec<Motion<S>>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("supports");
+    let selections: Vec<Vec<usize>> = {
+        let register = Register::new(scene, bodies);
+        let find = |(i, support): (usize, &written::Support)| {
+            let place = list.index(i);
+            register.find(check, &place.key("select"), &support.select)
+        };
+        scene.supports.iter().enumerate().map(find).collect::<Result<_, _>>()?
+    };
+    let mut motions = Vec::new();
+    let mut taken: Vec<Option<usize>> = vec![None; bodies.len()];
+    for (i, (support, selected)) in scene.supports.iter().zip(selections).enumerate() {
+        let place = list.index(i);
+        let role = match &support.motion {
+            Some(motion) => {
+                motions.push(self::motion(check, &place.key("motion"), motion)?);
+                Role::Support(Some(motions.len() - 1))
+            }
+            None => Role::Support(None),
+        };
+        for body in selected {
+            if let Some(other) = taken[body].replace(i) {
+                let name = &bodies[body].name;
+                let message = format!("\"{name}\" is already told what to do by the support number {}", other + 1);
+                return Err(check.error(&place.key("select"), message));
+            }
+            let body = &mut bodies[body];
+            (body.role, body.velocity, body.spin) = (role, S::zero(), S::no_spin());
+        }
+    }
+    Ok(motions)
+}
+
+fn motion<S: Dimension>(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    motion: &written::Motion,
+) -> Result<Motion<S>, SceneError> {
+    let quantity = match motion.quantity {
+        written::Quantity::Position => Quantity::Position,
+        written::Quantity::Velocity => Quantity::Velocity,
+        written::Quantity::Acceleration => Quantity::Acceleration,
+    };
+    if motion.direction.is_none() && motion.axis.is_none() {
+        return Err(check
+            .error(place, "the motion has neither `direction` nor `axis`")
+            .with_help("write direction = [1.0, …] for a translation, axis for a rotation"));
+    }
+    let direction = match &motion.direction {
+        Some(direction) => {
+            let place = place.key("direction");
+            check.direction::<S>(&place, "the direction", direction)?;
+            check.vector::<S>(&place, "the direction", direction)?
+        }
+        None => S::zero(),
+    };
+    let rotation = match &motion.axis {
+        Some(axis) => S::spin(check, &place.key("axis"), "the axis", axis)?,
+        None => S::no_spin(),
+    };
+    let pivot = match &motion.pivot {
+        Some(_) if motion.axis.is_none() => {
+            return Err(place.key("pivot").error_at_key(check.source, "`pivot` without `axis`: nothing turns"));
+        }
+        Some(pivot) => check.point::<S>(&place.key("pivot"), "the pivot", pivot)?,
+        None => S::zero(),
+    };
+    let function = function(
+        check,
+        place,
+        &Parts { constant: motion.constant, table: &motion.table, sine: &motion.sine, ramp: &motion.ramp },
+    )?;
+    Ok(Motion { quantity, direction, rotation, pivot, function })
+}
+
+/// Collects the loads, one per body.
+pub fn loads<S: Dimension>(
+    scene: &Scene,
+    check: &Check<'_>,
+    bodies: &[Body<S>],
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Load<S>>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("loads");
+    let register = Register::new(scene, bodies);
+    let mut names = std::collections::BTreeSet::new();
+    let mut loads = Vec::new();
+    for (i, load) in scene.loads.iter().enumerate() {
+        let place = list.index(i);
+        if load.name.is_empty() || !names.insert(load.name.as_str()) {
+            let message = format!("the name \"{}\" of the load is empty or used twice", load.name);
+            return Err(check.error(&place.key("name"), message));
+        }
+        let selected = register.find(check, &place.key("select"), &load.select)?;
+        if load.force.is_none() && load.moment.is_none() {
+            return Err(check.error(&place, format!("the load \"{}\" has neither `force` nor `moment`", load.name)));
+        }
+        let force = match &load.force {
+            Some(force) => check.vector::<S>(&place.key("force"), "the force", force)?,
+            None => S::zero(),
+        };
+        let moment = match &load.moment {
+            Some(moment) => S::spin(check, &place.key("moment"), "the moment", moment)?,
+            None => S::no_spin(),
+        };
+        let function = match &load.function {
+            Some(f) => {
+                let parts = Parts { constant: f.constant, table: &f.table, sine: &f.sine, ramp: &f.ramp };
+                self::function(check, &place.key("function"), &parts)?
+            }
+            None => TimeFunction::Constant(1.0),
+        };
+        if load.point.is_some() && selected.len() > 1 {
+            let message = format!("`point` is for one body, the selection has {}", selected.len());
+            return Err(check.error(&place.key("point"), message));
+        }
+        for body in selected {
+            let at = &bodies[body];
+            let point = match &load.point {
+                Some(point) => {
+                    let world = check.point::<S>(&place.key("point"), "the point", point)?;
+                    at.pose.local_point(world)
+                }
+                None => S::zero(),
+            };
+            if at.role != Role::Free {
+                warnings.push(format!("load \"{}\": \"{}\" is a support, it does not feel it", load.name, at.name));
+            }
+            let (name, function) = (load.name.clone(), function.clone());
+            loads.push(Load { name, body, force, moment, point, function });
+        }
+    }
+    Ok(loads)
+}
+
+/// The four ways to write a function of time.
+struct Parts<'a> {
+    constant: Option<f64>,
+    table: &'a Option<Vec<[f64; 2]>>,
+    sine: &'a Option<written::Sine>,
+    ramp: &'a Option<written::Ramp>,
+}
+
+fn function(check: &Check<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Result<TimeFunction, SceneError> {
+    match parts {
+        Parts { constant: Some(value), table: None, sine: None, ramp: None } => {
+            Ok(TimeFunction::Constant(check.finite(&place.key("constant"), "the value", *value)?))
+        }
+        Parts { constant: None, table: Some(rows), sine: None, ramp: None } => table(check, &place.key("table"), rows),
+        Parts { constant: None, table: None, sine: Some(s), ramp: None } => sine(check, &place.key("sine"), s),
+        Parts { constant: None, table: None, sine: None, ramp: Some(r) } => ramp(check, &place.key("ramp"), r),
+        _ => {
+            let given = [parts.constant.is_some(), parts.table.is_some(), parts.sine.is_some(), parts.ramp.is_some()];
+            let message = match given.into_iter().filter(|g| *g).count() {
+                0 => "there is no function of time here",
+                _ => "there is more than one function of time here",
+            };
+            Err(check.error(place, message).with_help("give exactly one of: constant, table, sine, ramp"))
+        }
+    }
+}
+
+fn table(check: &Check<'_>, place: &Place<'_>, rows: &[[f64; 2]]) -> Result<TimeFunction, SceneError> {
+    if rows.is_empty() {
+        return Err(check.error(place, "the table has no rows").with_help("write table = [[0.0, 0.0], [1.0, 0.5]]"));
+    }
+    for (i, row) in rows.iter().enumerate() {
+        let place = place.index(i);
+        check.finite(&place.index(0), "the time", row[0])?;
+        check.finite(&place.index(1), "the value", row[1])?;
+        if i > 0 && row[0] < rows[i - 1][0] {
+            let message = format!("the time {} is before {}, the one of the row before", row[0], rows[i - 1][0]);
+            return Err(check.error(&place.index(0), message));
+        }
+    }
+    Ok(TimeFunction::Table(rows.iter().map(|[t, v]| (*t, *v)).collect()))
+}
+
+fn sine(check: &Check<'_>, place: &Place<'_>, sine: &written::Sine) -> Result<TimeFunction, SceneError> {
+    let start = check.finite(&place.key("start"), "the start", sine.start.unwrap_or(0.0))?;
+    let end = match sine.end {
+        Some(end) => check.finite(&place.key("end"), "the end", end)?,
+        None => f64::INFINITY,
+    };
+    if end <= start {
+        return Err(check.error(&place.key("end"), format!("the end {end} s is not after the start {start} s")));
+    }
+    Ok(TimeFunction::Sine {
+        amplitude: check.finite(&place.key("amplitude"), "the amplitude", sine.amplitude)?,
+        frequency: check.positive(&place.key("frequency"), "the frequency", sine.frequency)?,
+        phase: check.finite(&place.key("phase_deg"), "the phase", sine.phase_deg.unwrap_or(0.0))?.to_radians(),
+        start,
+        end,
+    })
+}
+
+fn ramp(check: &Check<'_>, place: &Place<'_>, ramp: &written::Ramp) -> Result<TimeFunction, SceneError> {
+    let start = check.finite(&place.key("start"), "the start", ramp.start.unwrap_or(0.0))?;
+    let end = check.finite(&place.key("end"), "the end", ramp.end)?;
+    if end <= start {
+        return Err(check.error(&place.key("end"), format!("the end {end} s is not after the start {start} s")));
+    }
+    let from = check.finite(&place.key("from"), "the value", ramp.from.unwrap_or(0.0))?;
+    let to = check.finite(&place.key("to"), "the value", ramp.to.unwrap_or(1.0))?;
+    Ok(TimeFunction::Table(vec![(start, from), (end, to)]))
+}

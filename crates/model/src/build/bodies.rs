@@ -1,0 +1,243 @@
+//! Bodies of the model, from shapes, generators and mesh files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use voussoir_geometry::glam::DVec3;
+use voussoir_geometry::{Pose, Solid};
+use voussoir_mechanics::model::{Body, Material, Role};
+
+use super::check::{Check, LARGEST_LENGTH, MOST_BODIES, SMALLEST_LENGTH};
+use super::dimension::Dimension;
+use super::piece::{Centred, Piece};
+use crate::error::SceneError;
+use crate::generators::{self, Site};
+use crate::mesh;
+use crate::place::Place;
+use crate::scene::bodies::{Body as Written, Form};
+use crate::scene::{Scene, bodies};
+use crate::suggest;
+
+/// Makes all bodies. Names are unique; masses are above zero except for supports without end.
+pub fn bodies<S: Dimension>(
+    scene: &Scene,
+    base: &Path,
+    check: &Check<'_>,
+    materials: &[Material],
+    depth: f64,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Body<S>>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("bodies");
+    if scene.bodies.is_empty() {
+        return Err(check.error(&Place::ROOT, "the scene has no bodies").with_help("add a [[bodies]] table"));
+    }
+    check_count(scene, check)?;
+    let mut names = BTreeSet::new();
+    let mut made = Vec::new();
+    for (i, written) in scene.bodies.iter().enumerate() {
+        let place = list.index(i);
+        check_name(check, &place.key("name"), &written.common.name, &mut names)?;
+        let material = material_index(check, &place.key("material"), written, materials)?;
+        let frame = Frame::<S>::read(check, &place, written)?;
+        let pieces = pieces::<S>(base, check, &place, written, warnings)?;
+        if made.len() as u64 + pieces.len() as u64 > MOST_BODIES {
+            return Err(check.error(&place, format!("more than {MOST_BODIES} bodies with this one")));
+        }
+        made.reserve(pieces.len());
+        let density = materials[material].density;
+        for piece in pieces {
+            let name = if piece.name.is_empty() {
+                written.common.name.clone()
+            } else {
+                format!("{}.{}", written.common.name, piece.name)
+            };
+            made.push(frame.body(check, &place, name, piece, written, material, density * depth)?);
+        }
+    }
+    Ok(made)
+}
+
+/// Counts before anything is allocated.
+fn check_count(scene: &Scene, check: &Check<'_>) -> Result<(), SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("bodies");
+    let mut total = 0u64;
+    for (i, written) in scene.bodies.iter().enumerate() {
+        let count = match &written.form {
+            Form::Generated(generator) => generators::count(generator),
+            Form::Shaped(_) | Form::Mesh(_) => 1,
+        };
+        total = total.saturating_add(count);
+        if total > MOST_BODIES {
+            let name = &written.common.name;
+            let message = format!("\"{name}\" has {count} bodies; a scene has at most {MOST_BODIES}");
+            return Err(check.error(&list.index(i).key("generator"), message));
+        }
+    }
+    Ok(())
+}
+
+fn check_name<'a>(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    name: &'a str,
+    names: &mut BTreeSet<&'a str>,
+) -> Result<(), SceneError> {
+    let allowed = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    if name.is_empty() || name.len() > 200 || !name.chars().all(allowed) {
+        return Err(check
+            .error(place, format!("{name:?} cannot be the name of a body"))
+            .with_help("use up to 200 letters, digits, - and _"));
+    }
+    if !names.insert(name) {
+        return Err(check.error(place, format!("there are two bodies with the name \"{name}\"")));
+    }
+    Ok(())
+}
+
+fn material_index(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    written: &Written,
+    materials: &[Material],
+) -> Result<usize, SceneError> {
+    let name = &written.common.material;
+    materials.binary_search_by(|m| m.name.as_str().cmp(name)).map_err(|_| {
+        let known: Vec<&str> = materials.iter().map(|m| m.name.as_str()).collect();
+        check
+            .error(place, format!("body \"{}\": there is no material \"{name}\"", written.common.name))
+            .with_help(suggest::help("materials", name, &known))
+    })
+}
+
+/// Where the origin of a body is, and how it moves.
+struct Frame<S: Dimension> {
+    pose: Pose<S>,
+    velocity: S::Vector,
+    /// World axes.
+    spin: Option<S::Spin>,
+}
+
+impl<S: Dimension> Frame<S> {
+    fn read(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Self, SceneError> {
+        let common = &written.common;
+        let pose = S::pose(check, place, common.position.as_deref(), common.rotation.as_ref())?;
+        let velocity = match &common.velocity {
+            Some(velocity) => check.vector::<S>(&place.key("velocity"), "the velocity", velocity)?,
+            None => S::zero(),
+        };
+        let spin = match &common.spin {
+            Some(spin) if matches!(written.form, Form::Shaped(_)) => {
+                Some(S::spin(check, &place.key("spin"), "the spin", spin)?)
+            }
+            Some(_) => {
+                let key = place.key("spin");
+                return Err(key.error_at_key(check.source, "`spin` belongs to bodies with a `shape`"));
+            }
+            None => None,
+        };
+        Ok(Self { pose, velocity, spin })
+    }
+
+    /// Places and weighs one piece; `density` includes the depth in 2D.
+    #[allow(clippy::too_many_arguments)]
+    fn body(
+        &self,
+        check: &Check<'_>,
+        place: &Place<'_>,
+        name: String,
+        piece: Piece<S>,
+        written: &Written,
+        material: usize,
+        density: f64,
+    ) -> Result<Body<S>, SceneError> {
+        let mut pose = self.pose.compose(&piece.pose);
+        pose.position = pose.point(piece.shape.centroid);
+        let Centred { shape, volume, inertia, .. } = piece.shape;
+        if let Some(volume) = volume {
+            let size = shape.size();
+            if !(size > SMALLEST_LENGTH && size < LARGEST_LENGTH) {
+                return Err(check
+                    .error(place, format!("body \"{name}\" measures {size:e} m across, an absurd size"))
+                    .with_help(format!("blocks are above {SMALLEST_LENGTH:e} m and below {LARGEST_LENGTH:e} m")));
+            }
+            if !(volume * density > 0.0 && (volume * density).is_finite()) {
+                return Err(check.error(place, format!("body \"{name}\" has a mass of {} kg", volume * density)));
+            }
+        }
+        let role = if piece.support || volume.is_none() { Role::Support(None) } else { Role::Free };
+        let (velocity, spin) = match role {
+            Role::Free => (self.velocity, self.spin.map_or(S::no_spin(), |spin| S::spin_to_body(pose.rotation, spin))),
+            Role::Support(_) => (S::zero(), S::no_spin()),
+        };
+        let mut tags = piece.tags;
+        tags.extend(written.common.tags.iter().cloned());
+        Ok(Body {
+            name,
+            tags,
+            shape,
+            material,
+            mass: volume.unwrap_or(0.0) * density,
+            inertia: S::scale_inertia(inertia, density),
+            role,
+            pose,
+            velocity,
+            spin,
+        })
+    }
+}
+
+/// The pieces of one written body.
+fn pieces<S: Dimension>(
+    base: &Path,
+    check: &Check<'_>,
+    place: &Place<'_>,
+    written: &Written,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Piece<S>>, SceneError> {
+    let name = &written.common.name;
+    match &written.form {
+        Form::Shaped(shape) => {
+            let (shape, repairs) = S::shape(check, place, name, shape)?;
+            warnings.extend(repairs.into_iter().map(|repair| format!("body \"{name}\": {repair}")));
+            Ok(vec![Piece::at(String::new(), &[], &Centred::new(&shape), S::zero())])
+        }
+        Form::Generated(generator) => generators::generate(generator, &Site { check, place, name }),
+        Form::Mesh(file) => mesh_pieces(base, check, place, name, file, warnings),
+    }
+}
+
+/// One piece for each connected part of a mesh file.
+fn mesh_pieces<S: Dimension>(
+    base: &Path,
+    check: &Check<'_>,
+    place: &Place<'_>,
+    name: &str,
+    file: &bodies::MeshFile,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Piece<S>>, SceneError> {
+    let mesh_place = place.key("mesh");
+    let Some(polyhedron) = S::POLYHEDRON else {
+        return Err(check.error(&mesh_place, "a mesh belongs to 3D scenes, this one has dim = 2"));
+    };
+    let scale_place = place.key("scale");
+    let scale = check.positive(&scale_place, "the scale", file.scale.unwrap_or(1.0))?;
+    let refuse = |message: String| check.error(&mesh_place, format!("body \"{name}\": {message}"));
+    let mesh = mesh::read_file(&base.join(&file.mesh)).map_err(|e| refuse(e.to_string()))?;
+    let parts = mesh.parts().map_err(|e| refuse(format!("{}: {e}", file.mesh)))?;
+    let mut pieces = Vec::with_capacity(parts.len());
+    let mut repairs: BTreeMap<String, usize> = BTreeMap::new();
+    for (i, part) in parts.into_iter().enumerate() {
+        let of = format!("{}, part {i}{}", file.mesh, part.label());
+        let vertices = part.vertices.iter().map(|v| DVec3::from_array(*v) * scale).collect();
+        let (shape, repaired) = polyhedron(vertices, part.faces).map_err(|e| refuse(format!("{of}: {e}")))?;
+        for repair in repaired {
+            *repairs.entry(repair).or_default() += 1;
+        }
+        let tags: Vec<&str> = part.object.iter().map(String::as_str).collect();
+        pieces.push(Piece::at(format!("part[{i}]"), &tags, &Centred::new(&shape), S::zero()));
+    }
+    warnings.extend(repairs.into_iter().map(|(repair, n)| format!("body \"{name}\": {repair} (in {n} parts)")));
+    Ok(pieces)
+}

@@ -1,0 +1,135 @@
+//! Numbers that a user may write, each check with the place it is about.
+
+use voussoir_geometry::{Space, Vector};
+
+use crate::error::{SceneError, Source};
+use crate::place::Place;
+use crate::scene::NumberOrVector;
+
+/// Blocks are larger than this [m].
+pub const SMALLEST_LENGTH: f64 = 1e-6;
+/// Blocks are smaller than this, and not farther away [m].
+pub const LARGEST_LENGTH: f64 = 1e6;
+/// Most bodies of a scene.
+pub const MOST_BODIES: u64 = 5_000_000;
+
+/// Checks values of one scene.
+#[derive(Clone, Copy)]
+pub struct Check<'a> {
+    /// The text to point into.
+    pub source: &'a Source,
+}
+
+impl Check<'_> {
+    /// An error at the value of a place.
+    pub fn error(&self, place: &Place<'_>, message: impl Into<String>) -> SceneError {
+        place.error(self.source, message)
+    }
+
+    /// A number.
+    pub fn finite(&self, place: &Place<'_>, what: &str, value: f64) -> Result<f64, SceneError> {
+        if value.is_finite() { Ok(value) } else { Err(self.error(place, format!("{what} is {value}, not a number"))) }
+    }
+
+    /// A number above zero.
+    pub fn positive(&self, place: &Place<'_>, what: &str, value: f64) -> Result<f64, SceneError> {
+        self.finite(place, what, value)?;
+        if value > 0.0 {
+            return Ok(value);
+        }
+        Err(self.error(place, format!("{what} is {value}, it must be above zero")))
+    }
+
+    /// A number, zero or more.
+    pub fn not_negative(&self, place: &Place<'_>, what: &str, value: f64) -> Result<f64, SceneError> {
+        self.finite(place, what, value)?;
+        if value >= 0.0 {
+            return Ok(value);
+        }
+        Err(self.error(place, format!("{what} is {value}, it must not be negative")))
+    }
+
+    /// A number between two others, ends included.
+    pub fn between(&self, place: &Place<'_>, what: &str, value: f64, min: f64, max: f64) -> Result<f64, SceneError> {
+        self.finite(place, what, value)?;
+        if (min..=max).contains(&value) {
+            return Ok(value);
+        }
+        Err(self.error(place, format!("{what} is {value}, it must be between {min} and {max}")))
+    }
+
+    /// A length of a block [m].
+    pub fn length(&self, place: &Place<'_>, what: &str, value: f64) -> Result<f64, SceneError> {
+        self.positive(place, what, value)?;
+        if value > SMALLEST_LENGTH && value < LARGEST_LENGTH {
+            return Ok(value);
+        }
+        Err(self
+            .error(place, format!("{what} is {value:e} m, an absurd size"))
+            .with_help(format!("lengths are in metres, above {SMALLEST_LENGTH:e} and below {LARGEST_LENGTH:e}")))
+    }
+
+    /// A number of things.
+    pub fn count(&self, place: &Place<'_>, what: &str, value: u64, min: u64, max: u64) -> Result<usize, SceneError> {
+        if value < min || value > max {
+            return Err(self.error(place, format!("{what} is {value}, it must be between {min} and {max}")));
+        }
+        usize::try_from(value).map_err(|_| self.error(place, format!("{what} is {value}, too many for this machine")))
+    }
+
+    /// One finite number per axis.
+    pub fn vector<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64]) -> Result<S::Vector, SceneError> {
+        if values.len() != S::DIM {
+            let message = format!("{what} has {} numbers, a {}D scene needs {}", values.len(), S::DIM, S::DIM);
+            return Err(self.error(place, message));
+        }
+        for (i, &value) in values.iter().enumerate() {
+            let place = place.index(i);
+            self.finite(&place, what, value)?;
+        }
+        Ok(S::Vector::from_slice(values))
+    }
+
+    /// A point that is not absurdly far away.
+    pub fn point<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64]) -> Result<S::Vector, SceneError> {
+        let point = self.vector::<S>(place, what, values)?;
+        for (i, &value) in values.iter().enumerate() {
+            if value.abs() >= LARGEST_LENGTH {
+                let message = format!("{what} is {value:e} m away, absurdly far");
+                return Err(self
+                    .error(&place.index(i), message)
+                    .with_help(format!("coordinates are in metres, below {LARGEST_LENGTH:e}")));
+            }
+        }
+        Ok(point)
+    }
+
+    /// A vector that is not zero, of length 1.
+    pub fn direction<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64]) -> Result<S::Vector, SceneError> {
+        let vector = self.vector::<S>(place, what, values)?;
+        let length = vector.length();
+        if length.is_finite() && length > 0.0 && (1.0 / length).is_finite() {
+            return Ok(vector / length);
+        }
+        Err(self.error(place, format!("{what} has the length {length}, it gives no direction")))
+    }
+
+    /// Lengths along the axes: one number for all, or one for each.
+    pub fn lengths<S: Space>(
+        &self,
+        place: &Place<'_>,
+        what: &str,
+        size: &NumberOrVector,
+    ) -> Result<S::Vector, SceneError> {
+        match size {
+            NumberOrVector::Number(value) => Ok(S::Vector::splat(self.length(place, what, *value)?)),
+            NumberOrVector::Vector(values) => {
+                let vector = self.vector::<S>(place, what, values)?;
+                for (i, &value) in values.iter().enumerate() {
+                    self.length(&place.index(i), what, value)?;
+                }
+                Ok(vector)
+            }
+        }
+    }
+}

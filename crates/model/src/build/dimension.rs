@@ -1,0 +1,355 @@
+//! What the builder needs to know about a dimension, besides [`Space`].
+
+use std::f64::consts::TAU;
+
+use voussoir_geometry::glam::{DMat3, DQuat, DVec2, DVec3};
+use voussoir_geometry::{Checked, D2, D3, Pose, Repair, Shape2, Shape3, ShapeError, Space};
+
+use super::check::Check;
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::NumberOrVector;
+use crate::scene::bodies::{Compound, Placement, Rotation, Shape};
+
+/// Vertices and faces to a convex body and its repairs.
+pub type FromMesh<S> = fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<(<S as Space>::Shape, Vec<String>), ShapeError>;
+
+/// A dimension in which scenes can be built.
+pub trait Dimension: Space {
+    /// Inertia of something that never turns freely.
+    const NO_INERTIA: Self::Inertia;
+    /// Upwards.
+    const UPWARDS: Self::Vector;
+    /// Makes a body from a closed mesh, where there are such bodies.
+    const POLYHEDRON: Option<FromMesh<Self>>;
+
+    /// The point at `x` along the structure, `y` across it (3D only) and `height`.
+    fn at(x: f64, y: f64, height: f64) -> Self::Vector;
+    /// A box with full lengths.
+    fn cuboid(size: Self::Vector) -> Result<Self::Shape, ShapeError>;
+    /// A sphere or disc.
+    fn ball(radius: f64) -> Result<Self::Shape, ShapeError>;
+    /// Everything behind the plane through the origin with this outward normal.
+    fn half_space(normal: Self::Vector) -> Result<Self::Shape, ShapeError>;
+    /// Convex hull.
+    fn hull(points: &[Self::Vector]) -> Result<Self::Shape, ShapeError>;
+    /// The outline (x, height) itself in 2D; in 3D with `width` along y, centred on y = 0.
+    fn prism(outline: &[DVec2], width: f64) -> Result<Self::Shape, ShapeError>;
+    /// A prism or frustum about the vertical, `height` high and centred, with corners at these radii; in 2D its outline.
+    fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Self::Shape, ShapeError>;
+    /// A rotation drawn from three numbers between 0 and 1.
+    fn any_rotation(draws: [f64; 3]) -> Self::Rotation;
+    /// Reads a rotation.
+    fn rotation(check: &Check<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<Self::Rotation, SceneError>;
+    /// Reads a spin or a moment.
+    fn spin(check: &Check<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<Self::Spin, SceneError>;
+    /// Makes a shape; `place` is the table with its keys. The strings are repairs.
+    fn shape(
+        check: &Check<'_>,
+        place: &Place<'_>,
+        name: &str,
+        shape: &Shape,
+    ) -> Result<(Self::Shape, Vec<String>), SceneError>;
+
+    /// Reads where something is.
+    fn pose(
+        check: &Check<'_>,
+        place: &Place<'_>,
+        position: Option<&[f64]>,
+        rotation: Option<&Rotation>,
+    ) -> Result<Pose<Self>, SceneError> {
+        let mut pose = Pose::identity();
+        if let Some(position) = position {
+            pose.position = check.point::<Self>(&place.key("position"), "the position", position)?;
+        }
+        if let Some(rotation) = rotation {
+            pose.rotation = Self::rotation(check, &place.key("rotation"), rotation)?;
+        }
+        Ok(pose)
+    }
+
+    /// Makes the parts of a compound.
+    fn parts(
+        check: &Check<'_>,
+        place: &Place<'_>,
+        name: &str,
+        compound: &Compound,
+    ) -> Result<(Vec<(Pose<Self>, Self::Shape)>, Vec<String>), SceneError> {
+        let place = place.key("parts");
+        let (mut parts, mut repairs) = (Vec::new(), Vec::new());
+        for (i, part) in compound.parts.iter().enumerate() {
+            let place = place.index(i);
+            let Placement { position, rotation } = &part.placement;
+            let pose = Self::pose(check, &place, position.as_deref(), rotation.as_ref())?;
+            if let Shape::Compound(_) | Shape::HalfSpace(_) | Shape::HalfPlane(_) | Shape::Ground(_) = part.shape {
+                let message = format!("shape \"{}\" cannot be a part of a compound", part.shape.name());
+                return Err(check.error(&place.key("shape"), message));
+            }
+            let (shape, more) = Self::shape(check, &place, &format!("{name}, part {i}"), &part.shape)?;
+            parts.push((pose, shape));
+            repairs.extend(more.into_iter().map(|repair| format!("part {i}: {repair}")));
+        }
+        Ok((parts, repairs))
+    }
+}
+
+/// An error of a shape, with the body's name.
+fn refused(check: &Check<'_>, place: &Place<'_>, name: &str, error: &ShapeError) -> SceneError {
+    check.error(place, format!("body \"{name}\": {error}"))
+}
+
+/// The error for a shape of the other dimension.
+fn other_dimension(check: &Check<'_>, place: &Place<'_>, shape: &Shape, dim: usize, instead: &str) -> SceneError {
+    let message = format!("shape \"{}\" belongs to {}D scenes, this one has dim = {dim}", shape.name(), 5 - dim);
+    check.error(&place.key("shape"), message).with_help(format!("use \"{instead}\""))
+}
+
+/// Repairs as text; that triangles became flat faces is no news.
+pub fn worth_saying(repairs: &[Repair]) -> Vec<String> {
+    repairs.iter().filter(|r| !matches!(r, Repair::MergedFaces { .. })).map(ToString::to_string).collect()
+}
+
+fn with_repairs<T>(checked: Checked<T>) -> (T, Vec<String>) {
+    (checked.shape, worth_saying(&checked.repairs))
+}
+
+/// Most corners of one polygon or polyhedron.
+pub const MOST_CORNERS: usize = 10_000;
+/// Most parts of one compound.
+const MOST_PARTS: usize = 1_000;
+
+fn few_enough(check: &Check<'_>, place: &Place<'_>, what: &str, count: usize, most: usize) -> Result<(), SceneError> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(check.error(place, format!("{count} {what}, more than {most} in one body")))
+}
+
+impl Dimension for D2 {
+    const NO_INERTIA: f64 = 0.0;
+    const UPWARDS: DVec2 = DVec2::Y;
+    const POLYHEDRON: Option<FromMesh<D2>> = None;
+
+    fn at(x: f64, _y: f64, height: f64) -> DVec2 {
+        DVec2::new(x, height)
+    }
+    fn cuboid(size: DVec2) -> Result<Shape2, ShapeError> {
+        Shape2::rectangle(size)
+    }
+    fn ball(radius: f64) -> Result<Shape2, ShapeError> {
+        Shape2::disc(radius)
+    }
+    fn half_space(normal: DVec2) -> Result<Shape2, ShapeError> {
+        Shape2::half_plane(normal)
+    }
+    fn hull(points: &[DVec2]) -> Result<Shape2, ShapeError> {
+        Shape2::hull(points)
+    }
+    fn prism(outline: &[DVec2], _width: f64) -> Result<Shape2, ShapeError> {
+        Ok(Shape2::polygon(outline.to_vec())?.shape)
+    }
+    fn drum(_sides: usize, bottom: f64, top: f64, height: f64) -> Result<Shape2, ShapeError> {
+        let half = height / 2.0;
+        let outline = [(-bottom, -half), (bottom, -half), (top, half), (-top, half)].map(DVec2::from);
+        Ok(Shape2::polygon(outline.to_vec())?.shape)
+    }
+    fn any_rotation([draw, ..]: [f64; 3]) -> f64 {
+        draw * TAU
+    }
+
+    fn rotation(check: &Check<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<f64, SceneError> {
+        match rotation {
+            Rotation { angle_deg: Some(angle), axis: None, euler_deg: None, quaternion: None } => {
+                Ok(check.finite(&place.key("angle_deg"), "the angle", *angle)?.to_radians())
+            }
+            _ => Err(check
+                .error(place, "a rotation in 2D is one angle")
+                .with_help("write rotation = { angle_deg = 30.0 }")),
+        }
+    }
+
+    fn spin(check: &Check<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<f64, SceneError> {
+        match spin.numbers() {
+            [value] => check.finite(place, what, *value),
+            _ => Err(check.error(place, format!("{what} in 2D is one number, counter-clockwise"))),
+        }
+    }
+
+    fn shape(
+        check: &Check<'_>,
+        place: &Place<'_>,
+        name: &str,
+        shape: &Shape,
+    ) -> Result<(Shape2, Vec<String>), SceneError> {
+        let refuse = |key: &str, error: &ShapeError| refused(check, &place.key(key), name, error);
+        let plain = |shape| (shape, Vec::new());
+        match shape {
+            Shape::Rectangle(keys) => {
+                let size = check.lengths::<D2>(&place.key("size"), "the size", &keys.size)?;
+                Shape2::rectangle(size).map(plain).map_err(|e| refuse("size", &e))
+            }
+            Shape::Disc(keys) => {
+                let radius = check.length(&place.key("radius"), "the radius", keys.radius)?;
+                Shape2::disc(radius).map(plain).map_err(|e| refuse("radius", &e))
+            }
+            Shape::Polygon(keys) => {
+                let place = place.key("vertices");
+                few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
+                let mut points = Vec::with_capacity(keys.vertices.len());
+                for (i, vertex) in keys.vertices.iter().enumerate() {
+                    points.push(check.point::<D2>(&place.index(i), "a corner", vertex)?);
+                }
+                Shape2::polygon(points).map(with_repairs).map_err(|e| refused(check, &place, name, &e))
+            }
+            Shape::HalfPlane(keys) => {
+                let place = place.key("normal");
+                let normal = match &keys.normal {
+                    Some(normal) => check.direction::<D2>(&place, "the normal", normal)?,
+                    None => DVec2::Y,
+                };
+                Shape2::half_plane(normal).map(plain).map_err(|e| refused(check, &place, name, &e))
+            }
+            Shape::Ground(_) => Shape2::half_plane(DVec2::Y).map(plain).map_err(|e| refuse("shape", &e)),
+            Shape::Compound(keys) => {
+                few_enough(check, &place.key("parts"), "parts", keys.parts.len(), MOST_PARTS)?;
+                let (parts, repairs) = Self::parts(check, place, name, keys)?;
+                let shape = Shape2::compound(parts).map_err(|e| refuse("parts", &e))?;
+                Ok((shape, repairs))
+            }
+            Shape::Box(_) => Err(other_dimension(check, place, shape, 2, "rectangle")),
+            Shape::Sphere(_) => Err(other_dimension(check, place, shape, 2, "disc")),
+            Shape::Polyhedron(_) => Err(other_dimension(check, place, shape, 2, "polygon")),
+            Shape::HalfSpace(_) => Err(other_dimension(check, place, shape, 2, "half-plane")),
+        }
+    }
+}
+
+impl Dimension for D3 {
+    const NO_INERTIA: DMat3 = DMat3::ZERO;
+    const UPWARDS: DVec3 = DVec3::Z;
+    const POLYHEDRON: Option<FromMesh<D3>> =
+        Some(|vertices, faces| Shape3::polyhedron(vertices, faces).map(with_repairs));
+
+    fn at(x: f64, y: f64, height: f64) -> DVec3 {
+        DVec3::new(x, y, height)
+    }
+    fn cuboid(size: DVec3) -> Result<Shape3, ShapeError> {
+        Shape3::cuboid(size)
+    }
+    fn ball(radius: f64) -> Result<Shape3, ShapeError> {
+        Shape3::sphere(radius)
+    }
+    fn half_space(normal: DVec3) -> Result<Shape3, ShapeError> {
+        Shape3::half_space(normal)
+    }
+    fn hull(points: &[DVec3]) -> Result<Shape3, ShapeError> {
+        Shape3::hull(points)
+    }
+    fn prism(outline: &[DVec2], width: f64) -> Result<Shape3, ShapeError> {
+        let n = u32::try_from(outline.len()).unwrap_or(u32::MAX);
+        let side = |y: f64| outline.iter().map(move |p| DVec3::new(p.x, y, p.y));
+        let vertices = side(-width / 2.0).chain(side(width / 2.0)).collect();
+        // (x, z) counter-clockwise is seen from −y
+        let mut faces: Vec<Vec<u32>> = vec![(0..n).collect(), (n..2 * n).rev().collect()];
+        faces.extend((0..n).map(|i| vec![(i + 1) % n, i, n + i, n + (i + 1) % n]));
+        Ok(Shape3::polyhedron(vertices, faces)?.shape)
+    }
+    fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Shape3, ShapeError> {
+        // a side, not a corner, faces the x axis
+        let corner = |i: usize| DVec2::from_angle((i as f64 + 0.5) * TAU / sides as f64);
+        let ring = |radius: f64, z: f64| (0..sides).map(move |i| (corner(i) * radius).extend(z));
+        let vertices = ring(bottom, -height / 2.0).chain(ring(top, height / 2.0)).collect();
+        let n = u32::try_from(sides).unwrap_or(u32::MAX);
+        let mut faces: Vec<Vec<u32>> = vec![(0..n).rev().collect(), (n..2 * n).collect()];
+        faces.extend((0..n).map(|i| vec![i, (i + 1) % n, n + (i + 1) % n, n + i]));
+        Ok(Shape3::polyhedron(vertices, faces)?.shape)
+    }
+    fn any_rotation([a, b, c]: [f64; 3]) -> DQuat {
+        // uniform over all rotations (Shoemake 1992)
+        let ((sin_b, cos_b), (sin_c, cos_c)) = ((b * TAU).sin_cos(), (c * TAU).sin_cos());
+        let (r, s) = ((1.0 - a).sqrt(), a.sqrt());
+        DQuat::from_xyzw(r * sin_b, r * cos_b, s * sin_c, s * cos_c).normalize()
+    }
+
+    fn rotation(check: &Check<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<DQuat, SceneError> {
+        match rotation {
+            Rotation { angle_deg: Some(angle), axis: Some(axis), euler_deg: None, quaternion: None } => {
+                let angle = check.finite(&place.key("angle_deg"), "the angle", *angle)?.to_radians();
+                Ok(DQuat::from_axis_angle(check.direction::<D3>(&place.key("axis"), "the axis", axis)?, angle))
+            }
+            Rotation { angle_deg: None, axis: None, euler_deg: Some(euler), quaternion: None } => {
+                let angles = check.vector::<D3>(&place.key("euler_deg"), "the angle", euler)?;
+                let [x, y, z] = angles.to_array().map(f64::to_radians);
+                Ok(DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x))
+            }
+            Rotation { angle_deg: None, axis: None, euler_deg: None, quaternion: Some(numbers) } => {
+                let quaternion = DQuat::from_array(*numbers);
+                let length = quaternion.length();
+                if length.is_finite() && length > 1e-100 {
+                    return Ok(quaternion.normalize());
+                }
+                Err(check.error(&place.key("quaternion"), format!("the quaternion has the length {length}")))
+            }
+            _ => Err(check
+                .error(place, "a rotation in 3D is one of: axis and angle_deg, euler_deg, quaternion")
+                .with_help("write rotation = { axis = [0, 0, 1], angle_deg = 30.0 }")),
+        }
+    }
+
+    fn spin(check: &Check<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<DVec3, SceneError> {
+        check.vector::<D3>(place, what, spin.numbers())
+    }
+
+    fn shape(
+        check: &Check<'_>,
+        place: &Place<'_>,
+        name: &str,
+        shape: &Shape,
+    ) -> Result<(Shape3, Vec<String>), SceneError> {
+        let refuse = |key: &str, error: &ShapeError| refused(check, &place.key(key), name, error);
+        let plain = |shape| (shape, Vec::new());
+        match shape {
+            Shape::Box(keys) => {
+                let size = check.lengths::<D3>(&place.key("size"), "the size", &keys.size)?;
+                Shape3::cuboid(size).map(plain).map_err(|e| refuse("size", &e))
+            }
+            Shape::Sphere(keys) => {
+                let radius = check.length(&place.key("radius"), "the radius", keys.radius)?;
+                Shape3::sphere(radius).map(plain).map_err(|e| refuse("radius", &e))
+            }
+            Shape::Polyhedron(keys) => {
+                let place = place.key("vertices");
+                few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
+                let mut points = Vec::with_capacity(keys.vertices.len());
+                for (i, vertex) in keys.vertices.iter().enumerate() {
+                    points.push(check.point::<D3>(&place.index(i), "a corner", vertex)?);
+                }
+                let made = match &keys.faces {
+                    Some(faces) => Shape3::polyhedron(points, faces.clone()).map(with_repairs),
+                    None => Shape3::hull(&points).map(plain),
+                };
+                let blamed = if keys.faces.is_some() { "faces" } else { "vertices" };
+                made.map_err(|e| refuse(blamed, &e))
+            }
+            Shape::HalfSpace(keys) => {
+                let place = place.key("normal");
+                let normal = match &keys.normal {
+                    Some(normal) => check.direction::<D3>(&place, "the normal", normal)?,
+                    None => DVec3::Z,
+                };
+                Shape3::half_space(normal).map(plain).map_err(|e| refused(check, &place, name, &e))
+            }
+            Shape::Ground(_) => Shape3::half_space(DVec3::Z).map(plain).map_err(|e| refuse("shape", &e)),
+            Shape::Compound(keys) => {
+                few_enough(check, &place.key("parts"), "parts", keys.parts.len(), MOST_PARTS)?;
+                let (parts, repairs) = Self::parts(check, place, name, keys)?;
+                let shape = Shape3::compound(parts).map_err(|e| refuse("parts", &e))?;
+                Ok((shape, repairs))
+            }
+            Shape::Rectangle(_) => Err(other_dimension(check, place, shape, 3, "box")),
+            Shape::Disc(_) => Err(other_dimension(check, place, shape, 3, "sphere")),
+            Shape::Polygon(_) => Err(other_dimension(check, place, shape, 3, "polyhedron")),
+            Shape::HalfPlane(_) => Err(other_dimension(check, place, shape, 3, "half-space")),
+        }
+    }
+}

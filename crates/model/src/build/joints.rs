@@ -1,0 +1,148 @@
+//! Which law acts between which materials. Every two materials that can touch need a joint.
+
+use voussoir_mechanics::model::{Body, Joint, JointTable, Material, Restitution, Role};
+
+use super::check::Check;
+use super::dimension::Dimension;
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::{Joint as Written, Restitution as WrittenRestitution, RestitutionLaw, Scene};
+use crate::suggest;
+
+/// Absurd above this.
+const LARGEST_FRICTION: f64 = 1e6;
+
+/// Fills the table of joints.
+pub fn joints<S: Dimension>(
+    scene: &Scene,
+    check: &Check<'_>,
+    materials: &[Material],
+    bodies: &[Body<S>],
+) -> Result<JointTable, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("joints");
+    let n = materials.len();
+    let mut found: Vec<Option<(u8, Joint)>> = vec![None; n * n];
+    for (i, written) in scene.joints.iter().enumerate() {
+        let place = list.index(i);
+        let joint = joint(check, &place, written)?;
+        let [first, second] = [0, 1].map(|side| matching(check, &place, written, side, materials));
+        let (first, second) = (first?, second?);
+        // an exact pair beats one star, one star beats two
+        let rank = u8::from(written.between[0] != "*") + u8::from(written.between[1] != "*");
+        for &a in &first {
+            for &b in &second {
+                match found[a * n + b] {
+                    Some((old, _)) if old > rank => {}
+                    Some((old, same)) if old == rank && same != joint => {
+                        let (a, b) = (&materials[a].name, &materials[b].name);
+                        let message = format!("a second joint between \"{a}\" and \"{b}\" that differs from the first");
+                        return Err(check.error(&place.key("between"), message));
+                    }
+                    _ => {
+                        found[a * n + b] = Some((rank, joint));
+                        found[b * n + a] = Some((rank, joint));
+                    }
+                }
+            }
+        }
+    }
+    require_all(scene, check, materials, bodies, &found)?;
+    // pairs that never meet get what does least harm
+    let mut table = JointTable::uniform(n, Joint { friction: 0.0, restitution: Restitution::Inelastic });
+    for a in 0..n {
+        for b in 0..=a {
+            if let Some((_, joint)) = found[a * n + b] {
+                table.set(a, b, joint);
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// Indices of the materials on one side of a joint.
+fn matching(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    written: &Written,
+    side: usize,
+    materials: &[Material],
+) -> Result<Vec<usize>, SceneError> {
+    let name = &written.between[side];
+    if name == "*" {
+        return Ok((0..materials.len()).collect());
+    }
+    match materials.iter().position(|m| &m.name == name) {
+        Some(index) => Ok(vec![index]),
+        None => {
+            let mut known: Vec<&str> = materials.iter().map(|m| m.name.as_str()).collect();
+            known.push("*");
+            let between = place.key("between");
+            Err(check.error(&between.index(side), format!("there is no material \"{name}\"")).with_help(suggest::help(
+                "materials",
+                name,
+                &known,
+            )))
+        }
+    }
+}
+
+fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Joint, SceneError> {
+    let friction_place = place.key("friction");
+    let friction = check.not_negative(&friction_place, "friction", written.friction)?;
+    check.between(&friction_place, "friction", friction, 0.0, LARGEST_FRICTION)?;
+    let place = place.key("restitution");
+    let coefficient = |place: &Place<'_>, e: f64| check.between(place, "restitution", e, 0.0, 1.0);
+    let restitution = match written.restitution {
+        None => Restitution::Inelastic,
+        Some(WrittenRestitution::Coefficient(e)) => match coefficient(&place, e)? {
+            0.0 => Restitution::Inelastic,
+            e => Restitution::Newton(e),
+        },
+        Some(WrittenRestitution::Law(RestitutionLaw::Newton(e))) => {
+            Restitution::Newton(coefficient(&place.key("newton"), e)?)
+        }
+        Some(WrittenRestitution::Law(RestitutionLaw::Poisson(e))) => {
+            Restitution::Poisson(coefficient(&place.key("poisson"), e)?)
+        }
+    };
+    Ok(Joint { friction, restitution })
+}
+
+/// Every two materials of bodies that can meet need a joint.
+fn require_all<S: Dimension>(
+    scene: &Scene,
+    check: &Check<'_>,
+    materials: &[Material],
+    bodies: &[Body<S>],
+    found: &[Option<(u8, Joint)>],
+) -> Result<(), SceneError> {
+    let n = materials.len();
+    let (mut free, mut held) = (vec![0usize; n], vec![0usize; n]);
+    for body in bodies {
+        match body.role {
+            Role::Free => free[body.material] += 1,
+            Role::Support(_) => held[body.material] += 1,
+        }
+    }
+    for a in 0..n {
+        for b in 0..=a {
+            let meet = if a == b {
+                free[a] > 1 || (free[a] == 1 && held[a] > 0)
+            } else {
+                (free[a] > 0 && free[b] + held[b] > 0) || (free[b] > 0 && held[a] > 0)
+            };
+            if !meet || found[a * n + b].is_some() {
+                continue;
+            }
+            let (a, b) = (&materials[b].name, &materials[a].name);
+            let root = Place::ROOT;
+            let list = root.key("bodies");
+            let at = scene.bodies.iter().position(|body| &body.common.material == b).unwrap_or(0);
+            return Err(check
+                .error(&list.index(at).key("material"), format!("there is no joint between \"{a}\" and \"{b}\""))
+                .with_help(format!("add [[joints]] with between = [\"{a}\", \"{b}\"] and friction = 0.6")));
+        }
+    }
+    Ok(())
+}

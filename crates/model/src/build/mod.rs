@@ -1,0 +1,161 @@
+//! From a scene to a model: what was written is checked, placed, weighed and connected.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`check`] | limits of numbers |
+//! | [`dimension`] | what differs between 2D and 3D |
+//! | [`piece`] | shapes with their centroid at the origin, on their way to become bodies |
+//! | [`bodies`] | bodies from shapes, generators and files |
+//! | [`select`] | names, groups, tags, boxes to bodies |
+//! | [`joints`] | laws between materials |
+//! | [`actions`] | supports, loads, functions of time |
+//! | [`stages`] | settings of the analyses |
+//! | [`overlaps`] | bodies that share space at the start |
+
+pub mod actions;
+pub mod bodies;
+pub mod check;
+pub mod dimension;
+pub mod joints;
+pub mod overlaps;
+pub mod piece;
+pub mod select;
+pub mod stages;
+
+use std::path::Path;
+
+use voussoir_geometry::{D2, D3};
+use voussoir_mechanics::model::{Material, Model, Role};
+
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::{NumberOrVector, Scene};
+use check::Check;
+use dimension::Dimension;
+pub use stages::{Checkpoint, Record, Stage};
+
+/// Standard acceleration of gravity in our scenes [m/s²].
+pub const GRAVITY: f64 = 9.81;
+
+/// A model of either dimension.
+#[derive(Clone, Debug)]
+pub enum AnyModel {
+    /// In the plane.
+    Two(Model<D2>),
+    /// In space.
+    Three(Model<D3>),
+}
+
+impl AnyModel {
+    /// 2 or 3.
+    pub fn dimension(&self) -> usize {
+        match self {
+            Self::Two(_) => 2,
+            Self::Three(_) => 3,
+        }
+    }
+
+    /// Number of bodies, supports included.
+    pub fn bodies(&self) -> usize {
+        match self {
+            Self::Two(model) => model.bodies.len(),
+            Self::Three(model) => model.bodies.len(),
+        }
+    }
+}
+
+/// Everything that a scene says, ready to run.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// Title of the scene.
+    pub title: String,
+    /// Bodies, joints, supports, loads.
+    pub model: AnyModel,
+    /// Analyses in order.
+    pub stages: Vec<Stage>,
+    /// What is kept of a run.
+    pub record: Record,
+    /// What was repaired, and what looks odd.
+    pub warnings: Vec<String>,
+}
+
+/// Builds the model of a scene; mesh files are looked for in `base`.
+pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
+    let check = Check { source: &scene.source };
+    let mut warnings = Vec::new();
+    let model = match scene.dim {
+        2 => AnyModel::Two(model(scene, base, &check, &mut warnings)?),
+        3 => AnyModel::Three(model(scene, base, &check, &mut warnings)?),
+        other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}, it must be 2 or 3"))),
+    };
+    let stages = stages::stages(&check, &scene.stages)?;
+    if stages.is_empty() {
+        warnings.push("the scene has no [[stages]]: there is nothing to run".into());
+    }
+    let record = stages::record(&check, &scene.record)?;
+    Ok(Built { title: scene.title.clone(), model, stages, record, warnings })
+}
+
+fn model<S: Dimension>(
+    scene: &Scene,
+    base: &Path,
+    check: &Check<'_>,
+    warnings: &mut Vec<String>,
+) -> Result<Model<S>, SceneError> {
+    let gravity = gravity::<S>(scene, check)?;
+    let depth = depth::<S>(scene, check)?;
+    let materials = materials(scene, check)?;
+    let mut bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
+    let motions = actions::supports(scene, check, &mut bodies)?;
+    let loads = actions::loads(scene, check, &bodies, warnings)?;
+    let joints = joints::joints(scene, check, &materials, &bodies)?;
+    if !bodies.iter().any(|body| body.role == Role::Free) {
+        warnings.push("all bodies are supports: nothing moves".into());
+    }
+    let model = Model { bodies, materials, joints, motions, loads, gravity };
+    overlaps::check_overlaps(scene, check, &model, warnings)?;
+    Ok(model)
+}
+
+fn gravity<S: Dimension>(scene: &Scene, check: &Check<'_>) -> Result<S::Vector, SceneError> {
+    let root = Place::ROOT;
+    let place = root.key("gravity");
+    match &scene.gravity {
+        None => Ok(S::UPWARDS * -GRAVITY),
+        Some(NumberOrVector::Number(g)) => Ok(S::UPWARDS * -check.finite(&place, "gravity", *g)?),
+        Some(NumberOrVector::Vector(g)) => check.vector::<S>(&place, "gravity", g),
+    }
+}
+
+/// Thickness out of the plane; 1 in 3D, where it has no meaning.
+fn depth<S: Dimension>(scene: &Scene, check: &Check<'_>) -> Result<f64, SceneError> {
+    let root = Place::ROOT;
+    let place = root.key("depth");
+    match scene.depth {
+        Some(_) if S::DIM == 3 => Err(place
+            .error_at_key(check.source, "`depth` is the thickness of a 2D scene, this one has dim = 3")
+            .with_help("write dim = 2, or remove it")),
+        Some(depth) => check.length(&place, "the depth", depth),
+        None => Ok(1.0),
+    }
+}
+
+fn materials(scene: &Scene, check: &Check<'_>) -> Result<Vec<Material>, SceneError> {
+    let root = Place::ROOT;
+    let place = root.key("materials");
+    let mut materials = Vec::with_capacity(scene.materials.len());
+    for (name, material) in &scene.materials {
+        let place = place.key(name);
+        if name == "*" || name.is_empty() {
+            return Err(place.error_at_key(check.source, format!("\"{name}\" cannot be the name of a material")));
+        }
+        let density = check.positive(&place.key("density"), &format!("the density of {name}"), material.density)?;
+        if density > 1e9 {
+            return Err(
+                check.error(&place.key("density"), format!("the density of {name} is {density:e} kg/m³, absurd"))
+            );
+        }
+        materials.push(Material { name: name.clone(), density });
+    }
+    Ok(materials)
+}

@@ -1,0 +1,69 @@
+//! Shapes on their way to become bodies: centroid at the origin, volume and inertia known, shared by equal bodies.
+
+use std::sync::Arc;
+
+use voussoir_geometry::{Pose, Solid};
+
+use super::dimension::Dimension;
+
+/// A shape whose own axes have their origin at the centroid.
+#[derive(Clone, Debug)]
+pub struct Centred<S: Dimension> {
+    /// The shape, moved.
+    pub shape: Arc<S::Shape>,
+    /// Where the centroid was before [m].
+    pub centroid: S::Vector,
+    /// Volume [m³], area in 2D [m²]; `None` for shapes without end.
+    pub volume: Option<f64>,
+    /// Inertia for density 1.
+    pub inertia: S::Inertia,
+}
+
+impl<S: Dimension> Centred<S> {
+    /// Moves a shape so that its centroid is at the origin; shapes without end stay where they are.
+    pub fn new(shape: &S::Shape) -> Self {
+        match shape.mass_properties() {
+            Some(mass) => {
+                // a box about its origin stays as exact as it is
+                let moved = if mass.centroid == S::zero() { shape.clone() } else { shape.translated(-mass.centroid) };
+                Self {
+                    shape: Arc::new(moved),
+                    centroid: mass.centroid,
+                    volume: Some(mass.volume),
+                    inertia: mass.inertia,
+                }
+            }
+            None => Self { shape: Arc::new(shape.clone()), centroid: S::zero(), volume: None, inertia: S::NO_INERTIA },
+        }
+    }
+}
+
+/// One body that a generator or a file makes, in the axes of the generator.
+#[derive(Clone, Debug)]
+pub struct Piece<S: Dimension> {
+    /// Name after the generator's, for instance `voussoir[3]`; empty for the body itself.
+    pub name: String,
+    /// Tags besides those of the body.
+    pub tags: Vec<String>,
+    /// What it looks like.
+    pub shape: Centred<S>,
+    /// Where the shape's axes are, before it was centred.
+    pub pose: Pose<S>,
+    /// True for bodies that hold the others.
+    pub support: bool,
+}
+
+impl<S: Dimension> Piece<S> {
+    /// A free body at a position.
+    pub fn at(name: String, tags: &[&str], shape: &Centred<S>, position: S::Vector) -> Self {
+        let tags = tags.iter().map(ToString::to_string).collect();
+        Self { name, tags, shape: shape.clone(), pose: Pose::at(position), support: false }
+    }
+
+    /// The same as a support.
+    #[must_use]
+    pub fn fixed(mut self) -> Self {
+        self.support = true;
+        self
+    }
+}

@@ -1,0 +1,135 @@
+//! Settings of the analyses and of the recorder.
+
+use voussoir_mechanics::contact::SolverKind;
+use voussoir_mechanics::model::{DynamicSettings, GapRule};
+
+use super::check::Check;
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::stages as written;
+
+/// Most steps of one stage.
+const MOST_STEPS: f64 = 1e9;
+/// Recovery speed of `gap = "stabilized"` when none is given [m/s].
+const RECOVERY_SPEED: f64 = 0.1;
+
+/// One dynamic analysis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// Simulated time [s].
+    pub duration: f64,
+    /// Number of steps: the duration divided by the step, rounded up.
+    pub steps: u64,
+    /// Step, scheme, tolerance, solver.
+    pub settings: DynamicSettings,
+}
+
+/// What is kept of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Record {
+    /// One frame every so many steps, at least 1.
+    pub every: u64,
+    /// How often a checkpoint is written.
+    pub checkpoint: Checkpoint,
+}
+
+/// How often a checkpoint is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Checkpoint {
+    /// Every so many steps, at least 1.
+    Steps(u64),
+    /// Every so many seconds of computing.
+    Seconds(f64),
+}
+
+/// Checks all stages.
+pub fn stages(check: &Check<'_>, stages: &[written::Stage]) -> Result<Vec<Stage>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("stages");
+    stages.iter().enumerate().map(|(i, stage)| self::stage(check, &list.index(i), stage)).collect()
+}
+
+fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
+    let name = match stage.analysis {
+        written::Analysis::Dynamic => "",
+        written::Analysis::Static => "static",
+        written::Analysis::Limit => "limit",
+        written::Analysis::Explicit => "explicit",
+        written::Analysis::Events => "events",
+    };
+    if !name.is_empty() {
+        return Err(check
+            .error(&place.key("analysis"), format!("the analysis \"{name}\" is not available in this version"))
+            .with_help("available: dynamic"));
+    }
+    let needed = |key: &str, value: Option<f64>| match value {
+        Some(value) => check.positive(&place.key(key), &format!("the {key}"), value),
+        None => Err(check.error(&place.key(key), format!("a dynamic stage needs `{key}` [s]"))),
+    };
+    let duration = needed("duration", stage.duration)?;
+    let step = needed("step", stage.step)?;
+    if step > duration * (1.0 + 1e-9) {
+        let message = format!("the step {step} s is longer than the duration {duration} s");
+        return Err(check.error(&place.key("step"), message));
+    }
+    if duration / step > MOST_STEPS {
+        let message = format!("{:e} steps, more than {MOST_STEPS:e}", duration / step);
+        return Err(check.error(&place.key("step"), message));
+    }
+    // a duration that is a multiple of the step up to rounding gives that multiple
+    let steps = (duration / step - 1e-6).ceil().max(1.0) as u64;
+    let default = DynamicSettings::default();
+    let settings = DynamicSettings {
+        step,
+        theta: check.between(&place.key("theta"), "theta", stage.theta.unwrap_or(default.theta), 0.5, 1.0)?,
+        tolerance: {
+            let place = place.key("tolerance");
+            let tolerance = check.positive(&place, "the tolerance", stage.tolerance.unwrap_or(default.tolerance))?;
+            check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)?
+        },
+        alert: match stage.alert {
+            Some(alert) => Some(check.length(&place.key("alert"), "the alert distance", alert)?),
+            None => None,
+        },
+        gap: gap(check, place, stage)?,
+        solver: match stage.solver.unwrap_or_default() {
+            written::Solver::Auto => SolverKind::Auto,
+            written::Solver::Nlgs => SolverKind::Nlgs,
+            written::Solver::Sap => SolverKind::Sap,
+            written::Solver::ProximalNewton => SolverKind::ProximalNewton,
+        },
+    };
+    Ok(Stage { duration, steps, settings })
+}
+
+fn gap(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<GapRule, SceneError> {
+    let place = place.key("recovery_speed");
+    match (stage.gap.unwrap_or_default(), stage.recovery_speed) {
+        (written::Gap::Clip, None) => Ok(GapRule::Clip),
+        (written::Gap::Clip, Some(_)) => Err(place
+            .error_at_key(check.source, "`recovery_speed` has no effect with gap = \"clip\"")
+            .with_help("write gap = \"stabilized\", or remove it")),
+        (written::Gap::Stabilized, speed) => {
+            let speed = check.positive(&place, "the recovery speed", speed.unwrap_or(RECOVERY_SPEED))?;
+            Ok(GapRule::Stabilized(speed))
+        }
+    }
+}
+
+/// Checks what is kept of a run.
+pub fn record(check: &Check<'_>, record: &written::Record) -> Result<Record, SceneError> {
+    let root = Place::ROOT;
+    let place = root.key("record");
+    check.count(&place.key("every"), "every", record.every, 1, u64::MAX)?;
+    let place = place.key("checkpoint_every");
+    let checkpoint = match record.checkpoint_every {
+        written::Checkpoint::Steps(steps) => {
+            check.count(&place.key("steps"), "steps", steps, 1, u64::MAX)?;
+            Checkpoint::Steps(steps)
+        }
+        written::Checkpoint::Seconds(seconds) => {
+            Checkpoint::Seconds(check.not_negative(&place.key("seconds"), "seconds", seconds)?)
+        }
+    };
+    Ok(Record { every: record.every, checkpoint })
+}

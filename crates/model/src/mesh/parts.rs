@@ -1,0 +1,194 @@
+//! One body per connected part: faces hang together over the edges that they share.
+//!
+//! Blocks that touch may share whole edges (STL has no objects, so that a wall comes as one heap of triangles). Where
+//! more than two faces meet in an edge, each face goes with the one that closes the material behind it: the first face
+//! of opposite direction when turning from the face through the material.
+
+use std::collections::HashMap;
+
+use voussoir_geometry::glam::DVec3;
+
+use super::{Mesh, MeshError};
+
+/// Most vertices of one part.
+pub const LARGEST_PART: usize = crate::build::dimension::MOST_CORNERS;
+
+/// A connected part of a mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Part {
+    /// Points, in units of the file.
+    pub vertices: Vec<[f64; 3]>,
+    /// Faces as indices of the part's vertices.
+    pub faces: Vec<Vec<u32>>,
+    /// Name of the object in the file.
+    pub object: Option<String>,
+}
+
+impl Part {
+    /// The name of the object for messages.
+    pub fn label(&self) -> String {
+        self.object.as_ref().map_or(String::new(), |name| format!(" (object \"{name}\")"))
+    }
+}
+
+impl Mesh {
+    /// Divides the mesh into its connected parts, ordered by their first face.
+    pub fn parts(&self) -> Result<Vec<Part>, MeshError> {
+        let mut parts = Vec::new();
+        for (faces, object) in self.object_ranges() {
+            let ids: Vec<u32> = (0..self.vertices.len() as u32).collect();
+            let mut links = self.links(faces.clone(), &ids);
+            // triangles that share no vertices: look at places instead of numbers
+            if !links.closed {
+                links = self.links(faces.clone(), &self.welded());
+            }
+            self.collect(faces, &mut links, object, &mut parts)?;
+        }
+        Ok(parts)
+    }
+
+    /// Faces of each named object, or all faces.
+    fn object_ranges(&self) -> Vec<(std::ops::Range<usize>, Option<String>)> {
+        let first = self.objects.first().map_or(self.faces(), |(start, _)| *start);
+        let mut ranges = vec![(0..first, None)];
+        for (i, (start, name)) in self.objects.iter().enumerate() {
+            let end = self.objects.get(i + 1).map_or(self.faces(), |(next, _)| *next);
+            ranges.push((*start..end, Some(name.clone())));
+        }
+        ranges.retain(|(range, _)| !range.is_empty());
+        ranges
+    }
+
+    /// For each vertex the first one at the same place.
+    fn welded(&self) -> Vec<u32> {
+        let mut places: HashMap<[u64; 3], u32> = HashMap::new();
+        let number = |(i, v): (usize, &[f64; 3])| *places.entry(v.map(|x| (x + 0.0).to_bits())).or_insert(i as u32);
+        self.vertices.iter().enumerate().map(number).collect()
+    }
+
+    /// Joins faces over their edges, with vertices called by `ids`.
+    fn links(&self, faces: std::ops::Range<usize>, ids: &[u32]) -> Links {
+        let start = faces.start;
+        let edges = |face: usize| {
+            let corners = self.face(face);
+            (0..corners.len()).map(move |k| {
+                let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
+                (ids[a as usize], ids[b as usize])
+            })
+        };
+        let mut by_edge: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
+        for face in faces.clone() {
+            for (a, b) in edges(face).filter(|(a, b)| a != b) {
+                by_edge.entry((a, b)).or_default().push(face);
+            }
+        }
+        let mut links = Links { parent: (0..faces.len()).collect(), ids: ids.to_vec(), closed: true };
+        for face in faces {
+            for (a, b) in edges(face).filter(|(a, b)| a != b) {
+                let same = by_edge.get(&(a, b)).map_or(&[][..], Vec::as_slice);
+                let opposite = by_edge.get(&(b, a)).map_or(&[][..], Vec::as_slice);
+                match (same, opposite) {
+                    ([_], [other]) => links.join(face - start, other - start),
+                    // two faces wound differently: the shape will turn one of them
+                    ([first, second], []) => links.join(first - start, second - start),
+                    (_, []) => links.closed = false,
+                    _ => {
+                        let mate = self.mate(face, (a, b), opposite);
+                        links.join(face - start, mate - start);
+                    }
+                }
+            }
+        }
+        links
+    }
+
+    /// Of several faces at an edge, the one that closes the material behind `face`.
+    fn mate(&self, face: usize, (a, b): (u32, u32), candidates: &[usize]) -> usize {
+        let point = |i: u32| DVec3::from_array(self.vertices[i as usize]);
+        let along = point(b) - point(a);
+        let normal = self.normal(face);
+        // into the face from its edge
+        let into = normal.cross(along).normalize_or_zero();
+        let turn = |other: usize| {
+            let other_into = self.normal(other).cross(-along).normalize_or_zero();
+            let angle = (-normal).dot(other_into).atan2(into.dot(other_into));
+            if angle <= 1e-9 { angle + std::f64::consts::TAU } else { angle }
+        };
+        let mut best = (f64::INFINITY, candidates.first().copied().unwrap_or(face));
+        for &other in candidates {
+            let angle = turn(other);
+            if angle < best.0 {
+                best = (angle, other);
+            }
+        }
+        best.1
+    }
+
+    /// Unit normal by Newell's sum; zero for faces without area.
+    fn normal(&self, face: usize) -> DVec3 {
+        let corners = self.face(face);
+        let point = |k: usize| DVec3::from_array(self.vertices[corners[k % corners.len()] as usize]);
+        let origin = point(0);
+        let sum: DVec3 = (0..corners.len()).map(|k| (point(k) - origin).cross(point(k + 1) - origin)).sum();
+        sum.normalize_or_zero()
+    }
+
+    /// Gathers the faces of each part with vertices of its own.
+    fn collect(
+        &self,
+        faces: std::ops::Range<usize>,
+        links: &mut Links,
+        object: Option<String>,
+        parts: &mut Vec<Part>,
+    ) -> Result<(), MeshError> {
+        let first = parts.len();
+        let mut part_of_root: HashMap<usize, usize> = HashMap::new();
+        let mut local: HashMap<(usize, u32), u32> = HashMap::new();
+        for face in faces.clone() {
+            let root = links.root(face - faces.start);
+            let part = *part_of_root.entry(root).or_insert_with(|| {
+                parts.push(Part { object: object.clone(), ..Part::default() });
+                parts.len() - 1 - first
+            });
+            let made = &mut parts[first + part];
+            let mut corners = Vec::with_capacity(self.face(face).len());
+            for &corner in self.face(face) {
+                let id = links.ids[corner as usize];
+                corners.push(*local.entry((part, id)).or_insert_with(|| {
+                    made.vertices.push(self.vertices[id as usize]);
+                    (made.vertices.len() - 1) as u32
+                }));
+            }
+            made.faces.push(corners);
+            if made.vertices.len() > LARGEST_PART {
+                let corners = made.vertices.len();
+                return Err(MeshError::LargePart { part: first + part, corners, most: LARGEST_PART });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Faces that hang together (disjoint sets).
+struct Links {
+    parent: Vec<usize>,
+    ids: Vec<u32>,
+    /// True when every edge has two faces.
+    closed: bool,
+}
+
+impl Links {
+    fn root(&mut self, mut i: usize) -> usize {
+        while self.parent[i] != i {
+            self.parent[i] = self.parent[self.parent[i]];
+            i = self.parent[i];
+        }
+        i
+    }
+
+    /// The smaller number becomes the root, so that the order of joining does not matter.
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b)] = a.min(b);
+    }
+}

@@ -1,0 +1,176 @@
+//! Supports with their motions, loads, functions of time, selections.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::NumberOrVector;
+
+/// Bodies that are fixed, or that move as told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Support {
+    /// Which bodies.
+    pub select: Selection,
+    /// How they move; default: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion: Option<Motion>,
+}
+
+/// `direction` × function of time, read as position, velocity or acceleration; optionally a rotation, with the same
+/// function. Exactly one of `constant`, `table`, `sine`, `ramp`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Motion {
+    /// What the function gives: "position" [m], "velocity" [m/s] or "acceleration" [m/s²].
+    pub quantity: Quantity,
+    /// Direction of the translation; its length multiplies the function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec<f64>>,
+    /// Axis of a rotation in 3D, a number in 2D; its length multiplies the function [rad, rad/s, rad/s²].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub axis: Option<NumberOrVector>,
+    /// Point about which the support turns [m]; default: the origin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pivot: Option<Vec<f64>>,
+    /// Always this value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constant: Option<f64>,
+    /// Straight lines between rows [time (s), value]; constant outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<Vec<[f64; 2]>>,
+    /// A sine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sine: Option<Sine>,
+    /// A straight line from one value to another, constant outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ramp: Option<Ramp>,
+}
+
+/// Level at which a motion is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// Displacement from the start.
+    Position,
+    /// Velocity.
+    Velocity,
+    /// Acceleration, from rest.
+    Acceleration,
+}
+
+/// A force and a moment on each selected body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Load {
+    /// Name of the load.
+    pub name: String,
+    /// Which bodies; each of them gets the whole force and moment.
+    pub select: Selection,
+    /// Force, world axes [N].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<Vec<f64>>,
+    /// Moment, world axes [N·m]: a number in 2D, a vector in 3D.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moment: Option<NumberOrVector>,
+    /// Point of attack at the start, world axes [m]; it moves with the body. Default: the centroid. One body only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point: Option<Vec<f64>>,
+    /// Function of time that multiplies force and moment; default: constant 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<Function>,
+}
+
+/// A number that depends on time: exactly one of the keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Function {
+    /// Always this value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constant: Option<f64>,
+    /// Straight lines between rows [time (s), value]; constant outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<Vec<[f64; 2]>>,
+    /// A sine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sine: Option<Sine>,
+    /// A straight line from one value to another, constant outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ramp: Option<Ramp>,
+}
+
+/// `amplitude · sin(2π · frequency · t + phase)` from `start` to `end`, zero outside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sine {
+    /// Largest value.
+    pub amplitude: f64,
+    /// Frequency [Hz].
+    pub frequency: f64,
+    /// Phase at time 0 [degrees]; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase_deg: Option<f64>,
+    /// First moment [s]; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// Last moment [s]; default: never ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+}
+
+/// `from` until `start`, `to` after `end`, a straight line between.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ramp {
+    /// First moment [s]; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// Last moment [s].
+    pub end: f64,
+    /// Value before; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<f64>,
+    /// Value after; default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<f64>,
+}
+
+/// Which bodies: one item, or a list of items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a name, { min = […], max = […] } or a list of these")]
+pub enum Selection {
+    /// One item.
+    One(Select),
+    /// The bodies of all items.
+    Many(Vec<Select>),
+}
+
+impl Selection {
+    /// The items.
+    pub fn items(&self) -> &[Select] {
+        match self {
+            Self::One(item) => std::slice::from_ref(item),
+            Self::Many(items) => items,
+        }
+    }
+}
+
+/// One item of a selection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a name or { min = […], max = […] }")]
+pub enum Select {
+    /// A name (`"arch.voussoir[9]"`), a group (`"arch"`, `"arch.springers"`), a range with both ends
+    /// (`"arch.voussoir[3..7]"`), a pattern (`"wall.*"`), a tag (`"#half"`) or a material (`"material:limestone"`).
+    Named(String),
+    /// All bodies with the centroid inside a box.
+    Inside(Inside),
+}
+
+/// A box in world axes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Inside {
+    /// Smallest coordinates [m].
+    pub min: Vec<f64>,
+    /// Largest coordinates [m].
+    pub max: Vec<f64>,
+}

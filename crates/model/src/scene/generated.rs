@@ -1,0 +1,182 @@
+//! The keys of the generators. What they make is said in [`crate::generators`].
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::NumberOrVector;
+
+/// Many bodies from a few numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "generator", rename_all = "kebab-case")]
+pub enum Generator {
+    /// Equal boxes on top of each other.
+    Stack(Stack),
+    /// Drums on top of each other.
+    Column(Column),
+    /// Running-bond wall of whole and half bricks.
+    Wall(Wall),
+    /// Arch of voussoirs between two springers.
+    Arch(Arch),
+    /// Random stones above the ground.
+    Pile(Pile),
+}
+
+impl Generator {
+    /// All names of generators.
+    pub const NAMES: [&'static str; 5] = ["stack", "column", "wall", "arch", "pile"];
+}
+
+/// What a generator stands on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Footing {
+    /// An endless plane (a line in 2D): the support `name.ground`.
+    #[default]
+    Plane,
+    /// A block that is wider than the foot: the support `name.ground`.
+    Block,
+    /// Nothing.
+    None,
+}
+
+/// `name.block[i]`, numbered upwards from 0; tags `bottom` and `top` at the ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stack {
+    /// Number of blocks.
+    pub count: u64,
+    /// Size of a block [m]: a number (cube, square) or [length, width, height] in 3D, [length, height] in 2D.
+    pub size: NumberOrVector,
+    /// Distance between blocks at the start [m]; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
+    /// What it stands on: "plane" (default), "block" or "none".
+    #[serde(default)]
+    pub ground: Footing,
+}
+
+/// `name.drum[i]`, numbered upwards from 0; tags `bottom` and `top` at the ends. In 2D drums are rectangles or trapezes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Column {
+    /// Number of drums.
+    pub drums: u64,
+    /// Height of one drum [m].
+    pub drum_height: f64,
+    /// Radius at the foot [m], to the corners of the drum.
+    pub radius: f64,
+    /// Radius at the top [m]; default: as at the foot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_radius: Option<f64>,
+    /// Number of sides of a drum (3D), 3 … 256; default 16.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sides: Option<u64>,
+    /// What it stands on: "plane" (default), "block" or "none".
+    #[serde(default)]
+    pub ground: Footing,
+}
+
+/// `name.course[j].brick[i]`, courses upwards and bricks along x, both from 0; tags `whole` and `half`.
+///
+/// Even courses have `bricks` whole bricks, odd courses a half brick, `bricks` − 1 whole ones and a half brick.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wall {
+    /// Number of courses.
+    pub courses: u64,
+    /// Whole bricks in an even course.
+    pub bricks: u64,
+    /// Size of a whole brick [m]: [length, width, height] in 3D, [length, height] in 2D.
+    pub brick: Vec<f64>,
+    /// What it stands on: "plane" (default), "block" or "none".
+    #[serde(default)]
+    pub ground: Footing,
+}
+
+/// Forms of arches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArchKind {
+    /// A half circle; with `embrace_deg` any other part of a circle.
+    #[default]
+    Semicircular,
+    /// Part of a circle, from two of `span`, `radius`, `rise`, `embrace_deg`.
+    Segmental,
+    /// Two arcs that meet in a vertical joint at the crown, from `span` and `radius` or `rise` (default: radius = span).
+    Pointed,
+    /// Straight, with joints that fan out: `embrace_deg` (default 60) is the angle between the end joints.
+    Flat,
+}
+
+/// `name.voussoir[i]`, numbered from left to right from 0 (tag `voussoirs`, the middle one of an odd number `keystone`),
+/// between the supports `name.springer[0]` and `name.springer[1]` (tag `springers`).
+///
+/// The origin is the middle of the line between the inner springing points; the arch spans along x.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Arch {
+    /// Form: "semicircular" (default), "segmental", "pointed" or "flat".
+    #[serde(default)]
+    pub kind: ArchKind,
+    /// Clear distance between the inner springing points [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<f64>,
+    /// Inner radius [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// Height of the inner crown above the springing points [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rise: Option<f64>,
+    /// Angle that the arch embraces [degrees].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embrace_deg: Option<f64>,
+    /// Thickness of the ring [m]; the height of a flat arch.
+    pub thickness: f64,
+    /// Width along y [m]; 3D only (in 2D the scene's `depth` counts).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<f64>,
+    /// Number of voussoirs; even for pointed arches.
+    pub voussoirs: u64,
+}
+
+/// Forms of stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stone {
+    /// Random convex polyhedra (polygons in 2D).
+    #[default]
+    Polyhedron,
+    /// Spheres (discs in 2D).
+    Sphere,
+    /// Boxes (rectangles in 2D), turned at random.
+    Box,
+}
+
+/// `name.stone[i]`: random stones in a loose grid above the ground, to be dropped; none touches another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pile {
+    /// Number of stones.
+    pub count: u64,
+    /// Seed of the random numbers; default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Diameter of the largest stones [m]; default 0.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<f64>,
+    /// Stones are between `size`·(1 − spread) and `size`; 0 … 0.9, default 0.3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<f64>,
+    /// Form: "polyhedron" (default), "sphere" or "box".
+    #[serde(default)]
+    pub stone: Stone,
+    /// Inner size of a container with endless walls `name.wall[i]` [m]: a number, or [x, y] in 3D; default: no walls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container: Option<NumberOrVector>,
+    /// Height of the lowest stones above the ground [m]; default: half of `size`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drop: Option<f64>,
+    /// What the stones fall on: "plane" (default), "block" or "none".
+    #[serde(default)]
+    pub ground: Footing,
+}

@@ -1,0 +1,195 @@
+//! What a user writes: the structs are parser, JSON Schema and documentation at once.
+//!
+//! Lengths in m, masses in kg, times in s, forces in N; angles in radians, in degrees where the key says `_deg`.
+//! z is up in 3D, y in 2D. These structs say what was written; [`crate::build()`] checks what it means.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`bodies`] | bodies: inline shapes, generators, mesh files |
+//! | [`generated`] | the keys of the generators |
+//! | [`actions`] | supports with their motions, loads, functions of time, selections |
+//! | [`stages`] | analyses and what is recorded |
+//! | [`read`] | TOML to these structs, errors with their place |
+
+pub mod actions;
+pub mod bodies;
+pub mod generated;
+mod introspect;
+pub mod read;
+pub mod stages;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{SceneError, Source};
+use actions::{Load, Support};
+use bodies::Body;
+use stages::{Record, Stage};
+
+/// A scene: an assembly of bodies that touch, what holds and loads it, and what is to be computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// One line that says what this is.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// Number of dimensions: 3 (default, z up) or 2 (y up).
+    #[serde(default = "three")]
+    #[schemars(range(min = 2, max = 3))]
+    pub dim: u8,
+    /// Acceleration of gravity [m/s²]: a number (downwards, default 9.81) or a vector.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<NumberOrVector>,
+    /// Thickness out of the plane in 2D [m], default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
+    /// Accept bodies that overlap at the start by more than 1e-3 of their size (default false: an error).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub allow_overlap: bool,
+    /// Materials by name.
+    #[serde(default)]
+    pub materials: BTreeMap<String, Material>,
+    /// Which law acts between which materials.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub joints: Vec<Joint>,
+    /// Bodies: shapes, generators, mesh files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<Body>,
+    /// Bodies that are fixed or move as told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub supports: Vec<Support>,
+    /// Forces and moments besides gravity.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<Load>,
+    /// Analyses, one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<Stage>,
+    /// What is kept of a run.
+    #[serde(default)]
+    pub record: Record,
+    /// The text this scene was read from.
+    #[serde(skip)]
+    pub source: Source,
+}
+
+impl Scene {
+    /// Reads a scene from TOML. Errors name the place and what would be right there.
+    ///
+    /// ```
+    /// let error = voussoir_model::Scene::parse("gravty = 9.81", "arch.toml").unwrap_err();
+    /// assert_eq!((error.line, error.column), (1, 1));
+    /// assert_eq!(error.message, "unknown key `gravty`");
+    /// assert!(error.help.unwrap().starts_with("did you mean `gravity`?"));
+    /// ```
+    pub fn parse(text: &str, file: &str) -> Result<Self, SceneError> {
+        read::scene(text, file)
+    }
+
+    /// The scene as TOML, without the comments of the text it was read from.
+    pub fn to_toml(&self) -> Result<String, SceneError> {
+        toml::to_string(self).map_err(|e| self.source.error(0..0, format!("the scene cannot be written as TOML: {e}")))
+    }
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            dim: 3,
+            gravity: None,
+            depth: None,
+            allow_overlap: false,
+            materials: BTreeMap::new(),
+            joints: Vec::new(),
+            bodies: Vec::new(),
+            supports: Vec::new(),
+            loads: Vec::new(),
+            stages: Vec::new(),
+            record: Record::default(),
+            source: Source::default(),
+        }
+    }
+}
+
+/// What a stone is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Material {
+    /// Density [kg/m³], above zero.
+    pub density: f64,
+}
+
+/// The law between two materials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Joint {
+    /// The two materials; `"*"` stands for any material that has no joint of its own.
+    pub between: [String; 2],
+    /// The law; Coulomb friction with unilateral contact is the default.
+    #[serde(default)]
+    pub law: Law,
+    /// Coefficient of friction μ, zero or more.
+    pub friction: f64,
+    /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<Restitution>,
+}
+
+/// Laws of joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Law {
+    /// Unilateral contact with dry friction (true, non-associated Coulomb law).
+    #[default]
+    Coulomb,
+}
+
+/// Impact laws with their coefficient.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a number, { newton = e } or { poisson = e }")]
+pub enum Restitution {
+    /// Newton's coefficient.
+    Coefficient(f64),
+    /// Newton or Poisson.
+    Law(RestitutionLaw),
+}
+
+/// Which impact law.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RestitutionLaw {
+    /// The normal velocity turns round: uₙ⁺ = −e uₙ⁻.
+    Newton(f64),
+    /// The expansion impulse is e times the compression impulse.
+    Poisson(f64),
+}
+
+/// A number, or one number per axis.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a number or a list of numbers")]
+pub enum NumberOrVector {
+    /// A number.
+    Number(f64),
+    /// One number per axis.
+    Vector(Vec<f64>),
+}
+
+impl NumberOrVector {
+    /// The numbers as written.
+    pub fn numbers(&self) -> &[f64] {
+        match self {
+            Self::Number(number) => std::slice::from_ref(number),
+            Self::Vector(numbers) => numbers,
+        }
+    }
+}
+
+fn three() -> u8 {
+    3
+}
+
+pub(crate) fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,304 @@
+//! TOML to scene structs, with the place of every error.
+//!
+//! Most of the scene is read by `serde` as it stands. Bodies are read here: the keys `shape`, `generator` or `mesh`
+//! decide which other keys are right, and an error must still point at the key or value to blame.
+
+use std::ops::Range;
+
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use super::Scene;
+use super::bodies::{
+    Body, Common, Compound, Form, HalfSpace, MeshFile, Part, Placement, Polyhedron, Round, Shape, Sized,
+};
+use super::generated::{Arch, Column, Generator, Pile, Stack, Wall};
+use super::introspect::keys_of;
+use crate::error::{SceneError, Source};
+use crate::suggest;
+
+/// Longest text that is read [bytes].
+pub const LONGEST_TEXT: usize = 256 << 20;
+
+/// The keys that say which form a body has.
+const FORM_KEYS: [&str; 3] = ["shape", "generator", "mesh"];
+
+type Value<'i> = Spanned<DeValue<'i>>;
+
+/// Reads a whole scene.
+pub(super) fn scene(text: &str, file: &str) -> Result<Scene, SceneError> {
+    if text.len() > LONGEST_TEXT {
+        let source = Source::new("", file);
+        return Err(source.error(0..0, format!("the scene has {} bytes, more than {LONGEST_TEXT}", text.len())));
+    }
+    let source = Source::new(text, file);
+    let document = DeTable::parse(text).map_err(|e| explain(&source, &e))?;
+    let span = document.span();
+    let mut table = document.into_inner();
+    let bodies = table.remove("bodies");
+    let mut scene: Scene = decode(&source, Spanned::new(span, DeValue::Table(table)))?;
+    if let Some(bodies) = bodies {
+        scene.bodies = list(&source, bodies, "bodies", |value| body(&source, value))?;
+    }
+    scene.source = source;
+    Ok(scene)
+}
+
+/// Reads an array of tables.
+fn list<'i, T>(
+    source: &Source,
+    value: Value<'i>,
+    what: &str,
+    read: impl Fn(Value<'i>) -> Result<T, SceneError>,
+) -> Result<Vec<T>, SceneError> {
+    let span = value.span();
+    match value.into_inner() {
+        DeValue::Array(items) => items.into_iter().map(read).collect(),
+        other => Err(source
+            .error(span, format!("`{what}` is a {}, expected a list of tables", other.type_str()))
+            .with_help(format!("start each of them with [[{what}]]"))),
+    }
+}
+
+/// Reads one `[[bodies]]`.
+fn body(source: &Source, value: Value<'_>) -> Result<Body, SceneError> {
+    let (span, mut table) = into_table(source, value, "a body")?;
+    let name = table.get("name").and_then(|v| v.get_ref().as_str()).map_or(String::new(), |n| format!(" \"{n}\""));
+    let mut given: Vec<&str> = FORM_KEYS.into_iter().filter(|key| table.contains_key(*key)).collect();
+    let Some(first) = given.first().copied() else {
+        // a near miss of one of the three keys is the likely reason
+        check_keys(source, &table, &[keys_of::<Common>(), &FORM_KEYS, &every_form_key()], "a body")?;
+        return Err(source
+            .error(span, format!("body{name} has neither `shape`, `generator` nor `mesh`"))
+            .with_help("say its form, for instance: shape = \"box\" and size = [1.0, 0.5, 0.5]"));
+    };
+    if given.len() > 1 {
+        let second = given.remove(1);
+        let at = table.get_key_value(second).map_or(span, |(key, _)| key.span());
+        return Err(source.error(at, format!("body{name} has both `{first}` and `{second}`")).with_help("keep one"));
+    }
+    let common_keys = keys_of::<Common>();
+    let form = if first == "mesh" {
+        check_keys(source, &table, &[common_keys, keys_of::<MeshFile>()], "a body with a mesh")?;
+        Form::Mesh(decode(source, split_off(&mut table, &span, common_keys))?)
+    } else {
+        let (kind, kind_span) = tag(source, &mut table, first)?;
+        if first == "shape" {
+            Form::Shaped(shape(source, &mut table, &span, (&kind, kind_span), common_keys)?)
+        } else {
+            Form::Generated(generator(source, &mut table, &span, (&kind, kind_span), common_keys)?)
+        }
+    };
+    let common: Common = decode(source, Spanned::new(span, DeValue::Table(table)))?;
+    Ok(Body { common, form })
+}
+
+/// Reads the keys of a shape; `others` are the keys that stay in `table`.
+fn shape(
+    source: &Source,
+    table: &mut DeTable<'_>,
+    span: &Range<usize>,
+    (kind, kind_span): (&str, Range<usize>),
+    others: &[&str],
+) -> Result<Shape, SceneError> {
+    macro_rules! read {
+        ($variant:ident) => {
+            Shape::$variant(form_of(source, table, span, others, &format!("shape \"{kind}\""))?)
+        };
+    }
+    Ok(match kind {
+        "box" => read!(Box),
+        "polyhedron" => read!(Polyhedron),
+        "sphere" => read!(Sphere),
+        "half-space" => read!(HalfSpace),
+        "rectangle" => read!(Rectangle),
+        "polygon" => read!(Polygon),
+        "disc" => read!(Disc),
+        "half-plane" => read!(HalfPlane),
+        "ground" => read!(Ground),
+        "compound" => {
+            check_keys(source, table, &[others, keys_of::<Compound>()], "shape \"compound\"")?;
+            let Some(parts) = table.remove("parts") else {
+                return Err(source.error(kind_span, "missing key `parts` of shape \"compound\""));
+            };
+            Shape::Compound(Compound { parts: list(source, parts, "parts", |value| part(source, value))? })
+        }
+        _ => return Err(unknown(source, kind_span, "shape", kind, &Shape::NAMES)),
+    })
+}
+
+/// Reads the keys of a generator; `others` are the keys that stay in `table`.
+fn generator(
+    source: &Source,
+    table: &mut DeTable<'_>,
+    span: &Range<usize>,
+    (kind, kind_span): (&str, Range<usize>),
+    others: &[&str],
+) -> Result<Generator, SceneError> {
+    macro_rules! read {
+        ($variant:ident) => {
+            Generator::$variant(form_of(source, table, span, others, &format!("generator \"{kind}\""))?)
+        };
+    }
+    Ok(match kind {
+        "stack" => read!(Stack),
+        "column" => read!(Column),
+        "wall" => read!(Wall),
+        "arch" => read!(Arch),
+        "pile" => read!(Pile),
+        _ => return Err(unknown(source, kind_span, "generator", kind, &Generator::NAMES)),
+    })
+}
+
+/// Reads one part of a compound.
+fn part(source: &Source, value: Value<'_>) -> Result<Part, SceneError> {
+    let (span, mut table) = into_table(source, value, "a part of a compound")?;
+    if !table.contains_key("shape") {
+        return Err(source.error(span, "missing key `shape` of a part of a compound"));
+    }
+    let (kind, kind_span) = tag(source, &mut table, "shape")?;
+    if ["half-space", "half-plane", "ground", "compound"].contains(&kind.as_str()) {
+        return Err(source.error(kind_span, format!("shape \"{kind}\" cannot be a part of a compound")));
+    }
+    let shape = shape(source, &mut table, &span, (&kind, kind_span), keys_of::<Placement>())?;
+    let placement = decode(source, Spanned::new(span, DeValue::Table(table)))?;
+    Ok(Part { placement, shape })
+}
+
+/// Checks all keys of the table, takes those of the form out of it and reads them.
+fn form_of<T: DeserializeOwned>(
+    source: &Source,
+    table: &mut DeTable<'_>,
+    span: &Range<usize>,
+    others: &[&str],
+    what: &str,
+) -> Result<T, SceneError> {
+    check_keys(source, table, &[others, keys_of::<T>()], what)?;
+    decode(source, split_off(table, span, others)).map_err(|mut error| {
+        if error.message.starts_with("missing key") {
+            error.message += &format!(" of {what}");
+        }
+        error
+    })
+}
+
+/// Takes the keys that are not among `others` out of a table.
+fn split_off<'i>(table: &mut DeTable<'i>, span: &Range<usize>, others: &[&str]) -> Value<'i> {
+    let (stay, leave): (Vec<_>, Vec<_>) =
+        std::mem::take(table).into_iter().partition(|(key, _)| others.contains(&key.get_ref().as_ref()));
+    *table = stay.into_iter().collect();
+    Spanned::new(span.clone(), DeValue::Table(leave.into_iter().collect()))
+}
+
+/// Removes the key that says the kind, a string.
+fn tag(source: &Source, table: &mut DeTable<'_>, key: &str) -> Result<(String, Range<usize>), SceneError> {
+    let Some(value) = table.remove(key) else {
+        return Err(source.error(0..0, format!("missing key `{key}`")));
+    };
+    let span = value.span();
+    match value.get_ref().as_str() {
+        Some(kind) => Ok((kind.to_string(), span)),
+        None => Err(source.error(span, format!("`{key}` is a {}, expected a string", value.get_ref().type_str()))),
+    }
+}
+
+/// The first key that is not among the valid ones is an error.
+fn check_keys(source: &Source, table: &DeTable<'_>, valid: &[&[&str]], what: &str) -> Result<(), SceneError> {
+    let valid = valid.concat();
+    // in the order of the text, so that the first mistake is shown
+    let mut wrong: Vec<_> = table.iter().filter(|(key, _)| !valid.contains(&key.get_ref().as_ref())).collect();
+    wrong.sort_by_key(|(key, _)| key.span().start);
+    match wrong.first() {
+        None => Ok(()),
+        Some((key, _)) => Err(source
+            .error(key.span(), format!("unknown key `{}` of {what}", key.get_ref()))
+            .with_help(suggest::help("keys", key.get_ref(), &valid))),
+    }
+}
+
+/// The keys of all forms together.
+fn every_form_key() -> Vec<&'static str> {
+    [
+        keys_of::<Sized>(),
+        keys_of::<Polyhedron>(),
+        keys_of::<Round>(),
+        keys_of::<HalfSpace>(),
+        keys_of::<Compound>(),
+        keys_of::<MeshFile>(),
+        keys_of::<Stack>(),
+        keys_of::<Column>(),
+        keys_of::<Wall>(),
+        keys_of::<Arch>(),
+        keys_of::<Pile>(),
+    ]
+    .concat()
+}
+
+fn unknown(source: &Source, span: Range<usize>, what: &str, word: &str, valid: &[&str]) -> SceneError {
+    source.error(span, format!("unknown {what} \"{word}\"")).with_help(suggest::help(&format!("{what}s"), word, valid))
+}
+
+fn into_table<'i>(source: &Source, value: Value<'i>, what: &str) -> Result<(Range<usize>, DeTable<'i>), SceneError> {
+    let span = value.span();
+    match value.into_inner() {
+        DeValue::Table(table) => Ok((span, table)),
+        other => Err(source.error(span, format!("{what} is a {}, expected a table", other.type_str()))),
+    }
+}
+
+/// Reads a value by `serde`.
+fn decode<T: DeserializeOwned>(source: &Source, value: Value<'_>) -> Result<T, SceneError> {
+    let fallback = value.span();
+    T::deserialize(ValueDeserializer::from(value)).map_err(|error| {
+        let mut explained = explain(source, &error);
+        if error.span().is_none() {
+            explained = source.error(fallback, explained.message);
+        }
+        explained
+    })
+}
+
+/// Turns an error of the TOML reader into one in our words, with the nearest valid key.
+fn explain(source: &Source, error: &toml::de::Error) -> SceneError {
+    let span = error.span().unwrap_or(0..0);
+    let message = error.message();
+    for (prefix, what, plural) in [("unknown field `", "key", "keys"), ("unknown variant `", "value", "values")] {
+        if let Some(rest) = message.strip_prefix(prefix) {
+            let (word, valid) = rest.rsplit_once("`, expected ").unwrap_or((rest.trim_end_matches('`'), ""));
+            // what serde lists stands between backticks
+            let valid: Vec<&str> = valid.split('`').skip(1).step_by(2).collect();
+            return source
+                .error(span, format!("unknown {what} `{word}`"))
+                .with_help(suggest::help(plural, word, &valid));
+        }
+    }
+    let message = match message.strip_prefix("missing field ") {
+        Some(key) => format!("missing key {key}"),
+        None => plain_words(message),
+    };
+    source.error(span, message)
+}
+
+/// Rust's names of types in words that a user knows.
+fn plain_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 8] = [
+        ("expected f64", "expected a number"),
+        ("expected u64", "expected a whole number, zero or more"),
+        ("expected u32", "expected a whole number, zero or more"),
+        ("expected u8", "expected a whole number, zero or more"),
+        ("expected a sequence", "expected a list"),
+        ("expected a map", "expected a table"),
+        ("expected an array of length", "expected a list of length"),
+        ("invalid type: map", "invalid type: table"),
+    ];
+    let mut message = message.to_string();
+    for (rust, plain) in WORDS {
+        message = message.replace(rust, plain);
+    }
+    if let Some(at) = message.find("expected struct ") {
+        message.truncate(at);
+        message += "expected a table";
+    }
+    message
+}

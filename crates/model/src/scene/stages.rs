@@ -1,0 +1,116 @@
+//! Analyses, and what is kept of them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One analysis.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// Which analysis. This version has "dynamic".
+    pub analysis: Analysis,
+    /// Simulated time [s].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+    /// Time step [s].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<f64>,
+    /// θ of the Moreau–Jean scheme, 0.5 … 1; default 0.5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theta: Option<f64>,
+    /// Tolerance on the unit-free residual of the contact law; default 1e-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// Solver: "auto" (default), "nlgs", "sap" or "proximal-newton".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver: Option<Solver>,
+    /// Contacts are looked for up to this distance [m]; default: from the sizes and speeds of the bodies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alert: Option<f64>,
+    /// Penetration left by earlier steps: "clip" (default: not pushed out, may not grow) or "stabilized" (pushed out).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<Gap>,
+    /// Largest speed at which penetration is pushed out [m/s], with gap = "stabilized"; default 0.1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery_speed: Option<f64>,
+}
+
+/// Analyses by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Analysis {
+    /// Motion in time: Moreau–Jean time stepping.
+    Dynamic,
+    /// Stands or not; not available in this version.
+    Static,
+    /// Collapse multiplier; not available in this version.
+    Limit,
+    /// Central differences with elastic contacts; not available in this version.
+    Explicit,
+    /// Event-driven; not available in this version.
+    Events,
+}
+
+/// Contact solvers by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Solver {
+    /// Picks by size and state.
+    #[default]
+    Auto,
+    /// Block Gauss–Seidel.
+    Nlgs,
+    /// Newton on the regularised convex problem.
+    Sap,
+    /// Proximal point around semismooth Newton on the true law.
+    ProximalNewton,
+}
+
+/// Treatment of penetration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gap {
+    /// Neither pushed out nor allowed to grow.
+    #[default]
+    Clip,
+    /// Pushed out, at most at `recovery_speed`.
+    Stabilized,
+}
+
+/// What is kept of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// One frame every so many steps; default 10.
+    #[serde(default = "ten")]
+    pub every: u64,
+    /// How often a checkpoint is written: `{ steps = n }` or `{ seconds = s }` of computing; default 30 seconds.
+    #[serde(default)]
+    pub checkpoint_every: Checkpoint,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Self { every: ten(), checkpoint_every: Checkpoint::default() }
+    }
+}
+
+/// How often a checkpoint is written.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Checkpoint {
+    /// Every so many steps.
+    Steps(u64),
+    /// Every so many seconds of computing.
+    Seconds(f64),
+}
+
+impl Default for Checkpoint {
+    fn default() -> Self {
+        Self::Seconds(30.0)
+    }
+}
+
+fn ten() -> u64 {
+    10
+}

@@ -1,0 +1,256 @@
+//! Commented scenes to start from: what `voussoir new` writes.
+
+mod text;
+
+use crate::suggest;
+
+/// A scene with some numbers left open.
+#[derive(Debug)]
+pub struct Template {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line that says what it is.
+    pub summary: &'static str,
+    /// Its own parameters; [`COMMON`] ones come on top.
+    own: &'static [Parameter],
+    write: fn(&Values) -> String,
+}
+
+impl Template {
+    /// All parameters, the template's own first.
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        self.own.iter().chain(COMMON)
+    }
+}
+
+/// A number left open.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Key on the command line.
+    pub key: &'static str,
+    /// What holds when nothing is given.
+    pub default: &'static str,
+    /// What it means, with its unit.
+    pub doc: &'static str,
+    kind: Kind,
+}
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// A whole number, at least 1.
+    Count,
+    /// A whole number, 0 or more.
+    Seed,
+    /// 2 or 3.
+    Dimension,
+    /// A number above zero.
+    Positive,
+    /// A number, zero or more.
+    NotNegative,
+    /// Three numbers above zero.
+    ThreePositive,
+}
+
+impl Kind {
+    fn expected(self) -> &'static str {
+        match self {
+            Self::Count => "a whole number, 1 or more",
+            Self::Seed => "a whole number, 0 or more",
+            Self::Dimension => "2 or 3",
+            Self::Positive => "a number above zero",
+            Self::NotNegative => "a number, zero or more",
+            Self::ThreePositive => "three numbers above zero, for instance [0.5, 0.25, 0.25]",
+        }
+    }
+
+    /// The numbers in a text, if they are right.
+    fn read(self, text: &str) -> Option<Vec<f64>> {
+        let finite = |word: &str| word.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        let whole = |min: u64, max: u64| {
+            let number = text.trim().parse::<u64>().ok()?;
+            (min..=max).contains(&number).then_some(vec![number as f64])
+        };
+        match self {
+            Self::Count => whole(1, crate::build::check::MOST_BODIES),
+            Self::Seed => whole(0, 1 << 53),
+            Self::Dimension => whole(2, 3),
+            Self::Positive => finite(text).filter(|x| *x > 0.0).map(|x| vec![x]),
+            Self::NotNegative => finite(text).filter(|x| *x >= 0.0).map(|x| vec![x]),
+            Self::ThreePositive => {
+                let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
+                let numbers: Vec<f64> =
+                    inside.split(',').map(|word| finite(word).filter(|x| *x > 0.0)).collect::<Option<_>>()?;
+                (numbers.len() == 3).then_some(numbers)
+            }
+        }
+    }
+}
+
+/// Parameters of every template.
+pub const COMMON: &[Parameter] = &[
+    Parameter { key: "friction", default: "0.6", doc: "coefficient of friction", kind: Kind::NotNegative },
+    Parameter { key: "density", default: "2000", doc: "density [kg/m³]", kind: Kind::Positive },
+    Parameter { key: "dim", default: "3", doc: "dimensions: 2 or 3", kind: Kind::Dimension },
+    Parameter { key: "duration", default: "1", doc: "simulated time [s]", kind: Kind::Positive },
+    Parameter { key: "step", default: "1e-3", doc: "time step [s]", kind: Kind::Positive },
+];
+
+/// All templates.
+pub fn templates() -> &'static [Template] {
+    &[
+        Template {
+            name: "stack",
+            summary: "cubes on top of each other",
+            own: &[
+                Parameter { key: "count", default: "10", doc: "number of cubes", kind: Kind::Count },
+                Parameter { key: "size", default: "1", doc: "edge of a cube [m]", kind: Kind::Positive },
+            ],
+            write: text::stack,
+        },
+        Template {
+            name: "column",
+            summary: "a column of drums",
+            own: &[
+                Parameter { key: "drums", default: "6", doc: "number of drums", kind: Kind::Count },
+                Parameter { key: "drum_height", default: "1", doc: "height of a drum [m]", kind: Kind::Positive },
+                Parameter { key: "radius", default: "0.6", doc: "radius at the foot [m]", kind: Kind::Positive },
+                Parameter { key: "top_radius", default: "0.5", doc: "radius at the top [m]", kind: Kind::Positive },
+            ],
+            write: text::column,
+        },
+        Template {
+            name: "wall",
+            summary: "a running-bond wall of whole and half bricks",
+            own: &[
+                Parameter { key: "courses", default: "20", doc: "number of courses", kind: Kind::Count },
+                Parameter { key: "bricks", default: "10", doc: "whole bricks in an even course", kind: Kind::Count },
+                Parameter {
+                    key: "brick",
+                    default: "[0.5, 0.25, 0.25]",
+                    doc: "length, width and height of a brick [m]",
+                    kind: Kind::ThreePositive,
+                },
+            ],
+            write: text::wall,
+        },
+        Template {
+            name: "arch",
+            summary: "a circular arch between two springers",
+            own: &[
+                Parameter { key: "radius", default: "3.8", doc: "inner radius [m]", kind: Kind::Positive },
+                Parameter { key: "thickness", default: "0.6", doc: "thickness of the ring [m]", kind: Kind::Positive },
+                Parameter { key: "width", default: "0.8", doc: "width [m]", kind: Kind::Positive },
+                Parameter { key: "voussoirs", default: "27", doc: "number of voussoirs", kind: Kind::Count },
+                Parameter { key: "embrace_deg", default: "180", doc: "embraced angle [degrees]", kind: Kind::Positive },
+            ],
+            write: text::arch,
+        },
+        Template {
+            name: "pile",
+            summary: "random stones that fall into a container",
+            own: &[
+                Parameter { key: "count", default: "60", doc: "number of stones", kind: Kind::Count },
+                Parameter { key: "seed", default: "1", doc: "seed of the random numbers", kind: Kind::Seed },
+                Parameter { key: "size", default: "0.2", doc: "largest diameter of a stone [m]", kind: Kind::Positive },
+            ],
+            write: text::pile,
+        },
+    ]
+}
+
+/// Writes a scene from a template; parameters that are not given have their defaults.
+///
+/// ```
+/// let scene = voussoir_model::render("wall", &[("courses", "4"), ("brick", "[0.2,0.1,0.1]")])?;
+/// assert!(scene.contains("brick = [0.2, 0.1, 0.1]"));
+/// # Ok::<(), voussoir_model::TemplateError>(())
+/// ```
+pub fn render(name: &str, given: &[(&str, &str)]) -> Result<String, TemplateError> {
+    let Some(template) = templates().iter().find(|template| template.name == name) else {
+        let names: Vec<&str> = templates().iter().map(|template| template.name).collect();
+        return Err(TemplateError::Template { name: name.into(), help: suggest::help("templates", name, &names) });
+    };
+    let keys: Vec<&str> = template.parameters().map(|parameter| parameter.key).collect();
+    for (i, (key, _)) in given.iter().enumerate() {
+        if !keys.contains(key) {
+            let help = suggest::help("parameters", key, &keys);
+            return Err(TemplateError::Key { template: template.name, key: (*key).into(), help });
+        }
+        if given[..i].iter().any(|(other, _)| other == key) {
+            return Err(TemplateError::Twice { key: (*key).into() });
+        }
+    }
+    let mut values = Vec::new();
+    for parameter in template.parameters() {
+        let text = given.iter().find(|(key, _)| *key == parameter.key).map_or(parameter.default, |(_, value)| value);
+        let numbers = parameter.kind.read(text).ok_or_else(|| TemplateError::Value {
+            key: parameter.key,
+            value: text.into(),
+            expected: parameter.kind.expected(),
+        })?;
+        values.push((parameter.key, numbers));
+    }
+    Ok((template.write)(&Values(values)))
+}
+
+/// The numbers of a template by key.
+struct Values(Vec<(&'static str, Vec<f64>)>);
+
+impl Values {
+    fn numbers(&self, key: &str) -> &[f64] {
+        self.0.iter().find(|(k, _)| *k == key).map_or(&[], |(_, numbers)| numbers)
+    }
+
+    fn number(&self, key: &str) -> f64 {
+        self.numbers(key).first().copied().unwrap_or(f64::NAN)
+    }
+
+    fn three(&self, key: &str) -> [f64; 3] {
+        self.numbers(key).try_into().unwrap_or([f64::NAN; 3])
+    }
+
+    fn is_2d(&self) -> bool {
+        self.number("dim") == 2.0
+    }
+}
+
+/// A template that cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TemplateError {
+    /// No template has this name.
+    #[error("there is no template \"{name}\" ({help})")]
+    Template {
+        /// As given.
+        name: String,
+        /// The nearest, and all of them.
+        help: String,
+    },
+    /// The template has no such parameter.
+    #[error("template \"{template}\" has no parameter `{key}` ({help})")]
+    Key {
+        /// Name of the template.
+        template: &'static str,
+        /// As given.
+        key: String,
+        /// The nearest, and all of them.
+        help: String,
+    },
+    /// A parameter is given twice.
+    #[error("parameter `{key}` is given twice")]
+    Twice {
+        /// The parameter.
+        key: String,
+    },
+    /// A value is not what the parameter needs.
+    #[error("{key}={value}: expected {expected}")]
+    Value {
+        /// The parameter.
+        key: &'static str,
+        /// As given.
+        value: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+}
