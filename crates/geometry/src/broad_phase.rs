@@ -270,7 +270,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn pairs_are_those_of_brute_force_while_bodies_move(
             bodies in prop::collection::vec((point(), 0.1..1.5f64, point(), prop::bool::weighted(0.8)), 0..120),

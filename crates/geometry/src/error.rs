@@ -116,6 +116,12 @@ pub enum ShapeError {
         /// Index of the face (0 for a polygon in 2D).
         face: usize,
     },
+    /// A face whose corners lie on a line.
+    #[error("face {face} has no area")]
+    NoArea {
+        /// Index of the face.
+        face: usize,
+    },
     /// Flat: all points in a plane (2D: on a line) or nearly so.
     #[error("the shape encloses no volume ({volume:.1e}, {size:.1e} m across): it is flat")]
     ZeroVolume {

@@ -18,6 +18,12 @@ pub enum Kind {
     RoundEdge = 5,
     /// A round shape on a face, a plane or another round shape.
     RoundFace = 6,
+    /// A vertex of the candidate passes an edge of the antagonist.
+    VertexEdge = 7,
+    /// An edge of the candidate passes a vertex of the antagonist.
+    EdgeVertex = 8,
+    /// Two vertices pass each other.
+    VertexVertex = 9,
 }
 
 /// Room for an index.

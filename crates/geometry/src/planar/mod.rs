@@ -95,7 +95,7 @@ impl Shape2 {
     /// Everything below a line through the origin with this outward normal (of any length).
     pub fn half_plane(normal: DVec2) -> Result<Self, ShapeError> {
         check_positive("length of the normal of the half-plane", normal.length())?;
-        Ok(Self::HalfPlane(HalfPlane { normal: normal.normalize(), offset: 0.0 }))
+        Ok(Self::HalfPlane(HalfPlane { normal: normal / normal.length(), offset: 0.0 }))
     }
 
     /// The convex hull of points.

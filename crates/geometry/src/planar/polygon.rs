@@ -71,7 +71,9 @@ impl Polygon {
     /// From vertices that are known to be convex and counter-clockwise.
     pub(crate) fn from_convex(vertices: Vec<DVec2>) -> Self {
         let n = vertices.len();
-        let normals = (0..n).map(|i| -(vertices[(i + 1) % n] - vertices[i]).perp().normalize()).collect();
+        // divided, not multiplied by the inverse: normals along an axis come out exact
+        let outward = |side: DVec2| -side.perp() / side.length();
+        let normals = (0..n).map(|i| outward(vertices[(i + 1) % n] - vertices[i])).collect();
         let mut shape = Self { vertices, normals, offsets: Vec::new(), centre: DVec2::ZERO, radius: 0.0 };
         shape.locate();
         shape

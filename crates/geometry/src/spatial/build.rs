@@ -243,6 +243,9 @@ fn check_convex(vertices: &[DVec3], faces: &[Face], limit: f64) -> Result<(), Sh
     for face in faces {
         let points: Vec<DVec3> = face.corners.iter().map(|&v| vertices[v as usize]).collect();
         let normal = newell(points.iter().copied()).normalize_or_zero();
+        if normal == DVec3::ZERO {
+            return Err(ShapeError::NoArea { face: face.source });
+        }
         let foot = points.iter().sum::<DVec3>() / points.len() as f64;
         let mut worst = (0, limit);
         for &v in &used {

@@ -118,7 +118,7 @@ impl Shape3 {
     /// Everything below a plane through the origin with this outward normal (of any length).
     pub fn half_space(normal: DVec3) -> Result<Self, ShapeError> {
         check_positive("length of the normal of the half-space", normal.length())?;
-        Ok(Self::HalfSpace(HalfSpace { normal: normal.normalize(), offset: 0.0 }))
+        Ok(Self::HalfSpace(HalfSpace { normal: normal / normal.length(), offset: 0.0 }))
     }
 
     /// The convex hull of points.

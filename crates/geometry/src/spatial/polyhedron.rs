@@ -89,7 +89,8 @@ impl Polyhedron {
     fn measure(&mut self) {
         for f in 0..self.face_count() {
             let twice = newell(self.face(f).iter().map(|&v| self.vertices[v as usize]));
-            self.normals.push(twice.normalize_or_zero());
+            // divided, not multiplied by the inverse: normals along an axis come out exact
+            self.normals.push(twice / twice.length());
             self.areas.push(0.5 * twice.length());
         }
         self.locate();

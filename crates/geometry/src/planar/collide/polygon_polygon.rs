@@ -4,7 +4,8 @@
 //! reference (the longer one of two that tie, then the candidate's); the incident side is the one at the lowest
 //! vertex that looks most against it; the incident side is cut at the ends of the reference. Each end of the
 //! stretch is a node with half of its length. Stretches shorter than [`SLIVER`] are none, so that squares that
-//! share no more than a corner do not bear on each other.
+//! share no more than a corner do not bear on each other. Bodies that are apart and closest at two vertices give
+//! the line between these, unless they are flush.
 
 use glam::DVec2;
 
@@ -27,6 +28,8 @@ const LOOKS_BACK: f64 = 1e-6;
 const SAME_LENGTH: f64 = 1e-6;
 /// Stretches shorter than this share of the smaller block's size are none.
 const SLIVER: f64 = 1e-9;
+/// How far a corner must lie beside the side it passes, as a share of the size.
+const BESIDE: f64 = 1e-4;
 /// A node this near to a vertex, as a share of the size, is named after it.
 const MERGE: f64 = 1e-7;
 
@@ -141,6 +144,7 @@ impl Stretch<'_> {
         let cosine = |i: usize| -n.dot(self.motion.turn.rotate(self.incident.normals()[i]));
         let (before, after) = ((query.support + count - 1) % count, query.support);
         let order = if cosine(before) >= cosine(after) { [before, after] } else { [after, before] };
+        let corner = self.corner(query, flat(self.motion.point(self.incident.vertices()[query.support])), length, size);
         for side in order.into_iter().filter(|&i| cosine(i) > LOOKS_BACK) {
             // the incident side runs backwards along the reference
             let [right, left] = self.incident.side(side).map(|v| flat(self.motion.point(v)));
@@ -148,9 +152,12 @@ impl Stretch<'_> {
             if high - low <= SLIVER * size {
                 continue;
             }
+            let height = |x: f64| left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x)).clamp(0.0, 1.0);
+            if corner.is_some_and(|(distance, _)| distance < height(low).min(height(high)) - TIE * size) {
+                break;
+            }
             for x in [low, high] {
-                let t = ((x - left.x) / (right.x - left.x)).clamp(0.0, 1.0);
-                let gap = left.y + (right.y - left.y) * t;
+                let gap = height(x);
                 if gap > alert {
                     continue;
                 }
@@ -179,6 +186,24 @@ impl Stretch<'_> {
             }
             return;
         }
+        // no stretch, or a corner that is closer
+        if let Some((distance, end)) = corner.filter(|corner| corner.0 <= alert) {
+            let tip = self.motion.point(self.incident.vertices()[query.support]);
+            let foot = self.reference.vertices()[end];
+            let normal = self.pose.direction((tip - foot) / distance);
+            let position = self.pose.point(tip.midpoint(foot));
+            let (mine, other) = if self.candidate { (end, query.support) } else { (query.support, end) };
+            let feature = name(Kind::VertexVertex, mine as u32, other as u32);
+            out.push(ContactPoint { position, normal, gap: distance, area: 0.0, feature });
+        }
+    }
+
+    /// Bodies that are apart and closest at two vertices: their distance and the reference's vertex. The tip, the
+    /// other body's lowest vertex, must lie beside the side, so that flush blocks slide past each other.
+    fn corner(&self, query: Query, tip: DVec2, length: f64, size: f64) -> Option<(f64, usize)> {
+        let next = (query.side + 1) % self.reference.vertices().len();
+        let (beside, end) = if tip.x < 0.5 * length { (-tip.x, query.side) } else { (tip.x - length, next) };
+        (query.separation > 0.0 && beside > BESIDE * size).then(|| (beside.hypot(tip.y), end))
     }
 
     /// Named after the vertex of the candidate, then after that of the antagonist.

@@ -9,6 +9,8 @@ use crate::spatial::Polyhedron;
 
 /// Edges whose directions differ by less than this sine are parallel: faces part them.
 const PARALLEL: f64 = 1e-7;
+/// Edges may miss each other by this share of their length and still cross.
+const WITHIN: f64 = 1e-9;
 
 /// The best pair of edges.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,18 @@ pub struct EdgePair {
     pub normal: DVec3,
     /// Distance of the edges along it, > 0 apart [m].
     pub separation: f64,
+    /// Place along the edge of A where it is closest to the line of B's, 0 … 1 within it.
+    pub s: f64,
+    /// The same for B.
+    pub t: f64,
+}
+
+impl EdgePair {
+    /// True when the closest points of the two lines lie on the edges, so that the separation is the distance.
+    pub fn crosses(&self) -> bool {
+        let within = -WITHIN..=1.0 + WITHIN;
+        within.contains(&self.s) && within.contains(&self.t)
+    }
 }
 
 /// The pair of edges with the largest separation. `vertices_b` and `normals_b` are B's in the axes of A.
@@ -56,20 +70,20 @@ pub fn best_pair(a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], normals_b
             }
             let separation = normal.dot(foot_b - foot_a);
             if best.is_none_or(|pair| separation > pair.separation) {
-                best = Some(EdgePair { a: i, b: j, normal, separation });
+                let (s, t) = crossing(foot_a, along_a, foot_b, along_b);
+                best = Some(EdgePair { a: i, b: j, normal, separation, s, t });
             }
         }
     }
     best
 }
 
-/// Point halfway between two lines where they are closest.
-pub fn middle(foot_a: DVec3, along_a: DVec3, foot_b: DVec3, along_b: DVec3) -> DVec3 {
-    // s, t minimise |a + s u − b − t v|
+/// Places along two lines where they are closest: s, t minimise |a + s u − b − t v|.
+fn crossing(foot_a: DVec3, along_a: DVec3, foot_b: DVec3, along_b: DVec3) -> (f64, f64) {
     let (uu, uv, vv) = (along_a.length_squared(), along_a.dot(along_b), along_b.length_squared());
     let d = foot_b - foot_a;
     let determinant = uu * vv - uv * uv;
-    let s = ((d.dot(along_a) * vv - d.dot(along_b) * uv) / determinant).clamp(0.0, 1.0);
-    let t = ((d.dot(along_a) * uv - d.dot(along_b) * uu) / determinant).clamp(0.0, 1.0);
-    (foot_a + along_a * s).midpoint(foot_b + along_b * t)
+    let s = (d.dot(along_a) * vv - d.dot(along_b) * uv) / determinant;
+    let t = (d.dot(along_a) * uv - d.dot(along_b) * uu) / determinant;
+    (s, t)
 }

@@ -3,6 +3,7 @@
 //! Every pair takes the candidate first and writes normals from the antagonist to the candidate. Lengths are
 //! measured in the axes of one of the two bodies, so that structures far from the origin lose no digits.
 
+mod corner;
 mod edges;
 mod patch;
 mod polyhedron_half_space;

@@ -8,6 +8,7 @@
 //! 3. A patch whose closest node realises the separation proves that no other direction parts the bodies better;
 //!    so does, for bodies that overlap, a patch wider than the overlap is deep. Nearly parallel faces are always
 //!    taken. Otherwise crossing edges are asked and win only by a clear margin.
+//! 4. Bodies that are apart and closest at a corner give the closest points, see `corner`.
 //!
 //! Line and point contacts need no case of their own: the incident face of a tilted block shares area with the
 //! reference face, and only its low nodes are near enough. Bricks that share an edge but no area give nothing.
@@ -17,8 +18,9 @@ use std::cell::RefCell;
 use glam::{DMat3, DVec3};
 
 use super::Points;
-use super::edges::{EdgePair, best_pair, middle};
-use super::patch::{FaceView, Patch, Workspace};
+use super::corner::{BESIDE, Corner, Segment, closest_edges};
+use super::edges::{EdgePair, best_pair};
+use super::patch::{FaceView, MERGE, Patch, Workspace};
 use crate::feature::{Kind, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -119,17 +121,38 @@ impl Pair<'_> {
         }
         scratch.normals.clear();
         scratch.normals.extend(self.b.normals().iter().map(|&n| self.turn * n));
-        match best_pair(self.a, self.b, &scratch.b_in_a, &scratch.normals) {
-            Some(pair) if pair.separation > separation + EDGE_MARGIN * size + EDGE_RELATIVE * separation.abs() => {
-                if pair.separation <= self.alert {
-                    self.edge_points(pair, scratch, out);
+        let margin = EDGE_MARGIN * size + EDGE_RELATIVE * separation.abs();
+        let edges = best_pair(self.a, self.b, &scratch.b_in_a, &scratch.normals);
+        let edges = edges.filter(|pair| pair.separation > separation + margin);
+        let parted = edges.map_or(separation, |pair| pair.separation);
+        if parted > self.alert {
+            return;
+        }
+        // crossing edges, then corners that pass closer than the patch, then the patch
+        if let Some(pair) = edges
+            && (pair.crosses() || parted <= 0.0)
+        {
+            self.edge_points(pair, scratch, out);
+            return;
+        }
+        if parted > 0.0 {
+            let closest = patch.map_or(f64::INFINITY, |(patch, _)| patch.closest - EDGE_MARGIN * size);
+            let n = match (edges, a_is_reference) {
+                (Some(pair), _) => pair.normal,
+                (None, true) => self.a.normals()[query.face],
+                (None, false) => -(self.turn * self.b.normals()[query.face]),
+            };
+            let limit = self.alert.min(closest);
+            if let Some(corner) = closest_edges(self.a, self.b, &scratch.b_in_a, n, limit) {
+                let beside = (corner.distance * corner.distance - parted * parted).max(0.0).sqrt();
+                if beside > BESIDE * size {
+                    self.corner_points(corner, &scratch.b_in_a, out);
+                    return;
                 }
             }
-            _ => {
-                if let Some((patch, _)) = patch {
-                    self.emit(&patch, a_is_reference, &scratch.work, out);
-                }
-            }
+        }
+        if let Some((patch, _)) = patch {
+            self.emit(&patch, a_is_reference, &scratch.work, out);
         }
     }
 
@@ -216,12 +239,51 @@ impl Pair<'_> {
                 return;
             }
         }
-        let [a0, a1] = edge_a.vertices.map(|v| self.a.vertices()[v as usize]);
-        let [b0, b1] = edge_b.vertices.map(|v| scratch.b_in_a[v as usize]);
-        let position = self.pose_a.point(middle(a0, a1 - a0, b0, b1 - b0));
-        let normal = -self.pose_a.direction(pair.normal);
+        let (on_a, on_b) = (
+            Segment::of(self.a, self.a.vertices(), pair.a).at(pair.s.clamp(0.0, 1.0)),
+            Segment::of(self.b, &scratch.b_in_a, pair.b).at(pair.t.clamp(0.0, 1.0)),
+        );
         let feature = name(Kind::EdgeEdge, pair.a as u32, pair.b as u32);
-        out.push(ContactPoint { position, normal, gap: pair.separation, area: 0.0, feature });
+        self.push(on_a.midpoint(on_b), pair.normal, pair.separation, feature, out);
+    }
+
+    /// Points where corners pass each other: one, or two where edges run side by side.
+    fn corner_points(&self, corner: Corner, b_in_a: &[DVec3], out: &mut Points) {
+        let edge_a = Segment::of(self.a, self.a.vertices(), corner.a);
+        let edge_b = Segment::of(self.b, b_in_a, corner.b);
+        let normal = (edge_b.at(corner.t) - edge_a.at(corner.s)) / corner.distance;
+        let mut point = |s: f64, t: f64| {
+            let (on_a, on_b) = (edge_a.at(s), edge_b.at(t));
+            let gap = normal.dot(on_b - on_a);
+            if gap <= self.alert {
+                let near = |p: f64, length: f64| p * length <= MERGE * self.size;
+                // which vertex of an edge a place is at
+                let vertex = |p: f64, segment: Segment, ends: [u32; 2]| {
+                    let length = segment.along.length();
+                    if near(p, length) { Some(ends[0]) } else { near(1.0 - p, length).then_some(ends[1]) }
+                };
+                let feature = match (
+                    vertex(s, edge_a, self.a.edges()[corner.a].vertices),
+                    vertex(t, edge_b, self.b.edges()[corner.b].vertices),
+                ) {
+                    (Some(v), Some(w)) => name(Kind::VertexVertex, v, w),
+                    (Some(v), None) => name(Kind::VertexEdge, v, corner.b as u32),
+                    (None, Some(w)) => name(Kind::EdgeVertex, corner.a as u32, w),
+                    (None, None) => name(Kind::EdgeEdge, corner.a as u32, corner.b as u32),
+                };
+                self.push(on_a.midpoint(on_b), normal, gap, feature, out);
+            }
+        };
+        match corner.beside {
+            Some(ends) => ends.into_iter().for_each(|s| point(s, edge_b.closest(edge_a.at(s)))),
+            None => point(corner.s, corner.t),
+        }
+    }
+
+    /// Writes a point given in the axes of A, with the direction from A to B.
+    fn push(&self, position: DVec3, outward: DVec3, gap: f64, feature: u64, out: &mut Points) {
+        let (position, normal) = (self.pose_a.point(position), -self.pose_a.direction(outward));
+        out.push(ContactPoint { position, normal, gap, area: 0.0, feature });
     }
 
     /// Writes the near nodes of a patch, counter-clockwise about the contact normal.
