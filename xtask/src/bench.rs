@@ -143,7 +143,7 @@ fn time<S: Space>(model: Model<S>, settings: DynamicSettings, steps: usize) -> R
         worst = worst.max(report.solve.residual);
         converged &= report.converged;
     }
-    let problem = stepper.next_problem();
+    let (problem, _) = stepper.next_problem();
     Ok(Row {
         bodies,
         contacts: problem.contacts(),

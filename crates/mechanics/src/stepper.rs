@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use voussoir_contact::Solver;
+use voussoir_contact::{Problem, Solver};
 use voussoir_geometry::{BroadPhase, Space, Vector};
 
 use crate::contacts::ContactRecord;
@@ -85,6 +85,19 @@ impl<S: Space> Stepper<S> {
     /// Contacts of the last step; none before the first one.
     pub fn contacts(&self) -> &[ContactRecord<S>] {
         &self.contacts
+    }
+
+    /// The contact problem of the next step as it would be handed to the solver, and its warm start; nothing moves.
+    pub fn next_problem(&mut self) -> (Problem, Vec<f64>) {
+        let Self { model, settings, state, tools, .. } = self;
+        let h = settings.step;
+        let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
+        let prediction = predict(model, &tools.masses, state, over);
+        let contacts = detect(model, settings, tools, state, &prediction, h);
+        let laws = apply_laws(model, &tools.masses, state, &prediction, &contacts, settings.gap, h);
+        let problem = assemble(&tools.masses, &prediction, &contacts, &laws, &prediction.free);
+        let warm = warm_start(&state.contacts, &contacts, &laws, h);
+        (problem, warm)
     }
 
     /// Does one step. A step that misses the tolerance is tried again with other solvers and in halves before it is
