@@ -169,8 +169,8 @@ pub struct DynamicSettings {
     pub theta: f64,
     /// Tolerance on the unit-free residual of the true law.
     pub tolerance: f64,
-    /// Contacts are looked for up to this distance [m]; `None`: 0.5 % of the smallest block, at least twice
-    /// the distance that the fastest body travels in a step.
+    /// Contacts are looked for up to this distance [m]; `None`: 0.5 % of the smallest block, for each pair at least
+    /// twice the distance that its bodies may travel in a step.
     pub alert: Option<f64>,
     /// What is done about negative gaps.
     pub gap: GapRule,

@@ -112,3 +112,19 @@ fn inspection_finds_overlaps_and_floating_bodies() {
     inspection::<D2>();
     inspection::<D3>();
 }
+
+#[test]
+fn snapshot_says_what_the_stepper_knows() {
+    let model = stack::<D2>(2);
+    let cast = voussoir_mechanics::snapshot::cast(&model);
+    assert_eq!((cast.dimension, cast.bodies.len(), cast.bodies[0].support), (2, 3, true));
+    assert_eq!(cast.bodies[1].surface.points.len(), 4);
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    run(&mut stepper, 3);
+    let snapshot = stepper.snapshot();
+    assert_eq!((snapshot.step, snapshot.bodies.len(), snapshot.contacts.len()), (3, 3, 4));
+    let weight: f64 = stepper.model().bodies[1..].iter().map(|b| b.mass * G).sum();
+    let carried: f64 = snapshot.contacts.iter().filter(|c| c.bodies[1] == 0).map(|c| c.force[1]).sum();
+    assert!((carried / weight - 1.0).abs() < 1e-8);
+    assert!(snapshot.contacts.iter().all(|c| c.status == 1 && c.normal[1].abs() == 1.0));
+}

@@ -85,7 +85,7 @@ fn turntable_carries_a_block_round() {
 
 /// E1 with the plane tilted slowly: the block starts to slide at tan θ = μ.
 fn tilting<S: Kit>() {
-    let (mu, rate) = (0.3_f64, 0.2);
+    let (mu, rate) = (0.3_f64, 0.02);
     let mut model = model::<S>(mu, Restitution::Inelastic);
     model.motions.push(Motion {
         quantity: Quantity::Acceleration,
@@ -101,14 +101,14 @@ fn tilting<S: Kit>() {
         let report = run(&mut stepper, 1).pop().unwrap();
         // the floor is ahead of the block by half a step's acceleration when it starts
         assert!(report.penetration < 0.5 * 0.25e-6 * rate, "{report:?}");
-        assert!(report.time < 3.0);
+        assert!(report.time < 6.0);
         let tilt = 0.5 * rate * report.time * report.time;
         if report.statuses[2] > 0 {
             break tilt;
         }
-        assert_eq!(report.statuses[1] > 0, true);
+        assert!(report.statuses[1] > 0);
     };
-    assert!((angle - mu.atan()).abs() < 6e-3, "{angle} {}", mu.atan());
+    assert!((angle - mu.atan()).abs() < 1e-3, "{angle} {}", mu.atan());
 }
 
 #[test]

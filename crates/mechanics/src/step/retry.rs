@@ -76,3 +76,67 @@ pub(crate) fn advance<S: Space>(
         _ => Ok(parts),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use voussoir_contact::{SolverKind, Status};
+    use voussoir_geometry::D2;
+
+    use super::*;
+
+    const STEP: f64 = 0.1;
+
+    /// A walk that converges only below a length of step; its state counts the parts and adds up their lengths.
+    fn walk(limit: f64) -> impl FnMut(&State<D2>, Interval) -> Result<Outcome<D2>, MechanicsError> {
+        move |from, over| {
+            let converged = over.h <= limit;
+            let report = SolveReport {
+                status: if converged { Status::Converged } else { Status::Stalled },
+                solver: SolverKind::Auto,
+                iterations: 1,
+                factorisations: 0,
+                residual: if converged { 1e-9 } else { over.h },
+                worst_contact: 0,
+            };
+            let mut state = from.clone();
+            (state.time, state.step) = (over.end, from.step + 1);
+            let support_impulse = voussoir_geometry::glam::DVec2::new(0.0, over.h);
+            Ok(Outcome {
+                state,
+                records: Vec::new(),
+                report,
+                converged,
+                retries: 0,
+                contacts: 0,
+                support_impulse,
+                penetration: over.h,
+                seconds: [0.0; 3],
+            })
+        }
+    }
+
+    fn step(limit: f64) -> Outcome<D2> {
+        let start = State { time: 0.7, step: 0, poses: vec![], velocities: vec![], contacts: vec![], ledger: Default::default() };
+        let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };
+        advance(&mut walk(limit), &start, over, CUTS).unwrap()
+    }
+
+    #[test]
+    fn a_step_is_cut_as_often_as_needed_and_ends_at_the_same_time() {
+        for (limit, parts, retries) in [(STEP, 1, 0), (STEP / 2.0, 2, 1), (STEP / 4.0, 4, 3), (STEP / 8.0, 8, 7)] {
+            let outcome = step(limit);
+            assert!(outcome.converged);
+            assert_eq!((outcome.state.step, outcome.retries), (parts, retries));
+            assert_eq!(outcome.state.time, 0.7 + STEP);
+            assert!((outcome.support_impulse.y - STEP).abs() < 1e-16);
+        }
+    }
+
+    #[test]
+    fn what_never_converges_says_so_and_keeps_the_smallest_residual() {
+        let outcome = step(0.0);
+        assert!(!outcome.converged);
+        assert_eq!((outcome.state.step, outcome.report.residual), (8, STEP / 8.0));
+        assert_eq!(outcome.state.time, 0.7 + STEP);
+    }
+}
