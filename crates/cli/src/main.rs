@@ -1,2 +1,7 @@
-//! The `voussoir` command.
-fn main() {}
+//! The `voussoir` command; everything it does is in the library of the same name.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    voussoir::app::main()
+}

@@ -4,7 +4,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `results.vtkhdf` | frames: all bodies and contacts, for ParaView (5.13 or later), h5py and the page; see [`layout`] |
+//! | `results.vtkhdf` | frames: all bodies and contacts, for ParaView (5.13 or later, VTK 9.4), h5py and the page; see [`layout`] |
 //! | `history.csv` | one row per step; see [`HISTORY_COLUMNS`] |
 //! | `timing.csv` | computing time of every step; see [`TIMING_COLUMNS`] |
 //! | `summary.json` | the run in a few numbers; see [`Summary`] |
@@ -14,6 +14,7 @@
 //! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any moment: the files can
 //! be read, show every frame that was complete, and [`Recorder::resume`] continues from the last checkpoint
 //! with the same bytes as a run that was not disturbed (but for times of day and computing time).
+//! [`picture`] draws moments of a run.
 
 mod atomic;
 mod checkpoint;
@@ -23,6 +24,7 @@ mod frames;
 mod hdf5;
 mod history;
 pub mod layout;
+pub mod picture;
 mod recorder;
 mod results;
 mod summary;

@@ -1,0 +1,96 @@
+//! Start and end of the program: arguments, threads, errors, exit code.
+
+use std::io::Write;
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+
+use clap::Parser;
+use miette::GraphicalReportHandler;
+
+use crate::arguments::{Arguments, Command};
+use crate::exit::Exit;
+use crate::failure::{Failure, Result};
+use crate::terminal::Terminal;
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    report_panics();
+    // wrong arguments end here, with exit code 2
+    let arguments = Arguments::parse();
+    let terminal = Terminal::new(arguments.general.loudness(), arguments.command.is_json());
+    let exit = panic::catch_unwind(AssertUnwindSafe(|| match start(&arguments, &terminal) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            show(&failure, &terminal);
+            failure.exit
+        }
+    }));
+    // the panic was reported when it happened
+    exit.unwrap_or(Exit::Failed).into()
+}
+
+fn start(arguments: &Arguments, terminal: &Terminal) -> Result<Exit> {
+    if let Some(threads) = arguments.general.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
+        pool.build_global().map_err(|error| Failure::bad_input(format!("--threads {threads}: {error}")))?;
+    }
+    match &arguments.command {
+        Command::Demo(command) => command.execute(terminal),
+        Command::New(command) => command.execute(terminal),
+        Command::Check(command) => command.execute(terminal),
+        Command::Run(command) => command.execute(terminal),
+        Command::Resume(command) => command.execute(terminal),
+        Command::Schema(command) => command.execute(terminal),
+        Command::Completions(command) => command.execute(terminal),
+    }
+}
+
+/// Shows an error on stderr, and on stdout as JSON where that was asked for.
+fn show(failure: &Failure, terminal: &Terminal) {
+    let handler = miette::MietteHandlerOpts::new().width(100).context_lines(1).build();
+    let _ = writeln!(std::io::stderr(), "{:?}", Shown { handler, failure });
+    if terminal.is_json() {
+        let _ = terminal.answer(&failure.to_json().to_string());
+    }
+}
+
+/// An error in the form that a terminal shows.
+struct Shown<'a> {
+    handler: miette::MietteHandler,
+    failure: &'a Failure,
+}
+
+impl std::fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        miette::ReportHandler::debug(&self.handler, self.failure, f)
+    }
+}
+
+/// An error as text without colours.
+pub fn plain_text(failure: &Failure) -> String {
+    let mut text = String::new();
+    let handler = GraphicalReportHandler::new_themed(miette::GraphicalTheme::unicode_nocolor());
+    match handler.with_width(100).with_context_lines(1).render_report(&mut text, failure) {
+        Ok(()) => text,
+        Err(_) => failure.to_string(),
+    }
+}
+
+/// An error of the program itself says so, in one line, instead of a trace.
+fn report_panics() {
+    panic::set_hook(Box::new(|info| {
+        let what = info
+            .payload()
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| info.payload().downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no reason given".to_owned());
+        let place = info.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
+        let _ = writeln!(
+            std::io::stderr(),
+            "error: voussoir failed in a way it should not: {what}{place}\n\
+             This is an error of the program, not yours. Results written so far can be read. Please report it with \
+             the scene."
+        );
+    }));
+}

@@ -1,0 +1,80 @@
+//! What a user may type.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{check, completions, demo, new, resume, run, schema};
+use crate::terminal::Loudness;
+
+/// Equilibrium, motion and collapse of structures held together by contact and friction.
+#[derive(Debug, Parser)]
+#[command(
+    name = "voussoir",
+    version,
+    about,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 computed, 1 the machine failed, 2 bad input, 3 not converged, 4 interrupted."
+)]
+pub struct Arguments {
+    /// Options of every command.
+    #[command(flatten)]
+    pub general: General,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Clone, Debug, clap::Args)]
+pub struct General {
+    /// Threads to compute with; results do not depend on it [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Errors only: no warnings, no progress
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// More details on stderr
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+impl General {
+    /// How much is said.
+    pub fn loudness(&self) -> Loudness {
+        match (self.quiet, self.verbose) {
+            (true, _) => Loudness::Quiet,
+            (_, true) => Loudness::Verbose,
+            _ => Loudness::Normal,
+        }
+    }
+}
+
+/// The commands, one file each.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Shows what this is: an arch under a growing load, from nothing to pictures of its collapse
+    Demo(demo::Demo),
+    /// Writes a scene from a template; without a template, lists them
+    New(new::New),
+    /// Reads, builds and describes a scene without running it
+    Check(check::Check),
+    /// Runs all stages of a scene
+    Run(run::Run),
+    /// Goes on with a run that was stopped, from its last checkpoint
+    Resume(resume::Resume),
+    /// Prints the JSON Schema of scenes
+    Schema(schema::Schema),
+    /// Prints the completions of a shell
+    Completions(completions::Completions),
+}
+
+impl Command {
+    /// True when the answer is one JSON object.
+    pub fn is_json(&self) -> bool {
+        match self {
+            Self::Check(command) => command.json,
+            Self::Run(command) => command.json,
+            Self::Resume(command) => command.json,
+            Self::Demo(_) | Self::New(_) | Self::Schema(_) | Self::Completions(_) => false,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The commands, one file each: its arguments, and what it does.
+
+pub mod check;
+pub mod completions;
+pub mod demo;
+pub mod new;
+pub mod resume;
+pub mod run;
+pub mod schema;

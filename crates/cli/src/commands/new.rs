@@ -1,0 +1,86 @@
+//! `voussoir new`: a scene from a template.
+
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use voussoir_model::{render, templates};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Result};
+use crate::terminal::Terminal;
+
+/// Arguments of `voussoir new`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: voussoir new arch radius=3.8 thickness=0.6 voussoirs=27 -o arch.toml")]
+pub struct New {
+    /// Which template; without it, all are listed with their parameters
+    pub template: Option<String>,
+    /// Parameters of the template
+    #[arg(value_name = "KEY=VALUE")]
+    pub parameters: Vec<String>,
+    /// File to write; without it, the scene goes to stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    pub force: bool,
+}
+
+impl New {
+    /// Writes the scene, or lists the templates.
+    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+        let Some(template) = &self.template else {
+            terminal.answer(&list())?;
+            return Ok(Exit::Computed);
+        };
+        let mut parameters = Vec::with_capacity(self.parameters.len());
+        for parameter in &self.parameters {
+            let (key, value) = parameter.split_once('=').ok_or_else(|| {
+                Failure::bad_input(format!("\"{parameter}\" is not a parameter")).with_help("write key=value")
+            })?;
+            parameters.push((key.trim(), value));
+        }
+        let scene = render(template, &parameters)?;
+        match &self.output {
+            None => terminal.answer(&scene)?,
+            Some(path) => {
+                self.write(path, &scene)?;
+                let path = path.display();
+                terminal.note(&format!("wrote {path}; next: voussoir check {path}, voussoir run {path}"));
+            }
+        }
+        Ok(Exit::Computed)
+    }
+
+    fn write(&self, path: &PathBuf, scene: &str) -> Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true);
+        if self.force {
+            options.create(true).truncate(true);
+        } else {
+            options.create_new(true);
+        }
+        options.open(path).and_then(|mut file| file.write_all(scene.as_bytes())).map_err(|error| {
+            let failure = Failure::write(path, &error);
+            match error.kind() {
+                std::io::ErrorKind::AlreadyExists => failure.with_help("--force replaces it"),
+                _ => failure,
+            }
+        })
+    }
+}
+
+/// All templates with their parameters and defaults.
+fn list() -> String {
+    let mut text = String::from("Templates and their parameters (voussoir new TEMPLATE key=value … -o FILE):\n");
+    for template in templates() {
+        let _ = writeln!(text, "\n{}: {}", template.name, template.summary);
+        for parameter in template.parameters() {
+            let given = format!("{}={}", parameter.key, parameter.default);
+            let _ = writeln!(text, "  {given:<26} {}", parameter.doc);
+        }
+    }
+    text
+}

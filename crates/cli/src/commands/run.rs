@@ -1,0 +1,80 @@
+//! `voussoir run`: all stages of a scene, into a results folder.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use voussoir_results::Summary;
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Result};
+use crate::folder::{self, FolderOutcome};
+use crate::runner::{Control, Ending};
+use crate::scene_file::SceneFile;
+use crate::terminal::Terminal;
+use crate::{figures, interrupt};
+
+/// Arguments of `voussoir run`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Ctrl-C ends the run after the present step, with a checkpoint; `voussoir resume DIR` goes on.")]
+pub struct Run {
+    /// The scene
+    pub scene: PathBuf,
+    /// Folder for the results [default: out/<name of the scene>]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Replace results that are in the folder
+    #[arg(long)]
+    pub force: bool,
+    /// Print the summary as one JSON object on stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Run {
+    /// Runs the scene.
+    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+        let scene = SceneFile::load(&self.scene)?;
+        scene.built.warnings.iter().for_each(|warning| terminal.warning(warning));
+        let dir = self.output.clone().unwrap_or_else(|| folder::default_folder(&self.scene));
+        let control = Control { stop: interrupt::flag() };
+        let outcome = folder::run(&scene, &dir, self.force, &control, terminal)?;
+        report(&outcome, terminal)
+    }
+}
+
+/// What `--json` prints after a run: the summary and where the rest is.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    summary: &'a Summary,
+    interrupted: bool,
+    directory: String,
+}
+
+/// Prints how a run ended and gives the exit code.
+pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> Result<Exit> {
+    let FolderOutcome { dir, ending, summary } = outcome;
+    let interrupted = *ending == Ending::Interrupted;
+    if terminal.is_json() {
+        let answer = Answer { summary, interrupted, directory: dir.display().to_string() };
+        let text = serde_json::to_string(&answer)
+            .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
+        terminal.answer(&text)?;
+    } else {
+        let mut text = format!("{}\n{}", title(summary), figures::describe(summary));
+        for picture in folder::pictures_of(dir).iter().filter(|_| !interrupted) {
+            text += &format!("  {:<18} {}\n", "picture", picture.display());
+        }
+        text += &format!("  {:<18} {}\n", "results", dir.display());
+        terminal.answer(&text)?;
+    }
+    if interrupted {
+        terminal.note(&format!("interrupted; go on with: voussoir resume {}", dir.display()));
+        return Ok(Exit::Interrupted);
+    }
+    Ok(if summary.converged_steps < summary.steps { Exit::NotConverged } else { Exit::Computed })
+}
+
+fn title(summary: &Summary) -> &str {
+    if summary.title.is_empty() { "Run" } else { &summary.title }
+}

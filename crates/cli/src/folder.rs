@@ -1,0 +1,196 @@
+//! A run into a results folder, and going on from one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::snapshot::Snapshot;
+use voussoir_model::{AnyModel, Built};
+use voussoir_results::{
+    CHECKPOINT_FILE, Checkpoint, FRAMES_FILE, HISTORY_FILE, Recorder, RecorderSettings, ResultsError, SCENE_FILE,
+    SUMMARY_FILE, Summary, TIMING_FILE,
+};
+
+use crate::failure::{Failure, Result};
+use crate::pictures::{self, FINAL_PICTURE, INITIAL_PICTURE};
+use crate::progress::Progress;
+use crate::runner::{self, AnyState, Control, Ending, Facts, RunError, Sink, StateRef};
+use crate::scene_file::SceneFile;
+use crate::terminal::Terminal;
+
+/// Files that are not replaced unasked.
+const RESULTS: [&str; 6] = [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, SUMMARY_FILE, SCENE_FILE];
+
+/// What a run left behind.
+#[derive(Debug)]
+pub struct FolderOutcome {
+    /// The folder.
+    pub dir: PathBuf,
+    /// How it ended.
+    pub ending: Ending,
+    /// The run in a few numbers.
+    pub summary: Summary,
+}
+
+/// Runs a scene into a folder; `overwrite` replaces results that are there.
+pub fn run(
+    file: &SceneFile,
+    dir: &Path,
+    overwrite: bool,
+    control: &Control,
+    terminal: &Terminal,
+) -> Result<FolderOutcome> {
+    run_observed(file, dir, overwrite, control, terminal, &mut |_| {})
+}
+
+/// Like [`run`]; `observer` sees every step.
+pub fn run_observed(
+    file: &SceneFile,
+    dir: &Path,
+    overwrite: bool,
+    control: &Control,
+    terminal: &Terminal,
+    observer: &mut dyn FnMut(&StepReport),
+) -> Result<FolderOutcome> {
+    if let Some(file) = RESULTS.into_iter().find(|file| !overwrite && dir.join(file).exists()) {
+        return Err(Failure::results(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
+    }
+    let built = &file.built;
+    let facts = Facts::of(&built.model);
+    // meshes come before the scene that names them, so that a scene in a folder can always be run
+    let scene = file.keep_meshes(dir)?;
+    let settings = RecorderSettings {
+        title: built.title.clone(),
+        scene,
+        tolerance: built.stages.iter().map(|stage| stage.settings.tolerance).fold(0.0, f64::max),
+        weight: facts.weight,
+        kinetic_energy: facts.kinetic_energy,
+        overwrite,
+        precision: None,
+    };
+    let recorder = Recorder::create(dir, &facts.cast, settings).map_err(Failure::results)?;
+    let _ = fs::remove_file(dir.join(FINAL_PICTURE));
+    terminal.note(&format!("results go to {}", dir.display()));
+    let mut sink = FolderSink::new(recorder, built, 0, terminal, observer);
+    let outcome = runner::run_scene(built, &mut sink, control)?;
+    finish(sink, built, &facts, outcome.ending, dir)
+}
+
+/// Goes on with the run of a folder, from its last checkpoint.
+pub fn resume(dir: &Path, control: &Control, terminal: &Terminal) -> Result<FolderOutcome> {
+    let path = dir.join(SCENE_FILE);
+    if !path.exists() {
+        return Err(Failure::bad_input(format!("{}: no run to go on with ({SCENE_FILE} is missing)", dir.display()))
+            .with_help("give the folder that `voussoir run` wrote to"));
+    }
+    let file = SceneFile::load(&path)?;
+    let checkpoint = match Checkpoint::read(dir) {
+        Ok(checkpoint) => checkpoint,
+        // killed before the first checkpoint: there is nothing to lose
+        Err(ResultsError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+            terminal.note("there is no checkpoint yet: starting from the beginning");
+            return run(&file, dir, true, control, terminal);
+        }
+        Err(error) => return Err(Failure::results(error)),
+    };
+    checkpoint.check_scene(&file.scene.source.text).map_err(Failure::results)?;
+    let state = match &file.built.model {
+        AnyModel::Two(_) => checkpoint.state().map(AnyState::Two),
+        AnyModel::Three(_) => checkpoint.state().map(AnyState::Three),
+    }
+    .map_err(Failure::results)?;
+    let total = runner::total_steps(&file.built.stages);
+    if checkpoint.steps() >= total {
+        if let Ok(summary @ Summary { finished: true, .. }) = Summary::read(dir) {
+            terminal.note("this run is finished: nothing left to do");
+            return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary });
+        }
+    }
+    let facts = Facts::of(&file.built.model);
+    let recorder = Recorder::resume(dir, &facts.cast, &checkpoint).map_err(Failure::results)?;
+    terminal.note(&format!("going on from step {} of {total}", checkpoint.steps()));
+    let mut nobody = |_: &StepReport| {};
+    let mut sink = FolderSink::new(recorder, &file.built, checkpoint.steps(), terminal, &mut nobody);
+    let outcome = runner::resume_scene(&file.built, state, &mut sink, control)?;
+    finish(sink, &file.built, &facts, outcome.ending, dir)
+}
+
+/// Closes the files and draws the pictures.
+fn finish(sink: FolderSink<'_>, built: &Built, facts: &Facts, ending: Ending, dir: &Path) -> Result<FolderOutcome> {
+    let FolderSink { recorder, progress, .. } = sink;
+    progress.end();
+    let summary = match ending {
+        Ending::Finished => recorder.finish().map_err(RunError::from)?,
+        Ending::Interrupted => recorder.summary(false),
+    };
+    if ending == Ending::Finished {
+        pictures::first_and_last(dir, built, &facts.cast)?;
+    }
+    Ok(FolderOutcome { dir: dir.to_owned(), ending, summary })
+}
+
+/// Records a run and shows how it goes.
+struct FolderSink<'a> {
+    recorder: Recorder,
+    progress: Progress,
+    terminal: &'a Terminal,
+    observer: &'a mut dyn FnMut(&StepReport),
+    /// Steps that missed their tolerance in this session.
+    missed: u64,
+}
+
+impl<'a> FolderSink<'a> {
+    fn new(
+        recorder: Recorder,
+        built: &Built,
+        done: u64,
+        terminal: &'a Terminal,
+        observer: &'a mut dyn FnMut(&StepReport),
+    ) -> Self {
+        let progress = Progress::new(terminal, done, runner::total_steps(&built.stages));
+        Self { recorder, progress, terminal, observer, missed: 0 }
+    }
+}
+
+impl Sink for FolderSink<'_> {
+    fn step(&mut self, report: &StepReport) -> std::result::Result<(), ResultsError> {
+        self.recorder.step(report)?;
+        if !report.converged {
+            self.missed += 1;
+            let text = format!(
+                "step {} (t = {:.6} s) missed its tolerance: residual {:.2e} after {} iterations and {} retries",
+                report.step, report.time, report.solve.residual, report.solve.iterations, report.retries
+            );
+            // the first few are news; the summary counts them all
+            match self.missed {
+                1..=3 => self.terminal.warning(&text),
+                4 => self.terminal.warning("more steps missed their tolerance; history.csv lists them (-v shows them)"),
+                _ => self.terminal.detail(&text),
+            }
+        }
+        self.progress.step(report);
+        (self.observer)(report);
+        Ok(())
+    }
+
+    fn frame(&mut self, snapshot: &Snapshot) -> std::result::Result<(), ResultsError> {
+        self.recorder.frame(snapshot)
+    }
+
+    fn checkpoint(&mut self, state: StateRef<'_>, stage: usize) -> std::result::Result<(), ResultsError> {
+        self.recorder.checkpoint(&state, stage)?;
+        let steps = self.recorder.summary(false).steps;
+        self.terminal.detail(&format!("checkpoint after step {steps}"));
+        Ok(())
+    }
+}
+
+/// `out/<name of the scene file>`.
+pub fn default_folder(scene: &Path) -> PathBuf {
+    Path::new("out").join(scene.file_stem().unwrap_or_else(|| "scene".as_ref()))
+}
+
+/// What a user should look at in a finished folder.
+pub fn pictures_of(dir: &Path) -> Vec<PathBuf> {
+    [INITIAL_PICTURE, FINAL_PICTURE].map(|name| dir.join(name)).into_iter().filter(|path| path.exists()).collect()
+}

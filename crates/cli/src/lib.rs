@@ -1,0 +1,30 @@
+//! The `voussoir` command: from a scene file to results on disk.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`app`] | start: arguments, threads, panics, exit code |
+//! | [`arguments`] | what a user may type |
+//! | [`commands`] | one file per command |
+//! | [`runner`] | all stages of a scene, step by step; knows no files |
+//! | [`folder`] | a run into a results folder, and going on from one |
+//! | [`scene_file`] | scene files and the meshes they name |
+//! | [`pictures`] | pictures of a results folder |
+//! | [`figures`] | a run in a few lines, for people |
+//! | [`progress`] | the progress bar |
+//! | [`terminal`] | what is printed, where, and how much |
+//! | [`interrupt`] | Ctrl-C |
+//! | [`failure`], [`exit`] | what went wrong, and the exit code |
+
+pub mod app;
+pub mod arguments;
+pub mod commands;
+pub mod exit;
+pub mod failure;
+pub mod figures;
+pub mod folder;
+pub mod interrupt;
+pub mod pictures;
+pub mod progress;
+pub mod runner;
+pub mod scene_file;
+pub mod terminal;

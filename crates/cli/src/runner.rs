@@ -1,0 +1,259 @@
+//! All stages of a scene, one step after the other. Knows no files: what a run gives goes to a [`Sink`].
+//!
+//! A run is a function of the model, the stages and the state it starts from; a run that was stopped and goes on
+//! from its last checkpoint hands out the same bits as one that was not.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use voussoir_geometry::{D2, D3, Space};
+use voussoir_mechanics::model::{DynamicSettings, Model};
+use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::snapshot::{Cast, Snapshot, cast};
+use voussoir_mechanics::state::State;
+use voussoir_mechanics::{MechanicsError, Stepper, measures};
+use voussoir_model::{AnyModel, Built, Checkpoint, Record, Stage};
+use voussoir_results::{Recorder, ResultsError};
+
+/// A state of either dimension.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnyState {
+    /// In the plane.
+    Two(State<D2>),
+    /// In space.
+    Three(State<D3>),
+}
+
+/// A state that is looked at; written like the state itself.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(untagged)]
+pub enum StateRef<'a> {
+    /// In the plane.
+    Two(&'a State<D2>),
+    /// In space.
+    Three(&'a State<D3>),
+}
+
+/// Takes what a run gives, in order: the first frame, then for each step its report, its frame if one is due, and a
+/// checkpoint if one is due.
+pub trait Sink {
+    /// A step was done.
+    fn step(&mut self, report: &StepReport) -> Result<(), ResultsError>;
+    /// A moment to keep.
+    fn frame(&mut self, snapshot: &Snapshot) -> Result<(), ResultsError>;
+    /// Everything that is needed to go on from here.
+    fn checkpoint(&mut self, state: StateRef<'_>, stage: usize) -> Result<(), ResultsError>;
+}
+
+impl Sink for Recorder {
+    fn step(&mut self, report: &StepReport) -> Result<(), ResultsError> {
+        Self::step(self, report)
+    }
+
+    fn frame(&mut self, snapshot: &Snapshot) -> Result<(), ResultsError> {
+        Self::frame(self, snapshot)
+    }
+
+    fn checkpoint(&mut self, state: StateRef<'_>, stage: usize) -> Result<(), ResultsError> {
+        Self::checkpoint(self, &state, stage)
+    }
+}
+
+/// How a run is stopped from outside.
+#[derive(Clone, Debug, Default)]
+pub struct Control {
+    /// Raised: the run ends after the present step.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All stages are done.
+    Finished,
+    /// It was told to stop; the last checkpoint is where it stands.
+    Interrupted,
+}
+
+/// What a run says about itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunOutcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// Where it ended.
+    pub state: AnyState,
+}
+
+/// What ends a run before its time.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The model or a step.
+    #[error(transparent)]
+    Mechanics(#[from] MechanicsError),
+    /// What was to be kept.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+}
+
+/// Runs all stages of a scene from the start.
+pub fn run_scene(built: &Built, sink: &mut dyn Sink, control: &Control) -> Result<RunOutcome, RunError> {
+    match &built.model {
+        AnyModel::Two(model) => run(built, model, None, sink, control),
+        AnyModel::Three(model) => run(built, model, None, sink, control),
+    }
+}
+
+/// Runs what is left of the stages of a scene. The state must be of the model's dimension.
+pub fn resume_scene(
+    built: &Built,
+    state: AnyState,
+    sink: &mut dyn Sink,
+    control: &Control,
+) -> Result<RunOutcome, RunError> {
+    match (&built.model, state) {
+        (AnyModel::Two(model), AnyState::Two(state)) => run(built, model, Some(state), sink, control),
+        (AnyModel::Three(model), AnyState::Three(state)) => run(built, model, Some(state), sink, control),
+        (model, _) => {
+            let expected = model.dimension();
+            Err(ResultsError::Mismatch { what: "dimension of the state", found: 5 - expected, expected }.into())
+        }
+    }
+}
+
+/// What is known about a model before it runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Facts {
+    /// Bodies as recorders and pictures see them.
+    pub cast: Cast,
+    /// Mass of the free bodies [kg].
+    pub mass: f64,
+    /// Weight of the free bodies [N].
+    pub weight: f64,
+    /// Kinetic energy at the start [J].
+    pub kinetic_energy: f64,
+}
+
+impl Facts {
+    /// Looks at a model.
+    pub fn of(model: &AnyModel) -> Self {
+        fn facts<S: Space>(model: &Model<S>) -> Facts {
+            let (mass, weight) = measures::mass_and_weight(model);
+            let kinetic_energy = measures::kinetic_energy(model, &State::initial(model));
+            Facts { cast: cast(model), mass, weight, kinetic_energy }
+        }
+        match model {
+            AnyModel::Two(model) => facts(model),
+            AnyModel::Three(model) => facts(model),
+        }
+    }
+}
+
+/// Steps of all stages.
+pub fn total_steps(stages: &[Stage]) -> u64 {
+    stages.iter().map(|stage| stage.steps).sum()
+}
+
+/// A dimension that can be run.
+trait Runnable: Space {
+    fn refer(state: &State<Self>) -> StateRef<'_>;
+    fn keep(state: State<Self>) -> AnyState;
+}
+
+impl Runnable for D2 {
+    fn refer(state: &State<Self>) -> StateRef<'_> {
+        StateRef::Two(state)
+    }
+    fn keep(state: State<Self>) -> AnyState {
+        AnyState::Two(state)
+    }
+}
+
+impl Runnable for D3 {
+    fn refer(state: &State<Self>) -> StateRef<'_> {
+        StateRef::Three(state)
+    }
+    fn keep(state: State<Self>) -> AnyState {
+        AnyState::Three(state)
+    }
+}
+
+fn run<S: Runnable>(
+    built: &Built,
+    model: &Model<S>,
+    start: Option<State<S>>,
+    sink: &mut dyn Sink,
+    control: &Control,
+) -> Result<RunOutcome, RunError> {
+    let model = Arc::new(model.clone());
+    // the first frame and a checkpoint, so that a run can be taken up from its first moment
+    let mut state = match start {
+        Some(state) => state,
+        None => {
+            let stepper = Stepper::new(Arc::clone(&model), DynamicSettings::default())?;
+            sink.frame(&stepper.snapshot())?;
+            sink.checkpoint(S::refer(stepper.state()), 0)?;
+            stepper.state().clone()
+        }
+    };
+    let mut due = Due::new(&built.record);
+    let mut end = 0;
+    for (index, stage) in built.stages.iter().enumerate() {
+        end += stage.steps;
+        if state.step >= end {
+            continue;
+        }
+        let mut stepper = Stepper::with_state(Arc::clone(&model), stage.settings.clone(), state)?;
+        stepper.set_clock(seconds);
+        while stepper.state().step < end {
+            if control.stop.load(Ordering::SeqCst) {
+                sink.checkpoint(S::refer(stepper.state()), index)?;
+                return Ok(RunOutcome { ending: Ending::Interrupted, state: S::keep(stepper.state().clone()) });
+            }
+            let report = stepper.step()?;
+            sink.step(&report)?;
+            if report.step % built.record.every == 0 || report.step == end {
+                sink.frame(&stepper.snapshot())?;
+            }
+            if due.now(report.step) {
+                sink.checkpoint(S::refer(stepper.state()), index)?;
+            }
+        }
+        state = stepper.state().clone();
+    }
+    sink.checkpoint(S::refer(&state), built.stages.len().saturating_sub(1))?;
+    Ok(RunOutcome { ending: Ending::Finished, state: S::keep(state) })
+}
+
+/// When checkpoints are due. They change no result.
+struct Due {
+    rule: Checkpoint,
+    last: Instant,
+}
+
+impl Due {
+    fn new(record: &Record) -> Self {
+        Self { rule: record.checkpoint, last: Instant::now() }
+    }
+
+    fn now(&mut self, step: u64) -> bool {
+        let due = match self.rule {
+            Checkpoint::Steps(steps) => step % steps.max(1) == 0,
+            Checkpoint::Seconds(seconds) => {
+                self.last.elapsed() >= Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+            }
+        };
+        if due {
+            self.last = Instant::now();
+        }
+        due
+    }
+}
+
+/// Seconds since the first call.
+fn seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}

@@ -1,0 +1,114 @@
+//! Scene files, and the mesh files they name.
+//!
+//! A results folder keeps the scene as run. So that it stands on its own, the meshes are copied to `meshes/` and the
+//! scene names the copies; nothing else of its text changes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use voussoir_model::place::Place;
+use voussoir_model::scene::bodies::Form;
+use voussoir_model::{Built, Scene, build};
+
+use crate::failure::{Failure, Result};
+
+/// Folder of the copied meshes, in the results folder.
+const MESHES: &str = "meshes";
+
+/// A scene that was read and built.
+#[derive(Debug)]
+pub struct SceneFile {
+    /// What was written.
+    pub scene: Scene,
+    /// What it means.
+    pub built: Built,
+    /// Folder in which its meshes are looked for.
+    base: PathBuf,
+}
+
+impl SceneFile {
+    /// Reads and builds a scene.
+    pub fn load(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path).map_err(|error| {
+            let help = match error.kind() {
+                std::io::ErrorKind::NotFound => "`voussoir new` writes a scene to start from",
+                _ => "a scene is a text file in TOML",
+            };
+            Failure::read(path, &error).with_help(help)
+        })?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Failure::bad_input(format!("{}: not a text in UTF-8 (byte {at})", path.display()))
+        })?;
+        Self::read(&text, &path.display().to_string(), path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Reads and builds a scene from its text; meshes are looked for in `base`.
+    pub fn read(text: &str, name: &str, base: &Path) -> Result<Self> {
+        let scene = Scene::parse(text, name)?;
+        let built = build(&scene, base)?;
+        Ok(Self { scene, built, base: base.to_owned() })
+    }
+
+    /// Copies the meshes into a results folder, and gives the text of the scene that names the copies.
+    pub fn keep_meshes(&self, dir: &Path) -> Result<String> {
+        let mut text = self.scene.source.text.to_string();
+        // from the end, so that places stay where they are
+        for (index, body) in self.scene.bodies.iter().enumerate().rev() {
+            let Form::Mesh(file) = &body.form else { continue };
+            let from = self.base.join(&file.mesh);
+            let extension = from.extension().unwrap_or_default().to_string_lossy();
+            let copy = format!("{MESHES}/{}.{extension}", body.common.name);
+            copy_file(&from, &dir.join(&copy))?;
+            let list = Place::ROOT.key("bodies");
+            let place = list.index(index);
+            let span = place.key("mesh").error(&self.scene.source, "").span;
+            text.replace_range(span, &format!("\"{copy}\""));
+        }
+        Ok(text)
+    }
+}
+
+/// Copies a file, in one move at the end; a file onto itself is left alone.
+fn copy_file(from: &Path, to: &Path) -> Result<()> {
+    if let (Ok(a), Ok(b)) = (from.canonicalize(), to.canonicalize()) {
+        if a == b {
+            return Ok(());
+        }
+    }
+    let parent = to.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;
+    let bytes = fs::read(from).map_err(|error| Failure::read(from, &error))?;
+    let fresh = to.with_extension("new");
+    fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, to)).map_err(|error| Failure::write(to, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CUBE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+                        f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+    #[test]
+    fn a_scene_with_meshes_stands_on_its_own_in_the_results_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let scenes = folder.path().join("scenes");
+        fs::create_dir_all(&scenes).unwrap();
+        fs::write(folder.path().join("cube.obj"), CUBE).unwrap();
+        let text = "[materials.stone]\ndensity = 2000.0 # kg/m3\n[[joints]]\nbetween = [\"*\", \"*\"]\nfriction = 0.6\n\
+                    [[bodies]]\nname = \"a\"\nmaterial = \"stone\"\nmesh = \"../cube.obj\" # a cube\n\
+                    [[bodies]]\nname = \"b\"\nmaterial = \"stone\"\nmesh = '../cube.obj'\nposition = [0.0, 0.0, 1.0]\n";
+        fs::write(scenes.join("s.toml"), text).unwrap();
+        let scene = SceneFile::load(&scenes.join("s.toml")).unwrap();
+        let out = folder.path().join("out");
+        let kept = scene.keep_meshes(&out).unwrap();
+        assert_eq!(
+            kept,
+            text.replacen("\"../cube.obj\"", "\"meshes/a.obj\"", 1).replacen("'../cube.obj'", "\"meshes/b.obj\"", 1)
+        );
+        let again = SceneFile::read(&kept, "scene.toml", &out).unwrap();
+        assert_eq!(again.built.model.bodies(), 2);
+        assert_eq!(again.keep_meshes(&out).unwrap(), kept);
+    }
+}

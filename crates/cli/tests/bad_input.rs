@@ -1,0 +1,161 @@
+//! Bad scenes, folders and arguments: exit code 2 and a message that names the place.
+
+mod common;
+
+use common::Workshop;
+
+/// A scene of two cubes on the ground, which is right.
+const GOOD: &str = r#"title = "two cubes"
+[materials.stone]
+density = 2000.0
+[[joints]]
+between = ["stone", "stone"]
+friction = 0.6
+[[bodies]]
+name = "ground"
+shape = "ground"
+material = "stone"
+[[bodies]]
+name = "a"
+shape = "box"
+size = [1.0, 1.0, 1.0]
+position = [0.0, 0.0, 0.5]
+material = "stone"
+[[bodies]]
+name = "b"
+shape = "box"
+size = 1.0
+position = [0.0, 0.0, 1.5]
+material = "stone"
+[[loads]]
+name = "push"
+select = "b"
+force = [1.0, 0.0, 0.0]
+[[stages]]
+analysis = "dynamic"
+duration = 0.002
+step = 1e-3
+"#;
+
+/// What is changed, what it becomes, and what the message must say besides the line.
+const CASES: &[(&str, &str, &[&str])] = &[
+    ("friction = 0.6", "fricton = 0.6", &["unknown key `fricton`", "did you mean `friction`"]),
+    ("size = 1.0", "size = 1.0\ncolour = 3", &["unknown key `colour`"]),
+    ("material = \"stone\"\n[[loads]]", "material = \"marble\"\n[[loads]]", &["marble", "stone"]),
+    ("size = 1.0", "size = nan", &["NaN"]),
+    ("position = [0.0, 0.0, 1.5]", "position = [0.0, inf, 1.5]", &["inf"]),
+    ("density = 2000.0", "density = 0.0", &["density"]),
+    ("position = [0.0, 0.0, 1.5]", "position = [0.0, 0.0, 1.2]", &["\"a\"", "\"b\"", "overlap"]),
+    ("select = \"b\"", "select = \"c\"", &["\"c\""]),
+    ("select = \"b\"", "select = []", &["empty"]),
+    ("friction = 0.6", "friction = -0.6", &["-0.6", "negative"]),
+    ("size = 1.0", "size = 1e12", &["absurd"]),
+    ("size = 1.0", "size = 0.0", &["above zero"]),
+    ("size = 1.0", "size = [1.0, 1.0]", &["3"]),
+    ("shape = \"box\"\nsize = 1.0", "mesh = \"open.obj\"", &["open.obj", "\"b"]),
+    ("shape = \"box\"\nsize = 1.0", "mesh = \"nothing.obj\"", &["nothing.obj"]),
+    ("step = 1e-3", "step = -1e-3", &["step"]),
+    ("step = 1e-3", "", &["step"]),
+    ("analysis = \"dynamic\"", "analysis = \"dynamc\"", &["dynamic"]),
+    ("duration = 0.002", "duration = \"long\"", &["duration"]),
+    ("[[stages]]", "[[stages", &[]),
+];
+
+/// A cube without its lid.
+const OPEN: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+                    f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+#[test]
+fn bad_scenes_are_refused_and_the_place_is_named() {
+    let shop = Workshop::new();
+    shop.write("good.toml", GOOD);
+    shop.write("open.obj", OPEN);
+    shop.run(&["check", "good.toml"]).expect(0);
+    shop.run(&["run", "good.toml"]).expect(0);
+    for (from, to, words) in CASES {
+        assert!(GOOD.contains(from), "{from}");
+        shop.write("bad.toml", &GOOD.replacen(from, to, 1));
+        let check = shop.run(&["check", "bad.toml", "--json"]).expect(2);
+        let (stderr, error) = (check.stderr(), &check.json()["error"]);
+        assert!(stderr.contains("bad.toml:"), "{to}: {stderr}");
+        assert!(error["line"].as_u64().unwrap() > 1, "{to}: {error}");
+        let said = format!("{} {}", error["message"], error["help"]).replace("\\\"", "\"");
+        for word in *words {
+            assert!(said.contains(word), "{to}: \"{word}\" is not in {said}");
+        }
+        // run refuses it too, and writes nothing
+        shop.run(&["run", "bad.toml", "-o", "bad"]).expect(2);
+        assert!(!shop.path("bad").exists());
+    }
+}
+
+#[test]
+fn files_that_are_no_scenes_are_refused() {
+    let shop = Workshop::new();
+    assert!(shop.run(&["run", "nothing.toml"]).expect(2).stderr().contains("nothing.toml"));
+    std::fs::write(shop.path("binary.toml"), [0xff, 0xfe, 0x00, 0x80]).unwrap();
+    assert!(shop.run(&["check", "binary.toml"]).expect(2).stderr().contains("UTF-8"));
+    std::fs::create_dir(shop.path("folder")).unwrap();
+    shop.run(&["check", "folder"]).expect(2);
+    shop.write("empty.toml", "");
+    let answer = shop.run(&["check", "empty.toml"]);
+    assert!([0, 2].contains(&answer.0.status.code().unwrap()));
+}
+
+#[test]
+fn folders_that_cannot_be_written_are_refused() {
+    let shop = Workshop::new();
+    shop.write("good.toml", GOOD);
+    // a file in the way
+    shop.write("file", "mine");
+    for dir in ["file", "file/out"] {
+        let answer = shop.run(&["run", "good.toml", "-o", dir]).expect(2);
+        assert!(answer.stderr().contains("file"), "{}", answer.stderr());
+    }
+    assert_eq!(std::fs::read_to_string(shop.path("file")).unwrap(), "mine");
+    // a place that refuses everybody
+    if cfg!(target_os = "linux") {
+        let answer = shop.run(&["run", "good.toml", "-o", "/proc/voussoir"]).expect(2);
+        assert!(answer.stderr().contains("cannot write"), "{}", answer.stderr());
+    }
+}
+
+#[test]
+fn folders_without_a_run_cannot_be_resumed() {
+    let shop = Workshop::new();
+    assert!(shop.run(&["resume", "nowhere"]).expect(2).stderr().contains("nowhere"));
+    shop.write("good.toml", GOOD);
+    shop.run(&["run", "good.toml", "-o", "out"]).expect(0);
+    // a checkpoint that is cut off
+    let checkpoint = shop.path("out/checkpoint");
+    let bytes = std::fs::read(&checkpoint).unwrap();
+    std::fs::write(&checkpoint, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(shop.run(&["resume", "out"]).expect(2).stderr().contains("checkpoint"));
+    std::fs::write(&checkpoint, &bytes).unwrap();
+    // a scene that was changed after the run
+    shop.write("out/scene.toml", &GOOD.replace("0.6", "0.7"));
+    assert!(shop.run(&["resume", "out"]).expect(2).stderr().contains("another scene"));
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let shop = Workshop::new();
+    for arguments in [
+        &["new", "wal"][..],
+        &["new", "wall", "courses"],
+        &["new", "wall", "corses=3"],
+        &["new", "wall", "courses=many"],
+        &["fly"],
+        &["run"],
+        &["--threads", "0", "schema"],
+        &["-q", "-v", "schema"],
+        &["completions", "abacus"],
+    ] {
+        let answer = shop.run(arguments).expect(2);
+        assert!(!answer.stderr().is_empty() && answer.stdout().is_empty(), "{arguments:?}");
+    }
+    // a scene is not replaced unasked
+    shop.run(&["new", "wall", "-o", "wall.toml"]).expect(0);
+    assert!(shop.run(&["new", "wall", "-o", "wall.toml"]).expect(2).stderr().contains("--force"));
+    shop.run(&["new", "wall", "-o", "wall.toml", "--force"]).expect(0);
+}

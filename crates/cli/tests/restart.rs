@@ -1,0 +1,120 @@
+//! Runs that are killed, interrupted, computed with other numbers of threads: always the same bits.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use common::{Workshop, assert_same_results};
+
+/// An arch that starts to move: contacts open and slide.
+fn moving_arch(shop: &Workshop) {
+    let text = shop.run(&["new", "arch", "voussoirs=11", "friction=0.35", "duration=0.12"]).expect(0).stdout();
+    shop.write("arch.toml", &(text + "checkpoint_every = { steps = 7 }\n"));
+}
+
+#[test]
+fn killed_at_any_moment_a_run_ends_with_the_same_bits() {
+    let shop = Workshop::new();
+    moving_arch(&shop);
+    let whole = Instant::now();
+    let code = shop.run(&["run", "arch.toml", "-o", "whole"]).0.status.code().unwrap();
+    let whole = whole.elapsed();
+    assert!(code == 0 || code == 3);
+    // from the very start to the very end, whatever the machine is busy with
+    for (i, part) in [0.02, 0.1, 0.3, 0.5, 0.8].into_iter().enumerate() {
+        let dir = format!("killed{i}");
+        let mut child = shop.start(&["run", "arch.toml", "-o", &dir]);
+        std::thread::sleep(whole.mul_f64(part));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // killed once more on the way
+        if shop.path(&dir).join("scene.toml").exists() {
+            let mut child = shop.start(&["resume", &dir]);
+            std::thread::sleep(whole.mul_f64(0.3));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert_eq!(shop.run(&["resume", &dir]).0.status.code(), Some(code));
+        } else {
+            // nothing was written yet: there is nothing to go on with
+            let answer = shop.run(&["resume", &dir]).expect(2);
+            assert!(answer.stderr().contains("no run to go on with"));
+            assert_eq!(shop.run(&["run", "arch.toml", "-o", &dir]).0.status.code(), Some(code));
+        }
+        assert_same_results(&shop.path("whole"), &shop.path(&dir));
+    }
+}
+
+#[test]
+fn a_run_without_a_checkpoint_starts_again() {
+    let shop = Workshop::new();
+    shop.scene("stack.toml", &["stack", "count=3", "duration=0.02"]);
+    shop.run(&["run", "stack.toml", "-o", "a"]).expect(0);
+    shop.run(&["run", "stack.toml", "-o", "b"]).expect(0);
+    std::fs::remove_file(shop.path("b/checkpoint")).unwrap();
+    shop.run(&["resume", "b"]).expect(0);
+    assert_same_results(&shop.path("a"), &shop.path("b"));
+}
+
+/// Waits until a folder has rows in its history.
+fn wait_for_steps(dir: &Path) {
+    let start = Instant::now();
+    while std::fs::read_to_string(dir.join("history.csv")).map_or(0, |text| text.lines().count()) < 3 {
+        assert!(start.elapsed() < Duration::from_secs(30), "the run does not start");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_a_checkpoint_and_exit_code_4() {
+    let shop = Workshop::new();
+    shop.scene("wall.toml", &["wall", "courses=4", "bricks=3", "duration=600"]);
+    let mut child = shop.start(&["run", "wall.toml"]);
+    let dir = shop.path("out/wall");
+    wait_for_steps(&dir);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    let summary: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(dir.join("summary.json")).unwrap()).unwrap();
+    assert_eq!(summary["finished"], false);
+    let steps = summary["steps"].as_u64().unwrap();
+    assert!(steps > 0);
+    // the checkpoint is where the run stopped
+    let history = std::fs::read_to_string(dir.join("history.csv")).unwrap();
+    assert_eq!(history.lines().count() as u64, steps + 1);
+    // going on, and stopping again
+    let mut child = shop.start(&["resume", "out/wall"]);
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+}
+
+#[test]
+fn one_and_two_threads_give_the_same_bits() {
+    let shop = Workshop::new();
+    shop.scene("wall.toml", &["wall", "courses=12", "bricks=8", "duration=0.02"]);
+    moving_arch(&shop);
+    for scene in ["wall", "arch"] {
+        let file = format!("{scene}.toml");
+        let [one, two] = ["1", "2"].map(|threads| {
+            let dir = format!("{scene}{threads}");
+            shop.run(&["--threads", threads, "run", &file, "-o", &dir]);
+            shop.path(&dir)
+        });
+        assert_same_results(&one, &two);
+    }
+}
+
+#[test]
+fn two_runs_cannot_write_to_one_folder() {
+    let shop = Workshop::new();
+    shop.scene("wall.toml", &["wall", "courses=4", "bricks=3", "duration=600"]);
+    let mut child = shop.start(&["run", "wall.toml"]);
+    wait_for_steps(&shop.path("out/wall"));
+    let second = shop.run(&["run", "wall.toml", "--force"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(second.expect(2).stderr().contains("another run is writing here"));
+}
