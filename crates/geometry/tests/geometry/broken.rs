@@ -235,7 +235,7 @@ fn polygons() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(96))]
     #[test]
     fn no_input_panics(
         vertices in prop::collection::vec(prop::array::uniform3(prop_oneof![-2.0..2.0f64, Just(0.0), Just(1.0), Just(f64::NAN), Just(1e300)]), 0..12),

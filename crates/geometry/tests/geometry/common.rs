@@ -102,6 +102,16 @@ pub fn slow_intersection(a: &[DVec2], b: &[DVec2]) -> Vec<DVec2> {
     found
 }
 
+/// The corners of a convex polygon that are no straighter than `tolerance` [m].
+pub fn real_corners(ring: &[DVec2], tolerance: f64) -> Vec<DVec2> {
+    let n = ring.len();
+    let bent = |i: &usize| {
+        let (a, p, b) = (ring[(i + n - 1) % n], ring[*i], ring[(i + 1) % n]);
+        (b - a).perp_dot(p - a).abs() > tolerance * (b - a).length()
+    };
+    (0..n).filter(bent).map(|i| ring[i]).collect()
+}
+
 pub fn polygon_area(ring: &[DVec2]) -> f64 {
     (0..ring.len()).map(|i| 0.5 * ring[i].perp_dot(ring[(i + 1) % ring.len()])).sum()
 }
@@ -124,4 +134,13 @@ pub fn pose() -> impl Strategy<Value = Pose<D3>> {
 pub fn stone() -> impl Strategy<Value = Shape3> {
     prop::collection::vec(vector(), 5..24)
         .prop_filter_map("flat", |points| Shape3::hull(&points).ok().filter(|s| s.size() > 0.5))
+}
+
+/// This many cases, or as many as PROPTEST_CASES says.
+pub fn cases(count: u32) -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = count;
+    }
+    config
 }

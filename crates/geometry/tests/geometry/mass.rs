@@ -95,7 +95,7 @@ fn a_polygon_far_from_the_origin_keeps_its_digits() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(64))]
     #[test]
     fn mass_follows_a_rigid_motion(stone in stone(), pose in pose()) {
         let (here, there) = (stone.mass_properties().unwrap(), stone.placed(&pose).mass_properties().unwrap());

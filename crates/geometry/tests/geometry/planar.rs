@@ -125,7 +125,7 @@ fn outline(shape: &Shape2, pose: &Pose<D2>) -> Vec<DVec2> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(256))]
     #[test]
     fn pebbles_meet_where_the_slow_test_says(
         a in pebble(), b in pebble(), pose in pose2(), turn in -4.0..4.0f64, toward in 0.0..7.0f64, frame in pose2(),

@@ -67,7 +67,7 @@ fn discs() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(256))]
     /// The distance to a stone, against the distance to a dense cloud of points on its surface.
     #[test]
     fn a_sphere_finds_the_closest_point_of_a_stone(stone in stone(), pose in pose(), toward in vector(), far in 0.5..3.0f64) {

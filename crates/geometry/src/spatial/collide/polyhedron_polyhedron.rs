@@ -129,13 +129,14 @@ impl Pair<'_> {
             return;
         }
         // crossing edges, then corners that pass closer than the patch, then the patch
+        let may_be_apart = parted > -EDGE_MARGIN * size;
         if let Some(pair) = edges
-            && (pair.crosses() || parted <= 0.0)
+            && (pair.crosses() || !may_be_apart)
         {
             self.edge_points(pair, scratch, out);
             return;
         }
-        if parted > 0.0 {
+        if may_be_apart {
             let closest = patch.map_or(f64::INFINITY, |(patch, _)| patch.closest - EDGE_MARGIN * size);
             let n = match (edges, a_is_reference) {
                 (Some(pair), _) => pair.normal,
