@@ -1,0 +1,404 @@
+//! The file of a case: what is simulated, what is compared with what, and where the expected value comes from.
+//!
+//! `docs/validation.md` explains the keys to engineers; these structs are the reader.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::ValidateError;
+use super::values::{Number, Scope, Values};
+
+/// One validation case.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Name of the case, as in the collection of acceptance cases: `V1.1`, `E5`.
+    pub id: String,
+    /// One line.
+    pub title: String,
+    /// Where the expected values come from.
+    pub source: String,
+    /// The mechanics in a few sentences.
+    pub explanation: String,
+    /// Named numbers for scenes and formulas.
+    #[serde(default)]
+    pub values: Values,
+    /// What must hold in every step.
+    #[serde(default)]
+    pub invariants: Invariants,
+    /// Simulations.
+    #[serde(rename = "run")]
+    pub runs: Vec<Run>,
+    /// Comparisons.
+    #[serde(rename = "check")]
+    pub checks: Vec<Check>,
+}
+
+/// What must hold in every step, besides what always must.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Invariants {
+    /// Largest penetration [m].
+    #[serde(default = "nanometre")]
+    pub penetration: Number,
+    /// Runs once more, with one thread: the same bits.
+    #[serde(default)]
+    pub repeat: bool,
+    /// Runs once more with the bodies in reverse order: the same motion within this tolerance [m, m/s].
+    #[serde(default)]
+    pub renumber: Option<f64>,
+    /// Runs once more with half the step (the value `h`): every check still passes.
+    #[serde(default)]
+    pub halve: bool,
+}
+
+impl Default for Invariants {
+    fn default() -> Self {
+        Self { penetration: nanometre(), repeat: false, renumber: None, halve: false }
+    }
+}
+
+fn nanometre() -> Number {
+    Number::Plain(1e-9)
+}
+
+/// One simulation, or several that differ in their values.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Name, by which checks refer to it.
+    pub name: String,
+    /// The scene, with `${formula}` where numbers of the case go.
+    #[serde(default)]
+    pub scene: Option<String>,
+    /// Takes the scene of an earlier run.
+    #[serde(default)]
+    pub like: Option<String>,
+    /// Values that differ from those of the case.
+    #[serde(default)]
+    pub values: Values,
+    /// Runs once for every combination of these values.
+    #[serde(default)]
+    pub vary: BTreeMap<String, Vec<Number>>,
+}
+
+/// One comparison.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// What is compared, in words.
+    pub what: String,
+    /// In which run; default: in all of them.
+    #[serde(default)]
+    pub run: Option<String>,
+    /// What is observed at every step.
+    pub quantity: Quantity,
+    /// Of which body; for forces: on which body.
+    #[serde(default)]
+    pub body: Option<String>,
+    /// Less that of this body; for contacts: with this body only.
+    #[serde(default)]
+    pub other: Option<String>,
+    /// Which component.
+    #[serde(default)]
+    pub component: Component,
+    /// Contacts of this status only.
+    #[serde(default)]
+    pub status: Option<Status>,
+    /// Contacts inside this box only.
+    #[serde(default)]
+    pub inside: Option<Inside>,
+    /// How one number is made of the history.
+    #[serde(default)]
+    pub take: Take,
+    /// Time [s] for `take = "time"`.
+    #[serde(default)]
+    pub at: Option<Number>,
+    /// Value that is crossed, or above which something counts.
+    #[serde(default)]
+    pub level: Option<Number>,
+    /// Which peak or crossing, from 1.
+    #[serde(default)]
+    pub nth: Option<usize>,
+    /// The number is divided by this.
+    #[serde(default)]
+    pub per: Option<Number>,
+    /// A number, a formula, or "stands" or "falls".
+    pub expected: Number,
+    /// Largest difference.
+    pub tolerance: Tolerance,
+    /// Where this value comes from, if not where the case's do.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// What is observed at every step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// Of the centroid [m].
+    Position,
+    /// Of the centroid, from the start [m].
+    Displacement,
+    /// Of the centroid [m/s].
+    Velocity,
+    /// From the start, as a rotation vector [rad].
+    Rotation,
+    /// From the axes of the scene, as a rotation vector [rad].
+    Orientation,
+    /// [rad/s], world axes.
+    Spin,
+    /// Sum of contact forces on `body` [N].
+    Force,
+    /// Moment of contact forces on `body` about its centroid [N·m].
+    Moment,
+    /// Number of contacts.
+    Contacts,
+    /// Smallest gap of the contacts [m].
+    SmallestGap,
+    /// Largest gap of the contacts [m].
+    LargestGap,
+    /// Of all free bodies [J].
+    KineticEnergy,
+    /// Kinetic and potential energy of all free bodies [J].
+    Energy,
+    /// Dissipated by friction so far [J].
+    FrictionWork,
+    /// Dissipated by impacts so far [J].
+    ImpactWork,
+    /// Linear momentum of all free bodies [N·s].
+    Momentum,
+    /// Angular momentum of all free bodies about the origin [N·m·s].
+    AngularMomentum,
+    /// How far positions [m] and velocities [m/s] are from mirror symmetry about x = 0.
+    Asymmetry,
+}
+
+/// Which component of a vector.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Component {
+    /// Along the x axis.
+    X,
+    /// Along the y axis.
+    Y,
+    /// Along the z axis.
+    Z,
+    /// Length of the vector.
+    #[default]
+    Length,
+    /// Sum of the normal components (forces).
+    Normal,
+    /// Length of the sum of the tangential parts (forces).
+    Tangential,
+}
+
+/// Status of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Carries nothing.
+    Open,
+    /// Carries and does not slip.
+    Stick,
+    /// Carries and slips.
+    Slide,
+    /// Carries.
+    Closed,
+}
+
+/// A box in world axes.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inside {
+    /// Smallest coordinates [m]; those left out have no limit.
+    #[serde(default)]
+    pub min: Vec<Number>,
+    /// Largest coordinates [m]; those left out have no limit.
+    #[serde(default)]
+    pub max: Vec<Number>,
+}
+
+/// How one number is made of a history q(t).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Take {
+    /// q at the end.
+    #[default]
+    End,
+    /// q at the time `at`.
+    Time,
+    /// (q(end) − q(0)) / duration.
+    Rate,
+    /// q(end) / q(0).
+    Ratio,
+    /// Largest q.
+    Maximum,
+    /// Smallest q.
+    Minimum,
+    /// Largest |q(t) − q(0)|.
+    Drift,
+    /// The `nth` local maximum of |q|, the start not counted.
+    Peak,
+    /// Time [s] at which q goes through `level` for the `nth` time.
+    Crossing,
+    /// Last time [s] at which |q| is above `level`.
+    Last,
+    /// Σ |Δq|.
+    Path,
+    /// "falls" when |q| is ever above `level`, else "stands".
+    Verdict,
+}
+
+/// Largest difference between computed and expected: exactly one of the keys.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tolerance {
+    /// Relative to the expected value.
+    #[serde(default)]
+    pub relative: Option<Number>,
+    /// In the unit of the expected value.
+    #[serde(default)]
+    pub absolute: Option<Number>,
+}
+
+/// A run with all its values.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// Name of the run it belongs to.
+    pub run: String,
+    /// What distinguishes it, e.g. `slides, fx = 50`; empty when the case has one run only.
+    pub label: String,
+    /// The scene, filled in.
+    pub scene: String,
+    /// Values for formulas.
+    pub scope: Scope,
+}
+
+impl Case {
+    /// Reads a case. Errors name the file and the place.
+    pub fn parse(text: &str, file: &str) -> Result<Self, ValidateError> {
+        let case: Self = toml::from_str(text)
+            .map_err(|e| ValidateError::File { file: file.to_owned(), reason: e.to_string().trim_end().to_owned() })?;
+        for check in &case.checks {
+            if let Some(run) = check.run.as_ref().filter(|name| !case.runs.iter().any(|run| &run.name == *name)) {
+                return Err(case.wrong(format!("check \"{}\": there is no run \"{run}\"", check.what)));
+            }
+            if check.tolerance.relative.is_some() == check.tolerance.absolute.is_some() {
+                let reason = format!("check \"{}\": the tolerance is either relative or absolute", check.what);
+                return Err(case.wrong(reason));
+            }
+        }
+        Ok(case)
+    }
+
+    /// An error of this case.
+    pub fn wrong(&self, reason: impl Into<String>) -> ValidateError {
+        ValidateError::Case { id: self.id.clone(), reason: reason.into() }
+    }
+
+    /// All runs with all combinations of their varied values, in the order of the file.
+    pub fn variants(&self) -> Result<Vec<Variant>, ValidateError> {
+        let mut variants = Vec::new();
+        for (i, run) in self.runs.iter().enumerate() {
+            let scene = self.scene_of(i)?;
+            for values in combinations(run) {
+                let mut own = run.values.clone();
+                own.extend(values.iter().cloned());
+                let scope = Scope::new(&self.values, &own);
+                let wrong = |reason| self.wrong(format!("run \"{}\": {reason}", run.name));
+                let mut label = if self.runs.len() > 1 { vec![run.name.clone()] } else { Vec::new() };
+                for (name, number) in &values {
+                    label.push(format!("{name} = {}", scope.value(number).map_err(wrong)?));
+                }
+                let scene = scope.fill(scene).map_err(wrong)?;
+                variants.push(Variant { run: run.name.clone(), label: label.join(", "), scene, scope });
+            }
+        }
+        Ok(variants)
+    }
+
+    /// The text of a run's scene.
+    pub(crate) fn scene_of(&self, run: usize) -> Result<&str, ValidateError> {
+        let Run { name, scene, like, .. } = &self.runs[run];
+        match (scene, like) {
+            (Some(scene), None) => Ok(scene),
+            (None, Some(like)) => match self.runs[..run].iter().position(|earlier| &earlier.name == like) {
+                Some(earlier) => self.scene_of(earlier),
+                None => Err(self.wrong(format!("run \"{name}\": there is no earlier run \"{like}\""))),
+            },
+            _ => Err(self.wrong(format!("run \"{name}\" needs either `scene` or `like`"))),
+        }
+    }
+}
+
+/// Every combination of the varied values; one empty combination when nothing varies.
+fn combinations(run: &Run) -> Vec<Vec<(String, Number)>> {
+    let mut all: Vec<Vec<(String, Number)>> = vec![Vec::new()];
+    for (name, numbers) in &run.vary {
+        all = all
+            .into_iter()
+            .flat_map(|combination| {
+                numbers.iter().map(move |number| {
+                    let mut longer = combination.clone();
+                    longer.push((name.clone(), number.clone()));
+                    longer
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CASE: &str = r#"
+        id = "T"
+        title = "t"
+        source = "s"
+        explanation = "e"
+        values = { a = 1.0, b = "2*a" }
+        [[run]]
+        name = "one"
+        scene = "x = ${b}"
+        [[run]]
+        name = "two"
+        like = "one"
+        values = { a = 3.0 }
+        vary = { c = [1, 2], d = ["a", "b"] }
+        [[check]]
+        what = "something"
+        quantity = "velocity"
+        expected = "b"
+        tolerance = { relative = 1e-3 }
+    "#;
+
+    #[test]
+    fn variants_are_all_combinations() {
+        let case = Case::parse(CASE, "t.toml").unwrap();
+        let variants = case.variants().unwrap();
+        let labels: Vec<&str> = variants.iter().map(|v| v.label.as_str()).collect();
+        assert_eq!(
+            labels,
+            ["one", "two, c = 1, d = 3", "two, c = 1, d = 6", "two, c = 2, d = 3", "two, c = 2, d = 6"]
+        );
+        assert_eq!((variants[0].scene.as_str(), variants[1].scene.as_str()), ("x = 2", "x = 6"));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (from, to, part) in [
+            ("like = \"one\"", "like = \"three\"", "no earlier run \"three\""),
+            ("${b}", "${q}", "there is no value `q`"),
+            ("expected = \"b\"", "expected = \"b\"\nrun = \"three\"", "there is no run \"three\""),
+            ("relative = 1e-3", "relative = 1e-3, absolute = 1", "either relative or absolute"),
+            ("quantity", "quantty", "unknown field `quantty`"),
+        ] {
+            let message = Case::parse(&CASE.replace(from, to), "t.toml").and_then(|case| case.variants()).unwrap_err();
+            assert!(message.to_string().contains(part), "{message}");
+        }
+    }
+}

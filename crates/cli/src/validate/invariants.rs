@@ -1,0 +1,232 @@
+//! What must hold in every step of every run.
+//!
+//! | invariant | measure | tolerance |
+//! |---|---|---|
+//! | converged | residual of the contact law, where the step says it missed it | the stage's |
+//! | balance | ‖M Δv − h (weights + loads + support reactions)‖ | 1e-8 of h (weights + loads + ‖reactions‖) |
+//! | normal forces | −rₙ | 1e-12 of the largest force |
+//! | friction cone | ‖r_T‖ − μ rₙ | 1e-8 of μ rₙ |
+//! | friction opposes slip | Σ max(0, r_T·u_T) | 1e-8 of Σ‖r‖ times the speeds |
+//! | gap | −g | the case's, 1e-9 m unless it says otherwise |
+//! | dissipation | −Δ(friction + impact work) | 1e-8 of the energies |
+//! | energy | \|ΔE_kin − W + D\| for θ = ½ | 1e-8 of the energies |
+//!
+//! Each is kept as measure / tolerance, so that 1 is the limit.
+
+use voussoir_mechanics::geometry::{Solid, Space, Vector};
+use voussoir_mechanics::measures;
+use voussoir_mechanics::model::{DynamicSettings, Model, Role};
+use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::state::State;
+use voussoir_mechanics::{ContactRecord, Stepper};
+
+/// Relative tolerance of balances, cones and energies.
+const RELATIVE: f64 = 1e-8;
+/// What rounding may leave of quantities that cancel.
+const ROUNDING: f64 = 1e-12;
+
+/// Names of the invariants, in the order of [`Watch::worst`].
+pub const NAMES: [&str; 8] = [
+    "converged",
+    "balance",
+    "normal forces",
+    "friction cone",
+    "friction opposes slip",
+    "gap",
+    "dissipation",
+    "energy",
+];
+
+/// The worst so far, as measure / tolerance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Watch {
+    /// Largest ratio of each invariant, and the time at which it was met [s].
+    pub worst: [(f64, f64); NAMES.len()],
+    /// Steps watched.
+    pub steps: u64,
+    /// Largest penetration [m].
+    pub penetration: f64,
+    allowed_penetration: f64,
+}
+
+impl Watch {
+    /// Nothing seen yet.
+    pub fn new(allowed_penetration: f64) -> Self {
+        Self { worst: [(0.0, 0.0); NAMES.len()], steps: 0, penetration: 0.0, allowed_penetration }
+    }
+
+    /// The largest ratio of all.
+    pub fn largest(&self) -> f64 {
+        self.worst.iter().map(|(ratio, _)| *ratio).fold(0.0, f64::max)
+    }
+
+    /// Takes the worse of two runs.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        for (own, theirs) in self.worst.iter_mut().zip(&other.worst) {
+            if theirs.0 > own.0 {
+                *own = *theirs;
+            }
+        }
+        self.steps += other.steps;
+        self.penetration = self.penetration.max(other.penetration);
+        self
+    }
+
+    /// Looks at one step; `before` is the state in front of it.
+    pub fn observe<S: Space>(&mut self, before: &State<S>, stepper: &Stepper<S>, report: &StepReport) {
+        let (model, settings, after) = (stepper.model(), stepper.settings(), stepper.state());
+        self.steps += 1;
+        self.penetration = self.penetration.max(report.penetration);
+        let forces = Forces::new(stepper.contacts());
+        let applied = applied(model, settings, before, after);
+        let energies = Energies::new(model, before, report);
+        let missed = if report.converged { 0.0 } else { report.solve.residual / settings.tolerance };
+        let ratios = [
+            missed,
+            balance(model, settings, before, after, report, applied),
+            over(-forces.least_normal, ROUNDING * forces.largest),
+            over(forces.outside_cone, ROUNDING * forces.largest),
+            over(forces.against_slip, RELATIVE * forces.sum * speeds(model, settings, before, after, applied.1)),
+            over(report.penetration, self.allowed_penetration),
+            over(-energies.dissipated, RELATIVE * energies.scale),
+            if settings.theta == 0.5 { over(energies.unexplained, RELATIVE * energies.scale) } else { 0.0 },
+        ];
+        for (worst, ratio) in self.worst.iter_mut().zip(ratios) {
+            // a ratio that is no number is the worst
+            if ratio > worst.0 || ratio.is_nan() {
+                *worst = (if ratio.is_nan() { f64::INFINITY } else { ratio }, after.time);
+            }
+        }
+    }
+}
+
+/// A measure in units of its tolerance; nothing is no violation of nothing.
+fn over(measure: f64, tolerance: f64) -> f64 {
+    if measure <= 0.0 { 0.0 } else { measure / tolerance }
+}
+
+/// What the contacts of one step carry.
+struct Forces {
+    largest: f64,
+    sum: f64,
+    least_normal: f64,
+    outside_cone: f64,
+    against_slip: f64,
+}
+
+impl Forces {
+    fn new<S: Space>(contacts: &[ContactRecord<S>]) -> Self {
+        let mut all = Self { largest: 0.0, sum: 0.0, least_normal: 0.0, outside_cone: 0.0, against_slip: 0.0 };
+        for contact in contacts {
+            let normal = contact.force.dot(contact.normal);
+            let tangential = contact.force - contact.normal * normal;
+            all.largest = all.largest.max(contact.force.length());
+            all.sum += contact.force.length();
+            all.least_normal = all.least_normal.min(normal);
+            let limit = contact.friction * normal.max(0.0) * (1.0 + RELATIVE);
+            all.outside_cone = all.outside_cone.max(tangential.length() - limit);
+            all.against_slip += tangential.dot(contact.velocity).max(0.0);
+        }
+        all
+    }
+}
+
+/// Force of gravity and of loads, mean over the step, and the sum of their magnitudes [N].
+fn applied<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    before: &State<S>,
+    after: &State<S>,
+) -> (S::Vector, f64) {
+    let (mut force, mut size) = (S::zero(), 0.0);
+    for body in model.bodies.iter().filter(|body| body.role == Role::Free) {
+        force += model.gravity * body.mass;
+        size += model.gravity.length() * body.mass;
+    }
+    for load in model.loads.iter().filter(|load| model.bodies[load.body].role == Role::Free) {
+        let theta = settings.theta;
+        let part = theta * load.function.value(after.time) + (1.0 - theta) * load.function.value(before.time);
+        force += load.force * part;
+        size += load.force.length() * part.abs();
+    }
+    (force, size)
+}
+
+fn balance<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    before: &State<S>,
+    after: &State<S>,
+    report: &StepReport,
+    (force, size): (S::Vector, f64),
+) -> f64 {
+    let h = settings.step;
+    let (p0, p1) = (measures::momentum(model, before).0, measures::momentum(model, after).0);
+    let reaction = S::Vector::from_slice(&report.support_reaction);
+    let left = p1 - p0 - (force + reaction) * h;
+    over(left.length(), RELATIVE * h * (size + reaction.length()) + ROUNDING * (p0.length() + p1.length()))
+}
+
+/// A bound on the relative velocities of points, before, after and without contacts [m/s].
+fn speeds<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    before: &State<S>,
+    after: &State<S>,
+    applied: f64,
+) -> f64 {
+    let fastest = |state: &State<S>| {
+        model.bodies.iter().zip(state.velocities.chunks_exact(S::DOFS)).fold(0.0, |most: f64, (body, v)| {
+            let (linear, spin) = S::unpack(v);
+            let turning = S::spin_to_3d(spin).iter().map(|x| x * x).sum::<f64>().sqrt();
+            let size = body.shape.size();
+            most.max(linear.length() + if size.is_finite() { size * turning } else { 0.0 })
+        })
+    };
+    let (mass, _) = measures::mass_and_weight(model);
+    fastest(before) + fastest(after) + settings.step * applied / mass.max(f64::MIN_POSITIVE)
+}
+
+/// What a step does to the energies [J].
+struct Energies {
+    dissipated: f64,
+    unexplained: f64,
+    scale: f64,
+}
+
+impl Energies {
+    fn new<S: Space>(model: &Model<S>, before: &State<S>, report: &StepReport) -> Self {
+        let (old, new) = (&before.ledger, &report.ledger);
+        let kinetic = measures::kinetic_energy(model, before);
+        let dissipated = new.friction + new.impact - old.friction - old.impact;
+        let work = [new.gravity - old.gravity, new.loads - old.loads, new.supports - old.supports];
+        let change = report.kinetic_energy - kinetic;
+        let booked = [new.gravity, new.loads, new.supports, new.friction, new.impact];
+        // differences of sums lose the digits of the sums
+        let scale = kinetic + report.kinetic_energy + booked.iter().map(|x| x.abs()).sum::<f64>();
+        Self { dissipated, unexplained: (change - work.iter().sum::<f64>() + dissipated).abs(), scale }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_count_from_the_tolerance() {
+        assert_eq!((over(-1.0, 0.0), over(0.0, 0.0), over(2.0, 4.0)), (0.0, 0.0, 0.5));
+        assert!(over(1e-300, 0.0).is_infinite());
+    }
+
+    #[test]
+    fn the_worse_of_two_runs_is_kept() {
+        let mut a = Watch::new(1e-9);
+        let mut b = Watch::new(1e-9);
+        a.worst[1] = (0.5, 1.0);
+        b.worst[1] = (0.7, 2.0);
+        b.steps = 3;
+        let both = a.and(&b);
+        assert_eq!((both.worst[1], both.steps, both.largest()), ((0.7, 2.0), 3, 0.7));
+    }
+}

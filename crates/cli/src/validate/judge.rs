@@ -1,0 +1,265 @@
+//! Cases become rows: every check of every run, and the invariants.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use voussoir_model::{Built, Scene, build};
+
+use super::ValidateError;
+use super::case::{Case, Check, Take, Variant};
+use super::invariants::{NAMES, Watch};
+use super::probe::Probe;
+use super::simulate::{Order, Simulation, cast_of, simulate};
+use super::table::{Measure, Report, Row, Shown};
+use super::take::{Details, Outcome, take};
+use super::values::{Number, Scope};
+
+/// Where the invariants come from.
+const INVARIANTS_SOURCE: &str = "VALIDATION §9";
+
+/// Runs cases, all runs of all cases in parallel; the order of the rows is that of the files.
+pub fn validate(cases: &[Case], done: &(dyn Fn() + Sync)) -> Result<Report, ValidateError> {
+    let mut jobs = Vec::new();
+    for case in cases {
+        for variant in case.variants()? {
+            jobs.push((case, variant));
+        }
+    }
+    let outcomes: Vec<Result<Judged, ValidateError>> = jobs
+        .par_iter()
+        .with_max_len(1)
+        .map(|(case, variant)| {
+            let judged = judge(case, variant);
+            done();
+            judged
+        })
+        .collect();
+    let mut rows = Vec::new();
+    let mut watches: Vec<(Watch, Vec<Row>)> = Vec::new();
+    let mut jobs = jobs.iter().zip(outcomes).peekable();
+    while let Some(((case, _), outcome)) = jobs.next() {
+        let judged = outcome?;
+        rows.extend(judged.rows);
+        watches.push((judged.watch, judged.extra));
+        // the case ends where the next one begins
+        if jobs.peek().is_none_or(|((next, _), _)| !std::ptr::eq(*case, *next)) {
+            rows.push(invariant_row(case, &watches));
+            rows.extend(watches.drain(..).flat_map(|(_, extra)| extra));
+        }
+    }
+    Ok(Report::new(rows))
+}
+
+/// Number of runs of some cases, for progress bars.
+pub fn count_runs(cases: &[Case]) -> Result<usize, ValidateError> {
+    cases.iter().map(|case| case.variants().map(|variants| variants.len())).sum()
+}
+
+/// What one run gives.
+struct Judged {
+    rows: Vec<Row>,
+    watch: Watch,
+    /// Repeated, renumbered and halved runs.
+    extra: Vec<Row>,
+}
+
+/// Simulates a run and compares.
+fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
+    let wrong = |reason: String| case.wrong(format!("run \"{}\": {reason}", variant.run));
+    let mine = |check: &&Check| check.run.as_ref().is_none_or(|run| run == &variant.run);
+    let checks: Vec<&Check> = case.checks.iter().filter(mine).collect();
+    let built = built(&variant.scene).map_err(wrong)?;
+    let cast = cast_of(&built);
+    let probes: Vec<Probe> = checks
+        .iter()
+        .map(|check| Probe::new(case, check, &variant.scope, &cast))
+        .collect::<Result<_, ValidateError>>()?;
+    let allowed = variant.scope.value(&case.invariants.penetration).map_err(wrong)?;
+    let simulation = match simulate(&built, Order::AsWritten, &probes, allowed) {
+        Ok(simulation) => simulation,
+        // a run that breaks down fails its checks
+        Err(error) => {
+            let broken = |check: &&Check| failed_row(case, variant, check, error.to_string());
+            let rows = checks.iter().map(broken).collect();
+            return Ok(Judged { rows, watch: Watch::new(allowed), extra: Vec::new() });
+        }
+    };
+    let rows = checks
+        .iter()
+        .zip(&simulation.histories)
+        .map(|(check, history)| row(case, variant, check, history))
+        .collect::<Result<Vec<Row>, ValidateError>>()?;
+    let mut extra = Vec::new();
+    if case.invariants.repeat {
+        extra.push(repeat_row(case, variant, &built, &simulation, allowed)?);
+    }
+    if let Some(tolerance) = case.invariants.renumber {
+        extra.push(renumber_row(case, variant, &built, &simulation, allowed, tolerance));
+    }
+    if case.invariants.halve {
+        extra.extend(halved_rows(case, variant)?);
+    }
+    Ok(Judged { rows, watch: simulation.watch, extra })
+}
+
+fn built(scene: &str) -> Result<Built, String> {
+    Scene::parse(scene, "scene").and_then(|scene| build(&scene, Path::new("."))).map_err(|error| error.to_string())
+}
+
+fn title(case: &Case, variant: &Variant, what: &str) -> String {
+    let label = if variant.label.is_empty() { String::new() } else { format!(" ({})", variant.label) };
+    format!("{}: {what}{label}", case.title)
+}
+
+/// Compares one check with the history of its quantity.
+fn row(case: &Case, variant: &Variant, check: &Check, history: &[(f64, f64)]) -> Result<Row, ValidateError> {
+    let wrong = |reason: String| case.wrong(format!("check \"{}\": {reason}", check.what));
+    let value = |number: &Number| variant.scope.value(number).map_err(wrong);
+    let optional = |number: &Option<Number>| number.as_ref().map(value).transpose();
+    let details = Details { at: optional(&check.at)?, level: optional(&check.level)?, nth: check.nth.unwrap_or(1) };
+    let outcome = match take(check.take, details, history) {
+        Ok(outcome) => outcome,
+        Err(reason) => return Ok(failed_row(case, variant, check, reason)),
+    };
+    let mut row = blank_row(case, variant, check);
+    (row.tolerance, row.measure) = match (&check.tolerance.relative, &check.tolerance.absolute) {
+        (Some(tolerance), _) => (value(tolerance)?, Measure::Relative),
+        (None, Some(tolerance)) => (value(tolerance)?, Measure::Absolute),
+        (None, None) => (0.0, Measure::Absolute),
+    };
+    match outcome {
+        Outcome::Stands(stands) => {
+            let expected = expected_verdict(check).map_err(wrong)?;
+            (row.expected, row.computed) = (verdict(expected), verdict(stands));
+            (row.error, row.pass) = (f64::from(expected != stands), expected == stands);
+        }
+        Outcome::Number(number) => {
+            let expected = value(&check.expected)?;
+            let computed = number / optional(&check.per)?.unwrap_or(1.0);
+            let scale = if row.measure == Measure::Relative { expected.abs() } else { 1.0 };
+            if scale == 0.0 {
+                return Err(wrong("the expected value is zero: the tolerance must be absolute".to_owned()));
+            }
+            (row.expected, row.computed) = (Shown::Number(expected), Shown::Number(computed));
+            row.error = (computed - expected).abs() / scale;
+            row.pass = row.error <= row.tolerance;
+        }
+    }
+    Ok(row)
+}
+
+fn expected_verdict(check: &Check) -> Result<bool, String> {
+    match &check.expected {
+        Number::Formula(word) if word == "stands" => Ok(true),
+        Number::Formula(word) if word == "falls" => Ok(false),
+        _ => Err("a verdict is expected to be \"stands\" or \"falls\"".to_owned()),
+    }
+}
+
+fn verdict(stands: bool) -> Shown {
+    Shown::Word(if stands { "stands" } else { "falls" })
+}
+
+fn blank_row(case: &Case, variant: &Variant, check: &Check) -> Row {
+    Row {
+        id: case.id.clone(),
+        title: title(case, variant, &check.what),
+        expected: Shown::Number(f64::NAN),
+        computed: Shown::Number(f64::NAN),
+        error: f64::INFINITY,
+        tolerance: 0.0,
+        measure: Measure::Absolute,
+        pass: false,
+        source: check.source.clone().unwrap_or_else(|| case.source.clone()),
+        note: None,
+    }
+}
+
+/// A check that could not be made.
+fn failed_row(case: &Case, variant: &Variant, check: &Check, reason: String) -> Row {
+    let expected = match (check.take, &check.expected) {
+        (Take::Verdict, _) => expected_verdict(check).map(verdict),
+        (_, number) => variant.scope.value(number).map(Shown::Number),
+    };
+    let expected = expected.unwrap_or(Shown::Number(f64::NAN));
+    Row { expected, note: Some(reason), ..blank_row(case, variant, check) }
+}
+
+/// A row about a whole run: nothing is expected, 1 or less passes.
+fn run_row(case: &Case, title: String, computed: f64, tolerance: f64, note: Option<String>) -> Row {
+    Row {
+        id: case.id.clone(),
+        title,
+        expected: Shown::Number(0.0),
+        computed: Shown::Number(computed),
+        error: computed,
+        tolerance,
+        measure: Measure::Absolute,
+        pass: computed <= tolerance,
+        source: INVARIANTS_SOURCE.to_owned(),
+        note,
+    }
+}
+
+/// The invariants of all runs of a case.
+fn invariant_row(case: &Case, watches: &[(Watch, Vec<Row>)]) -> Row {
+    let first = watches[0].0;
+    let all = watches[1..].iter().fold(first, |all, (watch, _)| all.and(watch));
+    let parts: Vec<String> =
+        NAMES.iter().zip(all.worst).map(|(name, (ratio, at))| format!("{name} {ratio:.2e} (t = {at:.4} s)")).collect();
+    let title = format!("{}: invariants of {} steps, largest measure/tolerance", case.title, all.steps);
+    run_row(case, title, all.largest(), 1.0, Some(parts.join(", ")))
+}
+
+/// The same run once more, on one thread.
+fn repeat_row(
+    case: &Case,
+    variant: &Variant,
+    built: &Built,
+    first: &Simulation,
+    allowed: f64,
+) -> Result<Row, ValidateError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|e| case.wrong(format!("no thread can be started: {e}")))?;
+    let again = pool.install(|| simulate(built, Order::AsWritten, &[], allowed));
+    let different = again.map_or(f64::INFINITY, |again| {
+        again.bits.iter().zip(&first.bits).filter(|(a, b)| a != b).count() as f64
+    });
+    let title = title(case, variant, "numbers that differ in a repeated run on one thread");
+    Ok(run_row(case, title, different, 0.0, None))
+}
+
+/// The same run with the bodies numbered from the last to the first.
+fn renumber_row(
+    case: &Case,
+    variant: &Variant,
+    built: &Built,
+    first: &Simulation,
+    allowed: f64,
+    tolerance: f64,
+) -> Row {
+    let apart = simulate(built, Order::Reversed, &[], allowed).map_or(f64::INFINITY, |other| {
+        let pairs = other.end.iter().flatten().flatten().zip(first.end.iter().flatten().flatten());
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    });
+    let title = title(case, variant, "difference when bodies are numbered the other way round [m, m/s]");
+    run_row(case, title, apart, tolerance, None)
+}
+
+/// All checks with half the step.
+fn halved_rows(case: &Case, variant: &Variant) -> Result<Vec<Row>, ValidateError> {
+    let h = variant.scope.named("h").map_err(|reason| case.wrong(format!("halving the step: {reason}")))?;
+    let source = case.runs.iter().position(|run| run.name == variant.run);
+    let scope: Scope = variant.scope.with("h", 0.5 * h);
+    let scene = match source {
+        Some(run) => scope.fill(case.scene_of(run)?).map_err(|reason| case.wrong(reason))?,
+        None => return Ok(Vec::new()),
+    };
+    let label = if variant.label.is_empty() { "half the step".to_owned() } else { format!("{}, half the step", variant.label) };
+    let halved = Variant { run: variant.run.clone(), label, scene, scope };
+    let mut plain = case.clone();
+    plain.invariants.halve = false;
+    plain.invariants.repeat = false;
+    plain.invariants.renumber = None;
+    Ok(judge(&plain, &halved)?.rows)
+}

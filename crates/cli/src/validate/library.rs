@@ -1,0 +1,112 @@
+//! The cases that every `voussoir` carries with it: the files of `validation/`.
+
+use std::path::Path;
+
+use super::ValidateError;
+use super::case::Case;
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../../validation/", $name)))),*]
+    };
+}
+
+/// Names and texts, in the order in which they are printed.
+pub const FILES: &[(&str, &str)] = files![
+    "V1.1-block-sticks.toml",
+    "V1.2-block-slides.toml",
+    "V1.3-cube.toml",
+    "V1.3.tipping-block.toml",
+    "V1.4-cube-loads.toml",
+    "V1.7-rest.toml",
+    "V5.8-tilting.toml",
+    "V5.9-overhang.toml",
+    "E1-incline.toml",
+    "E2-launched-block.toml",
+    "E3-sphere-launched.toml",
+    "E4-sphere-incline.toml",
+    "E5-bouncing-ball.toml",
+    "E6-newton-cradle.toml",
+    "E7-central-impact.toml",
+    "E8-painleve-rod.toml",
+    "E9-spinning-ring.toml",
+    "E10-stacked-blocks.toml",
+    "E12-symmetry.toml",
+    "E13-free-body.toml",
+    "V7.1-rocking-period.toml",
+    "V7.2-rocking-impact.toml",
+    "V7.3-rocking-peaks.toml",
+    "V7.4-rocking-pulse.toml",
+];
+
+/// All built-in cases.
+pub fn all() -> Result<Vec<Case>, ValidateError> {
+    FILES.iter().map(|(name, text)| Case::parse(text, name)).collect()
+}
+
+/// The cases that the words ask for: ids (`E5`), groups (`V1` is V1.1, V1.2, …) or files. None asks for all.
+pub fn select(words: &[String]) -> Result<Vec<Case>, ValidateError> {
+    let all = all()?;
+    if words.is_empty() {
+        return Ok(all);
+    }
+    let mut chosen: Vec<Case> = Vec::new();
+    for word in words {
+        if word.ends_with(".toml") || word.contains(std::path::MAIN_SEPARATOR) {
+            let text = std::fs::read_to_string(Path::new(word))
+                .map_err(|e| ValidateError::File { file: word.clone(), reason: e.to_string() })?;
+            chosen.push(Case::parse(&text, word)?);
+            continue;
+        }
+        let group = format!("{}.", word.to_lowercase());
+        let matches = |case: &&Case| {
+            let id = case.id.to_lowercase();
+            id == word.to_lowercase() || id.starts_with(&group)
+        };
+        let mut found = all.iter().filter(matches).peekable();
+        if found.peek().is_none() {
+            let known = all.iter().map(|case| case.id.clone()).collect();
+            return Err(ValidateError::UnknownCase { word: word.clone(), known });
+        }
+        for case in found {
+            if !chosen.iter().any(|other| other.id == case.id) {
+                chosen.push(case.clone());
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_built_in_and_fills_in() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../validation");
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".toml"))
+            .collect();
+        let mut known: Vec<String> = FILES.iter().map(|(name, _)| name.to_string()).collect();
+        names.sort();
+        known.sort();
+        assert_eq!(names, known);
+        for (case, (file, _)) in all().unwrap().iter().zip(FILES) {
+            assert!(file.starts_with(&format!("{}-", case.id)), "{file} holds case {}", case.id);
+            case.variants().unwrap();
+        }
+    }
+
+    #[test]
+    fn ids_groups_and_unknown_words() {
+        let ids = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            select(&words).map(|cases| cases.into_iter().map(|case| case.id).collect::<Vec<_>>())
+        };
+        assert_eq!(ids(&["v1.2", "V1.1", "V1.2"]).unwrap(), ["V1.2", "V1.1"]);
+        assert!(ids(&["V1"]).unwrap().contains(&"V1.1".to_string()));
+        assert!(ids(&["E77"]).unwrap_err().to_string().contains("E77"));
+    }
+}
