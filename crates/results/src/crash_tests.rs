@@ -52,10 +52,6 @@ impl Storage for Recording {
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }
-
-    fn path(&self) -> &Path {
-        Path::new("memory")
-    }
 }
 
 fn apply(bytes: &mut Vec<u8>, offset: u64, data: &[u8]) {
@@ -66,7 +62,13 @@ fn apply(bytes: &mut Vec<u8>, offset: u64, data: &[u8]) {
 
 fn cast() -> Cast {
     let surface = Surface { points: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], polygons: vec![vec![0, 1, 2]] };
-    let body = |i: usize| CastBody { name: format!("b{i}"), material: 0, support: i == 0, mass: 1.0, surface: surface.clone() };
+    let body = |i: usize| CastBody {
+        name: format!("b{i}"),
+        material: 0,
+        support: i == 0,
+        mass: 1.0,
+        surface: surface.clone(),
+    };
     Cast { dimension: 2, bodies: (0..3).map(body).collect(), materials: vec!["stone".to_owned()] }
 }
 
@@ -76,7 +78,8 @@ fn snapshot(frame: u64) -> Snapshot {
         rotation: [0.0, 0.0, 0.0, 1.0],
         ..BodySnapshot::default()
     };
-    let contact = |i: u64| ContactSnapshot { bodies: [1, 0], force: [i as f64, frame as f64, 0.0], ..Default::default() };
+    let contact =
+        |i: u64| ContactSnapshot { bodies: [1, 0], force: [i as f64, frame as f64, 0.0], ..Default::default() };
     Snapshot {
         time: frame as f64,
         step: frame,

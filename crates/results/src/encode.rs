@@ -35,16 +35,16 @@ impl Precision {
     /// All digits: double precision for poses, single for everything else.
     pub const EXACT: Self = Self { length: 0.0, drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
 
-    /// What suits the size of the blocks: lengths to 1e-10 of the median block, drawings to 1e-6 of it,
-    /// rotations to 1e-10, velocities to 1e-9 of it per second, forces to 1e-6 of the median block's weight.
+    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-6 of it, rotations to
+    /// 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
     pub fn for_cast(cast: &Cast) -> Self {
         let free = || cast.bodies.iter().filter(|body| !body.support);
         let radius = |body: &CastBody| {
             let squares = body.surface.points.iter().map(|p| p.iter().map(|x| x * x).sum::<f64>());
             squares.fold(0.0, f64::max).sqrt()
         };
-        let size = median(free().map(radius));
-        let weight = median(free().map(|body| body.mass)) * 10.0;
+        let size = smallest(free().map(radius));
+        let weight = smallest(free().map(|body| body.mass)) * 10.0;
         Self {
             length: power_of_two(size * 1e-10),
             drawing: power_of_two(size * 1e-6),
@@ -56,11 +56,10 @@ impl Precision {
     }
 }
 
-/// Middle of the positive finite values; 1 when there are none.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.filter(|v| v.is_finite() && *v > 0.0).collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(1.0)
+/// Smallest of the positive finite values; 1 when there are none.
+fn smallest(values: impl Iterator<Item = f64>) -> f64 {
+    let least = values.filter(|v| v.is_finite() && *v > 0.0).fold(f64::INFINITY, f64::min);
+    if least.is_finite() { least } else { 1.0 }
 }
 
 /// The largest power of two up to `x`; zero for zero, infinity for infinity.

@@ -1,7 +1,7 @@
 //! What stands where in `results.vtkhdf`.
 //!
 //! ```text
-//! /VTKHDF                       VTKHDF 2.3, Type = PartitionedDataSetCollection
+//! /VTKHDF                       VTKHDF 2.3, Type = MultiBlockDataSet
 //!   bodies/                     PolyData, one polygon per face, Steps/NSteps frames
 //!     Points                    world position [m], f32; the polygons are the same in every frame
 //!     CellData/body             index of the body         CellData/material   index of the material
@@ -13,6 +13,7 @@
 //!     PointData/area            [m²]                      PointData/friction  coefficient
 //!     PointData/status          0 open, 1 stick, 2 slide  PointData/bodies    candidate, antagonist
 //!   Assembly/                   links to both
+//!   Steps/                      how many frames, for readers of the whole
 //! /voussoir                     @format, @program, @title, @dimension
 //!   bodies/                     name, material, support, mass [kg], points (body axes, [m], f64),
 //!                               point_offsets, polygon_offsets (one more than bodies)
@@ -21,6 +22,11 @@
 //!                               body (frames × bodies × 3 or 4, f64), velocity and spin (f32),
 //!                               contact_start (first row in /VTKHDF/contacts), contact_count
 //! ```
+//!
+//! A `PartitionedDataSetCollection` would be as good, but VTK 9.6 and 9.7 then forget the number of frames when
+//! they are asked for it before the data (`RequestDataObject` looks for it in `/VTKHDF/Steps`, which a
+//! collection cannot have). With `/VTKHDF/Steps` in a `MultiBlockDataSet`, VTK 9.4 to 9.7 read all frames in
+//! any order. VTK 9.4 looks at that group as if it were a part; its type and its own `Steps` are for that.
 //!
 //! Every frame starts a new chunk, so that one frame is read without its neighbours. Arrays that VTK wants
 //! many times (offsets that are all zero, for instance) are one dataset with many names.
@@ -173,12 +179,18 @@ pub(crate) fn create(storage: &mut impl Storage, cast: &Cast, title: &str) -> io
         ordinals: file.dataset(block(Type::I64, &[], contact_chunk)),
     };
 
-    let root = vtk_group(&mut file, Skeleton::ROOT, "VTKHDF", "PartitionedDataSetCollection");
-    bodies_part(&mut file, root, &channels, &mut constants, cast);
+    let root = vtk_group(&mut file, Skeleton::ROOT, "VTKHDF", "MultiBlockDataSet");
+    let part_steps = bodies_part(&mut file, root, &channels, &mut constants, cast);
     contacts_part(&mut file, root, &channels, &mut constants);
     let assembly = file.group(root, "Assembly");
     file.soft_link(assembly, "bodies", "/VTKHDF/bodies");
     file.soft_link(assembly, "contacts", "/VTKHDF/contacts");
+    let steps = vtk_group(&mut file, root, "Steps", "PolyData");
+    file.counter(steps, "NSteps");
+    file.link(steps, "Values", channels.time);
+    file.link(steps, "NumberOfParts", channels.one);
+    file.link(steps, "NumberOfPoints", channels.one);
+    file.link_group(steps, "Steps", part_steps);
     own_part(&mut file, &channels, &mut constants, cast, title);
 
     let mut writer = file.write(storage)?;
@@ -229,7 +241,14 @@ fn steps(file: &mut Skeleton, part: GroupId, channels: &Channels, parts: Dataset
     steps
 }
 
-fn bodies_part(file: &mut Skeleton, root: GroupId, channels: &Channels, constants: &mut Constants, cast: &Cast) {
+/// Gives the group of steps.
+fn bodies_part(
+    file: &mut Skeleton,
+    root: GroupId,
+    channels: &Channels,
+    constants: &mut Constants,
+    cast: &Cast,
+) -> GroupId {
     let part = vtk_group(file, root, "bodies", "PolyData");
     file.integer(part, "Index", 0);
     file.link(part, "Points", channels.points);
@@ -272,6 +291,7 @@ fn bodies_part(file: &mut Skeleton, root: GroupId, channels: &Channels, constant
     for name in ["displacement", "velocity"] {
         file.link(offsets, name, channels.cell_start);
     }
+    steps
 }
 
 fn contacts_part(file: &mut Skeleton, root: GroupId, channels: &Channels, constants: &mut Constants) {

@@ -236,7 +236,7 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
         };
         let polygons = range(&polygon_offsets, i, corner_offsets.len())?.map(polygon).collect::<Option<_>>()?;
         Some(CastBody {
-            name: names[i].trim_end_matches('\0').to_owned(),
+            name: names[i].clone(),
             material: usize::try_from(material[i]).ok()?,
             support: support[i] != 0,
             mass: mass[i],
@@ -244,6 +244,5 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
         })
     };
     let bodies: Option<Vec<CastBody>> = (0..count).map(body).collect();
-    let materials = materials.iter().map(|name| name.trim_end_matches('\0').to_owned()).collect();
     Ok(bodies.map(|bodies| Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials }))
 }

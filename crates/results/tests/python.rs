@@ -75,6 +75,14 @@ fn a_run_that_was_dropped_opens_too() {
 }
 
 #[test]
+fn one_frame_opens_without_time() {
+    let dir = tempfile::tempdir().unwrap();
+    whole_run(dir.path(), 3, 1, 5, 10);
+    expectations(dir.path(), 3, 1, 5, &[0]);
+    check(dir.path());
+}
+
+#[test]
 fn many_bodies_fill_several_chunks() {
     let dir = tempfile::tempdir().unwrap();
     whole_run(dir.path(), 4500, 6, 2, 4);

@@ -3,6 +3,7 @@
 mod common;
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use common::{SCENE, State, cast, run, settings, snapshot, whole_run};
 use proptest::prelude::*;
@@ -26,11 +27,16 @@ fn resume(dir: &Path) -> (Recorder, State) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn killed_and_resumed_is_the_same_as_undisturbed(kills in prop::collection::vec(SAVE..STEPS, 1..4), torn in 0..5000usize) {
-        let (calm, troubled) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        whole_run(calm.path(), BODIES, STEPS, EVERY, SAVE);
+        static CALM: OnceLock<tempfile::TempDir> = OnceLock::new();
+        let calm = CALM.get_or_init(|| {
+            let calm = tempfile::tempdir().unwrap();
+            whole_run(calm.path(), BODIES, STEPS, EVERY, SAVE);
+            calm
+        });
+        let troubled = tempfile::tempdir().unwrap();
 
         let mut recorder = Recorder::create(troubled.path(), &cast(BODIES), settings()).unwrap();
         recorder.frame(&snapshot(BODIES, 0)).unwrap();

@@ -60,6 +60,15 @@ impl Type {
     }
 }
 
+impl Type {
+    /// The type that a datatype message of ours names.
+    pub fn decode(message: &[u8]) -> Option<Self> {
+        let size = message.get(4..8)?.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
+        let known = [Type::U8, Type::I32, Type::I64, Type::F32, Type::F64, Type::Text(size)];
+        known.into_iter().find(|known| known.size() == size && size > 0 && message.starts_with(&known.encode()))
+    }
+}
+
 fn integer_properties(bits: u16) -> Vec<u8> {
     [0u16, bits].iter().flat_map(|v| v.to_le_bytes()).collect()
 }
@@ -72,18 +81,25 @@ fn float_properties(bits: u16, mantissa: u8, exponent: u8, bias: u32) -> Vec<u8>
 }
 
 /// Message types of object headers.
-#[derive(Clone, Copy, Debug)]
-#[repr(u16)]
-enum Kind {
-    Dataspace = 0x0001,
-    LinkInfo = 0x0002,
-    Datatype = 0x0003,
-    FillValue = 0x0005,
-    Link = 0x0006,
-    Layout = 0x0008,
-    GroupInfo = 0x000A,
-    Filters = 0x000B,
-    Attribute = 0x000C,
+pub mod kind {
+    /// Extents.
+    pub const DATASPACE: u16 = 0x0001;
+    /// How a group keeps its links.
+    pub const LINK_INFO: u16 = 0x0002;
+    /// Type of elements.
+    pub const DATATYPE: u16 = 0x0003;
+    /// Value of what was not written.
+    pub const FILL_VALUE: u16 = 0x0005;
+    /// A name in a group.
+    pub const LINK: u16 = 0x0006;
+    /// Where data lies.
+    pub const LAYOUT: u16 = 0x0008;
+    /// Constants of a group.
+    pub const GROUP_INFO: u16 = 0x000A;
+    /// Compression.
+    pub const FILTERS: u16 = 0x000B;
+    /// A small value with a name.
+    pub const ATTRIBUTE: u16 = 0x000C;
 }
 
 /// An object header under construction.
@@ -113,9 +129,9 @@ impl Header {
     }
 
     /// Adds a message and returns where its body starts, from the start of the header.
-    fn push(&mut self, kind: Kind, body: &[u8]) -> usize {
+    fn push(&mut self, kind: u16, body: &[u8]) -> usize {
         let padded = body.len().next_multiple_of(8);
-        self.messages.extend((kind as u16).to_le_bytes());
+        self.messages.extend(kind.to_le_bytes());
         self.messages.extend((padded as u16).to_le_bytes());
         self.messages.extend([0; 4]);
         let start = HEADER_PREFIX + self.messages.len();
@@ -132,15 +148,15 @@ impl Header {
         info.extend((links as u64).to_le_bytes());
         info.extend(UNDEFINED.to_le_bytes());
         info.extend(UNDEFINED.to_le_bytes());
-        self.push(Kind::LinkInfo, &info);
-        self.push(Kind::GroupInfo, &[0, 0]);
+        self.push(kind::LINK_INFO, &info);
+        self.push(kind::GROUP_INFO, &[0, 0]);
     }
 
     /// A name for an object of this file.
     pub fn hard_link(&mut self, name: &str, order: usize, address: u64) {
         let mut body = link_prefix(name, order, 0);
         body.extend(address.to_le_bytes());
-        self.push(Kind::Link, &body);
+        self.push(kind::LINK, &body);
     }
 
     /// A name for a path of this file.
@@ -148,7 +164,7 @@ impl Header {
         let mut body = link_prefix(name, order, 1);
         body.extend((path.len() as u16).to_le_bytes());
         body.extend(path.as_bytes());
-        self.push(Kind::Link, &body);
+        self.push(kind::LINK, &body);
     }
 
     /// A small constant, one number or a list; returns where its data starts in the header.
@@ -167,17 +183,17 @@ impl Header {
         body.extend(dataspace);
         let at = body.len();
         body.extend(data);
-        self.push(Kind::Attribute, &body) + at
+        self.push(kind::ATTRIBUTE, &body) + at
     }
 
     /// Makes the object a chunked dataset with no rows yet. Returns where the first extent and the address
     /// of the chunk tree stand in the header.
     pub fn dataset(&mut self, element: Type, tail: &[u64], chunk: &[u64], deflate: bool) -> (usize, usize) {
         let with_tail = |first: u64| std::iter::once(first).chain(tail.iter().copied()).collect::<Vec<_>>();
-        let extent_at = self.push(Kind::Dataspace, &dataspace(&with_tail(0), &with_tail(UNDEFINED))) + 8;
-        self.push(Kind::Datatype, &element.encode());
+        let extent_at = self.push(kind::DATASPACE, &dataspace(&with_tail(0), &with_tail(UNDEFINED))) + 8;
+        self.push(kind::DATATYPE, &element.encode());
         // version 2, space as needed, written if set, the default value
-        self.push(Kind::FillValue, &[2, 3, 2, 1, 0, 0, 0, 0]);
+        self.push(kind::FILL_VALUE, &[2, 3, 2, 1, 0, 0, 0, 0]);
         if deflate {
             // version 1, two filters; each: id, no name, flags, count of values, values, padding
             let mut body = vec![1, 2, 0, 0, 0, 0, 0, 0];
@@ -186,7 +202,7 @@ impl Header {
                 body.extend(value.to_le_bytes());
                 body.extend([0; 4]);
             }
-            self.push(Kind::Filters, &body);
+            self.push(kind::FILTERS, &body);
         }
         // version 3, chunked, one dimension more than the data has: the element
         let mut body = vec![3, 2, chunk.len() as u8 + 1];
@@ -195,7 +211,7 @@ impl Header {
             body.extend((size as u32).to_le_bytes());
         }
         body.extend(element.size().to_le_bytes());
-        let tree_at = self.push(Kind::Layout, &body) + 3;
+        let tree_at = self.push(kind::LAYOUT, &body) + 3;
         (extent_at, tree_at)
     }
 }

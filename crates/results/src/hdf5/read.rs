@@ -1,10 +1,19 @@
-//! Reading arrays by rows, without loading a file. The only user of the `hdf5-pure` crate.
+//! Reading arrays of our own files by rows, without loading the file or its indices.
+//!
+//! Whatever the bytes are, reading ends with numbers or with a [`ReadFault`]: every address is checked against
+//! the length of the file and every size against [`LARGEST`] before memory is asked for.
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-use hdf5_pure::{AttrValue, ChunkCacheConfig, Dataset, File, FileAccessProperties, MetadataCacheConfig};
+use super::message::{SUPERBLOCK_SIZE, Type, UNDEFINED, kind};
+use super::storage::positioned;
+use super::tree;
+use super::writer::unpack;
 
-/// Why something could not be read, in words of the reader crate.
+/// Why something could not be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}: {reason}")]
 pub struct ReadFault {
@@ -18,29 +27,118 @@ impl ReadFault {
     }
 }
 
-/// An open HDF5 file.
-pub struct Reader(File);
+/// Most bytes that one read may ask for.
+const LARGEST: u64 = 1 << 32;
+
+/// Bytes of a file, with bounds.
+#[derive(Debug)]
+pub struct Bytes {
+    file: File,
+    length: u64,
+}
+
+impl Bytes {
+    /// `size` bytes at `address`.
+    pub fn get(&self, address: u64, size: u64) -> io::Result<Vec<u8>> {
+        if size > LARGEST || address.checked_add(size).is_none_or(|end| end > self.length) {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "points outside the file"));
+        }
+        let mut bytes = vec![0; size as usize];
+        positioned::read_exact(&self.file, address, &mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// Little-endian number at `at`; zero past the end of `bytes`, which later checks refuse.
+fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
+    let part = bytes.get(at..at + size).unwrap_or_default();
+    part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+}
+
+/// An open file of ours.
+#[derive(Debug)]
+pub struct Reader {
+    bytes: Arc<Bytes>,
+    root: u64,
+}
 
 impl Reader {
     /// Opens a file as it is now; frames that are added later are not seen.
     pub fn open(path: &Path) -> Result<Self, ReadFault> {
-        let access = FileAccessProperties::new()
-            .with_metadata_cache(MetadataCacheConfig::new(8 << 20).with_max_entry_bytes(64 << 10))
-            .with_chunk_cache(ChunkCacheConfig::from_h5p_cache(521, 4 << 20));
-        File::open_streaming_with_options(path, access).map(Self).map_err(|e| ReadFault::new("file", e))
+        let fault = |e: io::Error| ReadFault::new("file", e);
+        let file = File::open(path).map_err(fault)?;
+        let length = file.metadata().map_err(fault)?.len();
+        let bytes = Bytes { file, length };
+        let superblock = bytes.get(0, SUPERBLOCK_SIZE).map_err(|_| ReadFault::new("file", "too short"))?;
+        if !superblock.starts_with(b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08") {
+            return Err(ReadFault::new("file", "does not start as a results file does"));
+        }
+        if number(&superblock, 40, 8) > length {
+            return Err(ReadFault::new("file", "cut off"));
+        }
+        Ok(Self { bytes: Arc::new(bytes), root: number(&superblock, 64, 8) })
+    }
+
+    /// Messages of the object at `address`: kind and body.
+    fn messages(&self, address: u64) -> io::Result<Vec<(u16, Vec<u8>)>> {
+        let prefix = self.bytes.get(address, 16)?;
+        if prefix[0] != 1 {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "no object where one should be"));
+        }
+        let body = self.bytes.get(address + 16, number(&prefix, 8, 4))?;
+        let mut messages = Vec::new();
+        let mut rest = body.as_slice();
+        while let Some((head, tail)) = rest.split_at_checked(8) {
+            let Some((body, next)) = tail.split_at_checked(number(head, 2, 2) as usize) else { break };
+            messages.push((number(head, 0, 2) as u16, body.to_vec()));
+            rest = next;
+        }
+        Ok(messages)
+    }
+
+    /// Messages of the object at a path, following hard links.
+    fn object(&self, path: &str) -> Result<Vec<(u16, Vec<u8>)>, ReadFault> {
+        let fault = |e: io::Error| ReadFault::new(path, e);
+        let mut messages = self.messages(self.root).map_err(fault)?;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            let links = messages.iter().filter(|(kind, _)| *kind == kind::LINK);
+            let address = links.filter_map(|(_, body)| hard_link(body)).find(|(link, _)| *link == name.as_bytes());
+            let (_, address) = address.ok_or_else(|| ReadFault::new(path, "missing"))?;
+            messages = self.messages(address).map_err(fault)?;
+        }
+        Ok(messages)
     }
 
     /// Opens the array at a path.
     pub fn array(&self, path: &str) -> Result<Array, ReadFault> {
-        let dataset = self.0.dataset(path).map_err(|e| ReadFault::new(path, e))?;
-        let shape = dataset.shape().map_err(|e| ReadFault::new(path, e))?;
-        Ok(Array { dataset, shape, path: path.to_owned() })
+        let messages = self.object(path)?;
+        let find = |wanted: u16| messages.iter().find(|(kind, _)| *kind == wanted).map(|(_, body)| body.as_slice());
+        let parse = || {
+            let (space, layout) = (find(kind::DATASPACE)?, find(kind::LAYOUT)?);
+            let element = Type::decode(find(kind::DATATYPE)?)?;
+            let rank = number(space, 1, 1) as usize;
+            let chunked = number(layout, 0, 2) == 0x0203 && number(layout, 2, 1) as usize == rank + 1;
+            if !(1..=3).contains(&rank) || !chunked {
+                return None;
+            }
+            let shape: Vec<u64> = (0..rank).map(|i| number(space, 8 + 8 * i, 8)).collect();
+            let chunk: Vec<u64> = (0..rank).map(|i| number(layout, 11 + 4 * i, 4)).collect();
+            // a chunk is a run of bytes: rows of rank 1 and 2, part of one row in rank 3
+            let whole_rows = rank < 2 || chunk[rank - 1] == shape[rank - 1];
+            let one_row = rank < 3 || chunk[0] == 1;
+            let size = chunk.iter().try_fold(u64::from(element.size()), |product, &n| product.checked_mul(n))?;
+            let sound = whole_rows && one_row && (1..LARGEST).contains(&size);
+            let deflate = find(kind::FILTERS).is_some();
+            let (bytes, path) = (Arc::clone(&self.bytes), path.to_owned());
+            sound.then(|| Array { bytes, path, element, shape, chunk, deflate, root: number(layout, 3, 8) })
+        };
+        parse().ok_or_else(|| ReadFault::new(path, "not an array of ours"))
     }
 
     /// An integer attribute of a group.
     pub fn integer(&self, group: &str, name: &str) -> Result<i64, ReadFault> {
         match self.attribute(group, name)? {
-            AttrValue::I64(value) => Ok(value),
+            (Type::I64, data) if data.len() >= 8 => Ok(number(&data, 0, 8) as i64),
             _ => Err(ReadFault::new(&format!("{group}@{name}"), "not an integer")),
         }
     }
@@ -48,38 +146,58 @@ impl Reader {
     /// A text attribute of a group.
     pub fn text(&self, group: &str, name: &str) -> Result<String, ReadFault> {
         match self.attribute(group, name)? {
-            AttrValue::String(text) | AttrValue::AsciiString(text) => Ok(text.trim_end_matches('\0').to_owned()),
+            (Type::Text(size), data) if data.len() >= size as usize => Ok(text(&data[..size as usize])),
             _ => Err(ReadFault::new(&format!("{group}@{name}"), "not a text")),
         }
     }
 
-    fn attribute(&self, group: &str, name: &str) -> Result<AttrValue, ReadFault> {
-        let fault = |e: hdf5_pure::Error| ReadFault::new(&format!("{group}@{name}"), e);
-        let mut attributes = self.0.group(group).map_err(fault)?.attrs().map_err(fault)?;
-        attributes.remove(name).ok_or_else(|| ReadFault::new(&format!("{group}@{name}"), "missing"))
+    fn attribute(&self, group: &str, name: &str) -> Result<(Type, Vec<u8>), ReadFault> {
+        let messages = self.object(group)?;
+        let find = |body: &[u8]| {
+            // version 3: sizes of name, type and shape, then these, then the data
+            let [name_size, type_size, space_size] = [2, 4, 6].map(|at| number(body, at, 2) as usize);
+            let datatype = body.get(9 + name_size..)?.get(..type_size)?;
+            let data = body.get(9 + name_size + type_size + space_size..)?;
+            let found = body.get(9..9 + name_size)?.strip_suffix(b"\0")? == name.as_bytes();
+            found.then(|| Some((Type::decode(datatype)?, data.to_vec()))).flatten()
+        };
+        let attributes = messages.iter().filter(|(kind, _)| *kind == kind::ATTRIBUTE);
+        let found = attributes.filter_map(|(_, body)| find(body)).next();
+        found.ok_or_else(|| ReadFault::new(&format!("{group}@{name}"), "missing"))
     }
 }
 
+/// Name and target of a hard link as we write them.
+fn hard_link(body: &[u8]) -> Option<(&[u8], u64)> {
+    let name = body.get(14..)?.get(..number(body, 12, 2) as usize)?;
+    let target = body.get(14 + name.len()..)?.get(..8)?;
+    (body[..3] == [1, 0x1D, 0]).then(|| (name, number(target, 0, 8)))
+}
+
+/// UTF-8 up to the first zero.
+fn text(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}
+
 /// An array whose first dimension counts rows.
+#[derive(Debug)]
 pub struct Array {
-    dataset: Dataset,
-    shape: Vec<u64>,
+    bytes: Arc<Bytes>,
     path: String,
+    element: Type,
+    shape: Vec<u64>,
+    chunk: Vec<u64>,
+    deflate: bool,
+    root: u64,
 }
 
 macro_rules! rows {
-    ($(#[$doc:meta])* $name:ident, $read:ident, $type:ty) => {
+    ($(#[$doc:meta])* $name:ident, $variant:ident, $type:ty) => {
         $(#[$doc])*
         pub fn $name(&self, start: u64, count: u64) -> Result<Vec<$type>, ReadFault> {
-            let expected = self.expect_rows(start, count)?;
-            if expected == 0 {
-                return Ok(Vec::new());
-            }
-            let values = self.dataset.$read(start, count).map_err(|e| ReadFault::new(&self.path, e))?;
-            if values.len() as u64 != expected {
-                return Err(ReadFault::new(&self.path, "rows are missing"));
-            }
-            Ok(values)
+            let bytes = self.typed_rows(Type::$variant, start, count)?;
+            Ok(bytes.as_chunks().0.iter().map(|b| <$type>::from_le_bytes(*b)).collect())
         }
     };
 }
@@ -87,44 +205,94 @@ macro_rules! rows {
 impl Array {
     rows! {
         /// Rows as double precision numbers.
-        f64s, read_f64_rows, f64
+        f64s, F64, f64
     }
     rows! {
         /// Rows as single precision numbers.
-        f32s, read_f32_rows, f32
+        f32s, F32, f32
     }
     rows! {
         /// Rows as integers.
-        i64s, read_i64_rows, i64
+        i64s, I64, i64
     }
     rows! {
         /// Rows as short integers.
-        i32s, read_i32_rows, i32
+        i32s, I32, i32
     }
     rows! {
         /// Rows as bytes.
-        u8s, read_u8_rows, u8
+        u8s, U8, u8
     }
-    rows! {
-        /// Rows as texts.
-        texts, read_string_rows, String
+
+    /// Rows as texts.
+    pub fn texts(&self, start: u64, count: u64) -> Result<Vec<String>, ReadFault> {
+        let size = self.element.size().max(1);
+        let bytes = self.typed_rows(Type::Text(size), start, count)?;
+        Ok(bytes.chunks_exact(size as usize).map(text).collect())
     }
 
     /// Number of rows.
     pub fn rows(&self) -> u64 {
-        self.shape.first().copied().unwrap_or(0)
+        self.shape[0]
     }
 
-    /// Number of values in `count` rows; an error when the array does not have them.
-    fn expect_rows(&self, start: u64, count: u64) -> Result<u64, ReadFault> {
-        let there = start.checked_add(count).is_some_and(|end| end <= self.rows());
-        let width = self.shape.iter().skip(1).try_fold(1u64, |product, &n| product.checked_mul(n));
-        match width.and_then(|width| width.checked_mul(count)) {
-            Some(values) if there && values < 1 << 40 => Ok(values),
-            _ => Err(ReadFault::new(
-                &self.path,
-                format!("rows {start} to {} of an array of shape {:?}", start.saturating_add(count), self.shape),
-            )),
+    fn typed_rows(&self, element: Type, start: u64, count: u64) -> Result<Vec<u8>, ReadFault> {
+        if element != self.element {
+            return Err(ReadFault::new(&self.path, format!("holds {:?}, not {element:?}", self.element)));
+        }
+        self.raw_rows(start, count).map_err(|e| ReadFault::new(&self.path, e))
+    }
+
+    fn raw_rows(&self, start: u64, count: u64) -> io::Result<Vec<u8>> {
+        let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
+        let end = start.checked_add(count).filter(|&end| end <= self.rows());
+        let end = end.ok_or_else(|| invalid(format!("has {} rows, not {count} from {start}", self.rows())))?;
+        // sizes [bytes] of an element of the first dimension, of a chunk, and of the result
+        let tail = &self.shape[1..];
+        let row = tail.iter().try_fold(u64::from(self.element.size()), |product, &n| product.checked_mul(n));
+        let total = row.and_then(|row| row.checked_mul(count)).filter(|&total| total <= LARGEST);
+        let (Some(row), Some(total)) = (row, total) else {
+            return Err(invalid(format!("{count} rows of shape {tail:?} are too large")));
+        };
+        let chunk = self.chunk.iter().product::<u64>() * u64::from(self.element.size());
+
+        let mut out = Vec::new();
+        if self.chunk.len() == 3 {
+            let unit = chunk / self.chunk[1];
+            for frame in start..end {
+                for first in (0..self.shape[1]).step_by(self.chunk[1] as usize) {
+                    let wanted = (self.shape[1] - first).min(self.chunk[1]) * unit;
+                    out.extend_from_slice(&self.chunk_at(&[frame, first, 0], chunk)?[..wanted as usize]);
+                }
+            }
+        } else {
+            let mut from = start;
+            while from < end {
+                let first = from / self.chunk[0] * self.chunk[0];
+                let to = end.min(first + self.chunk[0]);
+                let coordinates = [first, 0];
+                let bytes = self.chunk_at(&coordinates[..self.chunk.len()], chunk)?;
+                out.extend_from_slice(&bytes[((from - first) * row) as usize..((to - first) * row) as usize]);
+                from = to;
+            }
+        }
+        if out.len() as u64 == total { Ok(out) } else { Err(invalid("rows are missing".to_owned())) }
+    }
+
+    /// The `size` bytes of the chunk that starts at `start`.
+    fn chunk_at(&self, start: &[u64], size: u64) -> io::Result<Vec<u8>> {
+        let missing = || io::Error::new(io::ErrorKind::InvalidData, "a chunk is missing");
+        if self.root == UNDEFINED {
+            return Err(missing());
+        }
+        let place = tree::find(self.root, start, |address, size| self.bytes.get(address, size))?.ok_or_else(missing)?;
+        let stored = self.bytes.get(place.address, u64::from(place.length))?;
+        if self.deflate {
+            unpack(&stored, self.element.size() as usize, size as usize)
+        } else if stored.len() as u64 == size {
+            Ok(stored)
+        } else {
+            Err(missing())
         }
     }
 }

@@ -82,6 +82,11 @@ impl Skeleton {
         self.groups[group.0].links.push((name.to_owned(), Target::Dataset(dataset)));
     }
 
+    /// Another name for a group.
+    pub fn link_group(&mut self, group: GroupId, name: &str, target: GroupId) {
+        self.groups[group.0].links.push((name.to_owned(), Target::Group(target)));
+    }
+
     /// A name for a path.
     pub fn soft_link(&mut self, group: GroupId, name: &str, path: &str) {
         self.groups[group.0].links.push((name.to_owned(), Target::Path(path.to_owned())));
@@ -148,7 +153,7 @@ impl Skeleton {
         for &group in &order {
             let (header, counter) = self.group_header(group, &group_at, &dataset_at);
             counters.extend(counter.map(|at| group_at[group] + at as u64));
-            storage.write_at(group_at[group], &header.encode(1))?;
+            storage.write_at(group_at[group], &header.encode(self.group_references(group)))?;
         }
         let mut datasets = Vec::with_capacity(self.datasets.len());
         for (index, spec) in self.datasets.iter().enumerate() {
@@ -190,6 +195,13 @@ impl Skeleton {
             }
         }
         (header, counter)
+    }
+
+    /// Hard links to a group; the root group has one that is not written.
+    fn group_references(&self, group: usize) -> u32 {
+        let links = self.groups.iter().flat_map(|group| &group.links);
+        let count = links.filter(|(_, target)| matches!(target, Target::Group(id) if id.0 == group)).count() as u32;
+        count + u32::from(group == Self::ROOT.0)
     }
 
     fn references(&self, dataset: usize) -> u32 {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Random-access bytes that grow at the end.
 pub trait Storage {
@@ -16,38 +16,35 @@ pub trait Storage {
     fn len(&mut self) -> io::Result<u64>;
     /// Returns when everything written has reached the disk.
     fn sync(&mut self) -> io::Result<()>;
-    /// What an error message calls this storage.
-    fn path(&self) -> &Path;
 }
 
 /// A file on disk.
 #[derive(Debug)]
 pub struct FileStorage {
     file: File,
-    path: PathBuf,
 }
 
 impl FileStorage {
     /// Makes an empty file, replacing what was there.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
-        Ok(Self { file, path: path.to_owned() })
+        Ok(Self { file })
     }
 
     /// Opens a file for reading and writing.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::options().read(true).write(true).open(path)?;
-        Ok(Self { file, path: path.to_owned() })
+        Ok(Self { file })
     }
 }
 
 impl Storage for FileStorage {
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        positioned::write_all(&mut self.file, offset, bytes)
+        positioned::write_all(&self.file, offset, bytes)
     }
 
     fn read_at(&mut self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
-        positioned::read_exact(&mut self.file, offset, bytes)
+        positioned::read_exact(&self.file, offset, bytes)
     }
 
     fn set_len(&mut self, length: u64) -> io::Result<()> {
@@ -61,40 +58,47 @@ impl Storage for FileStorage {
     fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()
     }
-
-    fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
-/// One system call per access where the platform has it, so that a small write is whole or absent.
-#[cfg(unix)]
-mod positioned {
+/// One system call per access, so that a small write is whole or absent.
+pub(super) mod positioned {
     use std::fs::File;
     use std::io;
-    use std::os::unix::fs::FileExt;
 
-    pub fn write_all(file: &mut File, offset: u64, bytes: &[u8]) -> io::Result<()> {
+    #[cfg(unix)]
+    use std::os::unix::fs::FileExt;
+    #[cfg(windows)]
+    use std::os::windows::fs::FileExt;
+
+    #[cfg(unix)]
+    pub fn write_all(file: &File, offset: u64, bytes: &[u8]) -> io::Result<()> {
         file.write_all_at(bytes, offset)
     }
 
-    pub fn read_exact(file: &mut File, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+    #[cfg(unix)]
+    pub fn read_exact(file: &File, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
         file.read_exact_at(bytes, offset)
     }
-}
 
-#[cfg(not(unix))]
-mod positioned {
-    use std::fs::File;
-    use std::io::{self, Read, Seek, SeekFrom, Write};
-
-    pub fn write_all(file: &mut File, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        file.seek(SeekFrom::Start(offset))?;
-        file.write_all(bytes)
+    #[cfg(windows)]
+    pub fn write_all(file: &File, mut offset: u64, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match file.seek_write(bytes, offset)? {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                n => (bytes, offset) = (&bytes[n..], offset + n as u64),
+            }
+        }
+        Ok(())
     }
 
-    pub fn read_exact(file: &mut File, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(bytes)
+    #[cfg(windows)]
+    pub fn read_exact(file: &File, mut offset: u64, mut bytes: &mut [u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match file.seek_read(bytes, offset)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                n => (bytes, offset) = (&mut bytes[n..], offset + n as u64),
+            }
+        }
+        Ok(())
     }
 }

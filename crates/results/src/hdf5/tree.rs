@@ -174,3 +174,33 @@ impl ChunkTree {
         node + NODE_PREFIX + u64::from(index) * (self.key_size() + 8)
     }
 }
+
+/// Where the chunk that starts at `start` lies, in the tree whose root is at `root`. `get` reads bytes at an
+/// address. Nodes above the leaves must lead downwards, so that a damaged tree ends the search too.
+pub fn find(root: u64, start: &[u64], get: impl Fn(u64, u64) -> io::Result<Vec<u8>>) -> io::Result<Option<ChunkPlace>> {
+    let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the index of chunks is damaged");
+    let shape = ChunkTree::new(start.len(), 0);
+    let entry_size = shape.key_size() as usize + 8;
+    let (mut address, mut above) = (root, u8::MAX);
+    loop {
+        let node = get(address, shape.entry(0, FANOUT) + shape.key_size())?;
+        let (level, used) = (node[5], u16::from_le_bytes([node[6], node[7]]));
+        if !node.starts_with(b"TREE\x01") || level >= above || used > FANOUT {
+            return Err(damaged());
+        }
+        // the last entry whose key is not beyond the chunk
+        let entries = node[NODE_PREFIX as usize..].chunks_exact(entry_size).take(usize::from(used));
+        let key = |entry: &[u8]| -> Vec<u64> {
+            entry[8..].as_chunks::<8>().0[..start.len()].iter().map(|b| u64::from_le_bytes(*b)).collect()
+        };
+        let Some(entry) = entries.take_while(|entry| key(entry).as_slice() <= start).last() else {
+            return Ok(None);
+        };
+        let child = u64::from_le_bytes(*entry.last_chunk().ok_or_else(damaged)?);
+        if level == 0 {
+            let length = u32::from_le_bytes(*entry.first_chunk().ok_or_else(damaged)?);
+            return Ok((key(entry) == start).then_some(ChunkPlace { address: child, length }));
+        }
+        (address, above) = (child, level);
+    }
+}

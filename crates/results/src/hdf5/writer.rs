@@ -235,8 +235,8 @@ fn pack(bytes: &[u8], element: usize) -> io::Result<Vec<u8>> {
 }
 
 /// The reverse of [`pack`].
-fn unpack(packed: &[u8], element: usize, size: usize) -> io::Result<Vec<u8>> {
-    let mut shuffled = Vec::with_capacity(size);
+pub(super) fn unpack(packed: &[u8], element: usize, size: usize) -> io::Result<Vec<u8>> {
+    let mut shuffled = Vec::new();
     let limited = io::Read::take(flate2::read::ZlibDecoder::new(packed), size as u64 + 1);
     io::copy(&mut { limited }, &mut shuffled)?;
     if shuffled.len() != size {

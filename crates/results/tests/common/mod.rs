@@ -27,8 +27,8 @@ pub fn cast(count: usize) -> Cast {
         name: if i == 0 { "sol été".to_owned() } else { format!("wall.brick[{i}]") },
         material: usize::from(i > 0),
         support: i == 0,
-        mass: 2000.0 * (1.0 + i as f64 / 7.0),
-        surface: cuboid([0.25, 0.125, 0.1 + 0.01 * i as f64]),
+        mass: 2000.0 * (1.0 + (i % 9) as f64 / 7.0),
+        surface: cuboid([0.25, 0.125, 0.1 + 0.01 * (i % 9) as f64]),
     };
     Cast {
         dimension: 3,

@@ -39,7 +39,7 @@ def check_h5py():
         assert file["VTKHDF/contacts/Steps"].attrs["NSteps"] == N
         assert frames["position"].shape == (N, B, 3) and frames["position"].dtype == np.float64
         assert frames["rotation"].shape == (N, B, 4)
-        assert list(file["VTKHDF"]) == ["bodies", "contacts", "Assembly"]
+        assert set(file["VTKHDF"]) == {"bodies", "contacts", "Assembly", "Steps"}
         names = [name.decode() for name in file["voussoir/bodies/name"]]
         assert names[0] == "sol été" and names[-1] == f"wall.brick[{B - 1}]", names
         assert [m.decode() for m in file["voussoir/materials/name"]] == ["rock", "brick"]
@@ -73,22 +73,32 @@ def arrays(data):
     return {data.GetArrayName(i): vtk_to_numpy(data.GetArray(i)) for i in range(data.GetNumberOfArrays())}
 
 
-def check_vtk():
+def leaf(block):
+    """The poly data of a part: VTK wraps it in different ways, depending on its version."""
+    if block.IsA("vtkMultiPieceDataSet"):
+        return block.GetPiece(0)
+    return block.GetPartition(0) if block.IsA("vtkPartitionedDataSet") else block
+
+
+def check_vtk(look_first):
     reader = vtk.vtkHDFReader()
     failures = []
     reader.AddObserver("ErrorEvent", lambda *_: failures.append(True))
     reader.SetFileName(path)
     assert reader.CanReadFile(path)
-    steps = time_steps(reader)
-    assert len(steps) == N and reader.GetNumberOfSteps() == N
+    if look_first:
+        steps = time_steps(reader)
+        # one frame is data without time for VTK
+        assert len(steps) == (N if N > 1 else 0), len(steps)
     for check in expected["checks"]:
-        reader.UpdateTimeStep(steps[check["frame"]])
+        reader.UpdateTimeStep(check["time"])
+        assert reader.GetNumberOfSteps() == N
         output = reader.GetOutputDataObject(0)
-        assert output.GetClassName() == "vtkPartitionedDataSetCollection"
-        assert output.GetNumberOfPartitionedDataSets() == 2
+        assert output.GetClassName() == "vtkMultiBlockDataSet"
+        assert output.GetNumberOfBlocks() == 2
         names = [output.GetMetaData(i).Get(vtk.vtkCompositeDataSet.NAME()) for i in range(2)]
         assert names == ["bodies", "contacts"], names
-        bodies, contacts = output.GetPartition(0, 0), output.GetPartition(1, 0)
+        bodies, contacts = leaf(output.GetBlock(0)), leaf(output.GetBlock(1))
 
         assert bodies.GetNumberOfPoints() == CORNERS * B
         assert bodies.GetNumberOfPolys() == bodies.GetNumberOfCells() == FACES * B
@@ -110,13 +120,15 @@ def check_vtk():
         if count:
             vertices = vtk_to_numpy(contacts.GetVerts().GetConnectivityArray())
             assert np.array_equal(vertices, np.arange(count))
-            last = check["contact"]
+            last = dict(check["contact"])
             near(vtk_to_numpy(contacts.GetPoints().GetData())[-1], last.pop("position"), 1e-6, "contact")
             for name, value in last.items():
-                near(data[name][-1], value, 2e-6, name)
+                # forces to a millionth of the weight of a block
+                near(data[name][-1], value, 0.02 if name == "force" else 2e-6, name)
     assert not failures, "VTK reported errors"
 
 
 check_h5py()
-check_vtk()
+check_vtk(look_first=True)
+check_vtk(look_first=False)
 print("ok: h5py", h5py.__version__, "vtk", vtk.vtkVersion.GetVTKVersion())
