@@ -118,3 +118,29 @@ fn two_runs_cannot_write_to_one_folder() {
     child.wait().unwrap();
     assert!(second.expect(2).stderr().contains("another run is writing here"));
 }
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_clear_error_and_what_was_written_stays() {
+    let shop = Workshop::new();
+    shop.scene("wall.toml", &["wall", "courses=8", "bricks=5", "duration=0.1"]);
+    shop.run(&["run", "wall.toml", "-o", "whole"]).expect(0);
+    let largest = std::fs::metadata(shop.path("whole/results.vtkhdf")).unwrap().len();
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f {}; exec {} run wall.toml -o full",
+        largest / 1024 / 2,
+        env!("CARGO_BIN_EXE_voussoir")
+    );
+    let output = Command::new("bash").args(["-c", &limited]).current_dir(shop.path("")).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("results.vtkhdf") && stderr.contains("cannot write"), "{stderr}");
+    // what was written can be read …
+    let results = voussoir_results::Results::open(&shop.path("full")).unwrap();
+    assert!(results.frames() >= 1);
+    results.frame(results.frames() - 1).unwrap();
+    // … and with space again, the run goes on as if nothing had happened
+    shop.run(&["resume", "full"]).expect(0);
+    assert_same_results(&shop.path("whole"), &shop.path("full"));
+}
