@@ -18,7 +18,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         let lower = beginning(candidate).to_lowercase();
         let mut distance = strsim::damerau_levenshtein(&word, &lower);
         // a plural, an abbreviation or a word with a unit is near too
-        if word.len() >= 3 && lower.len() >= 3 && (lower.starts_with(&word) || word.starts_with(&lower)) {
+        let (short, long) = if word.len() < lower.len() { (&word, &lower) } else { (&lower, &word) };
+        if short.len() >= 3 && 2 * short.len() >= long.len() && long.starts_with(short.as_str()) {
             distance = distance.min(1);
         }
         if distance <= limit && distance < candidate.chars().count() && best.is_none_or(|(d, _)| distance < d) {

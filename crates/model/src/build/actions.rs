@@ -10,6 +10,7 @@ use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::actions as written;
+use crate::scene::numbers::Numbers;
 
 /// Turns the selected bodies into supports and collects the motions.
 pub fn supports<S: Dimension>(
@@ -156,7 +157,7 @@ pub fn loads<S: Dimension>(
 /// The four ways to write a function of time.
 struct Parts<'a> {
     constant: Option<f64>,
-    table: &'a Option<Vec<[f64; 2]>>,
+    table: &'a Option<Vec<Numbers<2>>>,
     sine: &'a Option<written::Sine>,
     ramp: &'a Option<written::Ramp>,
 }
@@ -180,7 +181,7 @@ fn function(check: &Check<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Result<T
     }
 }
 
-fn table(check: &Check<'_>, place: &Place<'_>, rows: &[[f64; 2]]) -> Result<TimeFunction, SceneError> {
+fn table(check: &Check<'_>, place: &Place<'_>, rows: &[Numbers<2>]) -> Result<TimeFunction, SceneError> {
     if rows.is_empty() {
         return Err(check.error(place, "the table has no rows").with_help("write table = [[0.0, 0.0], [1.0, 0.5]]"));
     }
@@ -193,7 +194,7 @@ fn table(check: &Check<'_>, place: &Place<'_>, rows: &[[f64; 2]]) -> Result<Time
             return Err(check.error(&place.index(0), message));
         }
     }
-    Ok(TimeFunction::Table(rows.iter().map(|[t, v]| (*t, *v)).collect()))
+    Ok(TimeFunction::Table(rows.iter().map(|row| (row[0], row[1])).collect()))
 }
 
 fn sine(check: &Check<'_>, place: &Place<'_>, sine: &written::Sine) -> Result<TimeFunction, SceneError> {

@@ -28,7 +28,11 @@ impl Check<'_> {
 
     /// A number.
     pub fn finite(&self, place: &Place<'_>, what: &str, value: f64) -> Result<f64, SceneError> {
-        if value.is_finite() { Ok(value) } else { Err(self.error(place, format!("{what} is {value}, not a number"))) }
+        if value.is_finite() {
+            return Ok(value);
+        }
+        let found = if value.is_nan() { "nan, not a number" } else { "infinite" };
+        Err(self.error(place, format!("{what} is {found}")))
     }
 
     /// A number above zero.

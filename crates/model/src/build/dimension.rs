@@ -197,7 +197,7 @@ impl Dimension for D2 {
                 few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
                 let mut points = Vec::with_capacity(keys.vertices.len());
                 for (i, vertex) in keys.vertices.iter().enumerate() {
-                    points.push(check.point::<D2>(&place.index(i), "a corner", vertex)?);
+                    points.push(check.point::<D2>(&place.index(i), "a corner", &vertex.0)?);
                 }
                 Shape2::polygon(points).map(with_repairs).map_err(|e| refused(check, &place, name, &e))
             }
@@ -275,15 +275,15 @@ impl Dimension for D3 {
         match rotation {
             Rotation { angle_deg: Some(angle), axis: Some(axis), euler_deg: None, quaternion: None } => {
                 let angle = check.finite(&place.key("angle_deg"), "the angle", *angle)?.to_radians();
-                Ok(DQuat::from_axis_angle(check.direction::<D3>(&place.key("axis"), "the axis", axis)?, angle))
+                Ok(DQuat::from_axis_angle(check.direction::<D3>(&place.key("axis"), "the axis", &axis.0)?, angle))
             }
             Rotation { angle_deg: None, axis: None, euler_deg: Some(euler), quaternion: None } => {
-                let angles = check.vector::<D3>(&place.key("euler_deg"), "the angle", euler)?;
+                let angles = check.vector::<D3>(&place.key("euler_deg"), "the angle", &euler.0)?;
                 let [x, y, z] = angles.to_array().map(f64::to_radians);
                 Ok(DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x))
             }
             Rotation { angle_deg: None, axis: None, euler_deg: None, quaternion: Some(numbers) } => {
-                let quaternion = DQuat::from_array(*numbers);
+                let quaternion = DQuat::from_array(numbers.0);
                 let length = quaternion.length();
                 if length.is_finite() && length > 1e-100 {
                     return Ok(quaternion.normalize());
@@ -322,7 +322,7 @@ impl Dimension for D3 {
                 few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
                 let mut points = Vec::with_capacity(keys.vertices.len());
                 for (i, vertex) in keys.vertices.iter().enumerate() {
-                    points.push(check.point::<D3>(&place.index(i), "a corner", vertex)?);
+                    points.push(check.point::<D3>(&place.index(i), "a corner", &vertex.0)?);
                 }
                 let made = match &keys.faces {
                     Some(faces) => Shape3::polyhedron(points, faces.clone()).map(with_repairs),

@@ -25,6 +25,7 @@ pub mod stages;
 use std::path::Path;
 
 use voussoir_geometry::{D2, D3};
+use voussoir_mechanics::MechanicsError;
 use voussoir_mechanics::model::{Material, Model, Role};
 
 use crate::error::SceneError;
@@ -113,8 +114,28 @@ fn model<S: Dimension>(
         warnings.push("all bodies are supports: nothing moves".into());
     }
     let model = Model { bodies, materials, joints, motions, loads, gravity };
+    model.check().map_err(|error| mechanics_error(scene, check, &error))?;
     overlaps::check_overlaps(scene, check, &model, warnings)?;
     Ok(model)
+}
+
+/// What the mechanics refuse, with the place of the body.
+fn mechanics_error(scene: &Scene, check: &Check<'_>, error: &MechanicsError) -> SceneError {
+    let root = Place::ROOT;
+    let list = root.key("bodies");
+    match error {
+        MechanicsError::Body { name, reason, .. } => {
+            let place = list.index(owner(scene, name));
+            check.error(&place.key("name"), format!("body \"{name}\": {reason}"))
+        }
+        other => check.error(&Place::ROOT, other.to_string()),
+    }
+}
+
+/// Index of the written body from which the body of the model called `name` came.
+fn owner(scene: &Scene, name: &str) -> usize {
+    let group = name.split('.').next().unwrap_or_default();
+    scene.bodies.iter().position(|body| body.common.name == group).unwrap_or(0)
 }
 
 fn gravity<S: Dimension>(scene: &Scene, check: &Check<'_>) -> Result<S::Vector, SceneError> {

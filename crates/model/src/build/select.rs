@@ -87,11 +87,12 @@ impl<'a, S: Dimension> Register<'a, S> {
             };
             return Ok(self.filter(|body| body.material == index));
         }
-        let pattern: Vec<Part<'_>> = text.split('.').map(Part::parse).collect::<Option<_>>().ok_or_else(|| {
-            check
-                .error(place, format!("\"{text}\" is not a selection"))
-                .with_help("examples: \"wall\", \"arch.voussoir[9]\", \"arch.voussoir[3..7]\", \"wall.*\", \"#tag\"")
-        })?;
+        let pattern: Vec<Part<'_>> =
+            split(text).into_iter().map(Part::parse).collect::<Option<_>>().ok_or_else(|| {
+                check.error(place, format!("\"{text}\" is not a selection")).with_help(
+                    "examples: \"wall\", \"arch.voussoir[9]\", \"arch.voussoir[3..7]\", \"wall.*\", \"#tag\"",
+                )
+            })?;
         Ok(self.filter(|body| matches(&pattern, body)))
     }
 
@@ -140,6 +141,16 @@ fn without_numbers(name: &str) -> String {
             keep
         })
         .collect()
+}
+
+/// Parts between dots; the dots of `[3..7]` divide nothing.
+fn split(text: &str) -> Vec<&str> {
+    let mut inside = false;
+    text.split(|c| {
+        inside = (inside || c == '[') && c != ']';
+        c == '.' && !inside
+    })
+    .collect()
 }
 
 /// One part of a pattern, between dots.
@@ -238,6 +249,7 @@ mod tests {
 
     #[test]
     fn parts_have_words_and_numbers() {
+        assert_eq!(split("a.b[3..7].c"), ["a", "b[3..7]", "c"]);
         assert!(Part::parse("brick[2..4]").is_some_and(|p| p.matches("brick[4]") && !p.matches("brick[5]")));
         assert!(Part::parse("brick").is_some_and(|p| p.matches("brick[4]") && p.matches("brick")));
         for wrong in ["", "[3]", "brick[", "brick[4..2]", "brick[x]", "brick]"] {

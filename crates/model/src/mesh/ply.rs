@@ -102,6 +102,7 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Vec<Element>, MeshError> {
             _ => return Err(cursor.error(&format!("{} does not belong in a header", quoted(&line)))),
         }
     }
+    cursor.line += 1;
     cursor.coding = coding.ok_or_else(|| cursor.error("the header has no format"))?;
     Ok(elements)
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
+use super::numbers::Numbers;
 
 /// Bodies that are fixed, or that move as told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -37,7 +38,7 @@ pub struct Motion {
     pub constant: Option<f64>,
     /// Straight lines between rows [time (s), value]; constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table: Option<Vec<[f64; 2]>>,
+    pub table: Option<Vec<Numbers<2>>>,
     /// A sine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sine: Option<Sine>,
@@ -89,7 +90,7 @@ pub struct Function {
     pub constant: Option<f64>,
     /// Straight lines between rows [time (s), value]; constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table: Option<Vec<[f64; 2]>>,
+    pub table: Option<Vec<Numbers<2>>>,
     /// A sine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sine: Option<Sine>,

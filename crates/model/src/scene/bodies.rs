@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
 use super::generated::Generator;
+use super::numbers::Numbers;
 
 /// One body, or the bodies that a generator or a mesh file makes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -51,13 +52,13 @@ pub struct Rotation {
     pub angle_deg: Option<f64>,
     /// Axis of the rotation (3D), any length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub axis: Option<[f64; 3]>,
+    pub axis: Option<Numbers<3>>,
     /// Turned about x, then the fixed y, then the fixed z [degrees] (3D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub euler_deg: Option<[f64; 3]>,
+    pub euler_deg: Option<Numbers<3>>,
     /// Quaternion (x, y, z, w), any length (3D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quaternion: Option<[f64; 4]>,
+    pub quaternion: Option<Numbers<4>>,
 }
 
 /// The three ways to say a form.
@@ -165,7 +166,7 @@ pub struct Ground {}
 #[serde(deny_unknown_fields)]
 pub struct Polyhedron {
     /// Corners [m].
-    pub vertices: Vec<[f64; 3]>,
+    pub vertices: Vec<Numbers<3>>,
     /// Faces as indices of corners, from 0, in order round the face; without them: the convex hull.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faces: Option<Vec<Vec<u32>>>,
@@ -176,7 +177,7 @@ pub struct Polyhedron {
 #[serde(deny_unknown_fields)]
 pub struct Polygon {
     /// Corners in order [m].
-    pub vertices: Vec<[f64; 2]>,
+    pub vertices: Vec<Numbers<2>>,
 }
 
 /// Rigid union of convex shapes. The parts must not overlap: masses add.

@@ -9,12 +9,14 @@
 //! | [`generated`] | the keys of the generators |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
 //! | [`stages`] | analyses and what is recorded |
+//! | [`numbers`] | lists of a fixed number of numbers |
 //! | [`read`] | TOML to these structs, errors with their place |
 
 pub mod actions;
 pub mod bodies;
 pub mod generated;
 mod introspect;
+pub mod numbers;
 pub mod read;
 pub mod stages;
 
@@ -25,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{SceneError, Source};
 use actions::{Load, Support};
-use bodies::Body;
+use bodies::{Body, Form};
 use stages::{Record, Stage};
 
 /// A scene: an assembly of bodies that touch, what holds and loads it, and what is to be computed.
@@ -87,6 +89,15 @@ impl Scene {
         read::scene(text, file)
     }
 
+    /// Number of bodies that the scene describes, without making them (a mesh counts as one).
+    pub fn body_count(&self) -> u64 {
+        let count = |body: &Body| match &body.form {
+            Form::Generated(generator) => crate::generators::count(generator),
+            Form::Shaped(_) | Form::Mesh(_) => 1,
+        };
+        self.bodies.iter().fold(0, |total: u64, body| total.saturating_add(count(body)))
+    }
+
     /// The scene as TOML, without the comments of the text it was read from.
     pub fn to_toml(&self) -> Result<String, SceneError> {
         toml::to_string(self).map_err(|e| self.source.error(0..0, format!("the scene cannot be written as TOML: {e}")))
@@ -126,6 +137,7 @@ pub struct Material {
 #[serde(deny_unknown_fields)]
 pub struct Joint {
     /// The two materials; `"*"` stands for any material that has no joint of its own.
+    #[serde(deserialize_with = "numbers::two_words")]
     pub between: [String; 2],
     /// The law; Coulomb friction with unilateral contact is the default.
     #[serde(default)]

@@ -56,7 +56,7 @@ fn list<'i, T>(
     match value.into_inner() {
         DeValue::Array(items) => items.into_iter().map(read).collect(),
         other => Err(source
-            .error(span, format!("`{what}` is a {}, expected a list of tables", other.type_str()))
+            .error(span, format!("`{what}` is {}, expected a list of tables", type_of(&other)))
             .with_help(format!("start each of them with [[{what}]]"))),
     }
 }
@@ -68,7 +68,9 @@ fn body(source: &Source, value: Value<'_>) -> Result<Body, SceneError> {
     let mut given: Vec<&str> = FORM_KEYS.into_iter().filter(|key| table.contains_key(*key)).collect();
     let Some(first) = given.first().copied() else {
         // a near miss of one of the three keys is the likely reason
-        check_keys(source, &table, &[keys_of::<Common>(), &FORM_KEYS, &every_form_key()], "a body")?;
+        let known = [keys_of::<Common>(), &FORM_KEYS].concat();
+        let likely = |key: &str| !every_form_key().contains(&key);
+        check_keys_that(source, &table, &known, "a body", likely)?;
         return Err(source
             .error(span, format!("body{name} has neither `shape`, `generator` nor `mesh`"))
             .with_help("say its form, for instance: shape = \"box\" and size = [1.0, 0.5, 0.5]"));
@@ -199,21 +201,31 @@ fn tag(source: &Source, table: &mut DeTable<'_>, key: &str) -> Result<(String, R
     let span = value.span();
     match value.get_ref().as_str() {
         Some(kind) => Ok((kind.to_string(), span)),
-        None => Err(source.error(span, format!("`{key}` is a {}, expected a string", value.get_ref().type_str()))),
+        None => Err(source.error(span, format!("`{key}` is {}, expected a string", type_of(value.get_ref())))),
     }
 }
 
 /// The first key that is not among the valid ones is an error.
 fn check_keys(source: &Source, table: &DeTable<'_>, valid: &[&[&str]], what: &str) -> Result<(), SceneError> {
-    let valid = valid.concat();
+    check_keys_that(source, table, &valid.concat(), what, |_| true)
+}
+
+/// The same, for keys that have something more against them.
+fn check_keys_that(
+    source: &Source,
+    table: &DeTable<'_>,
+    valid: &[&str],
+    what: &str,
+    suspect: impl Fn(&str) -> bool,
+) -> Result<(), SceneError> {
+    let wrong = |key: &str| !valid.contains(&key) && suspect(key);
     // in the order of the text, so that the first mistake is shown
-    let mut wrong: Vec<_> = table.iter().filter(|(key, _)| !valid.contains(&key.get_ref().as_ref())).collect();
-    wrong.sort_by_key(|(key, _)| key.span().start);
-    match wrong.first() {
+    let first = table.keys().filter(|key| wrong(key.get_ref())).min_by_key(|key| key.span().start);
+    match first {
         None => Ok(()),
-        Some((key, _)) => Err(source
+        Some(key) => Err(source
             .error(key.span(), format!("unknown key `{}` of {what}", key.get_ref()))
-            .with_help(suggest::help("keys", key.get_ref(), &valid))),
+            .with_help(suggest::help("keys", key.get_ref(), valid))),
     }
 }
 
@@ -235,6 +247,13 @@ fn every_form_key() -> Vec<&'static str> {
     .concat()
 }
 
+/// What a value is, with its article.
+fn type_of(value: &DeValue<'_>) -> String {
+    let word = value.type_str();
+    let article = if word.starts_with(['a', 'i']) { "an" } else { "a" };
+    format!("{article} {word}")
+}
+
 fn unknown(source: &Source, span: Range<usize>, what: &str, word: &str, valid: &[&str]) -> SceneError {
     source.error(span, format!("unknown {what} \"{word}\"")).with_help(suggest::help(&format!("{what}s"), word, valid))
 }
@@ -243,7 +262,7 @@ fn into_table<'i>(source: &Source, value: Value<'i>, what: &str) -> Result<(Rang
     let span = value.span();
     match value.into_inner() {
         DeValue::Table(table) => Ok((span, table)),
-        other => Err(source.error(span, format!("{what} is a {}, expected a table", other.type_str()))),
+        other => Err(source.error(span, format!("{what} is {}, expected a table", type_of(&other)))),
     }
 }
 

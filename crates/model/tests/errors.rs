@@ -1,0 +1,651 @@
+//! What a user sees when a scene is wrong: the place, the reason, what would be right.
+
+use std::path::Path;
+
+use insta::assert_snapshot;
+use voussoir_model::{Scene, build};
+
+/// A right scene, to be spoilt.
+const RIGHT: &str = r#"title = "arch"
+[materials.limestone]
+density = 2300.0
+[[joints]]
+between = ["limestone", "limestone"]
+friction = 0.6
+[[bodies]]
+name = "arch"
+generator = "arch"
+span = 7.6
+thickness = 0.6
+width = 0.8
+voussoirs = 27
+material = "limestone"
+[[supports]]
+select = "arch.springers"
+[[loads]]
+name = "footfall"
+select = "arch.voussoir[9]"
+force = [0.0, 0.0, -1000.0]
+[[stages]]
+analysis = "dynamic"
+duration = 2.0
+step = 1e-3
+"#;
+
+/// The message for a scene.
+fn message(text: &str) -> String {
+    let scene = match Scene::parse(text, "arch.toml") {
+        Ok(scene) => scene,
+        Err(error) => return error.render(),
+    };
+    match build(&scene, Path::new("/nowhere")) {
+        Ok(built) => panic!("no error in:\n{text}\n{:?}", built.warnings),
+        Err(error) => error.render(),
+    }
+}
+
+/// The message when a piece of the right scene is replaced.
+fn spoilt(from: &str, to: &str) -> String {
+    assert!(RIGHT.contains(from), "{from}");
+    message(&RIGHT.replacen(from, to, 1))
+}
+
+/// The message when lines are added to the right scene.
+fn with(lines: &str) -> String {
+    message(&format!("{RIGHT}{lines}"))
+}
+
+#[test]
+fn the_right_scene_is_right() {
+    let scene = Scene::parse(RIGHT, "arch.toml").expect("parses");
+    assert!(build(&scene, Path::new(".")).expect("builds").warnings.is_empty());
+}
+
+#[test]
+fn unknown_keys() {
+    assert_snapshot!(spoilt("friction", "fricton"), @r#"
+    error: unknown key `fricton`
+     --> arch.toml:6:1
+      |
+    6 | fricton = 0.6
+      | ^^^^^^^
+    help: did you mean `friction`? valid keys: between, law, friction, restitution
+    "#);
+    assert_snapshot!(spoilt("title", "tittle"), @r#"
+    error: unknown key `tittle`
+     --> arch.toml:1:1
+      |
+    1 | tittle = "arch"
+      | ^^^^^^
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, stages, record
+    "#);
+    assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
+    error: unknown key `vousoirs` of generator "arch"
+      --> arch.toml:13:1
+       |
+    13 | vousoirs = 27
+       | ^^^^^^^^
+    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
+    "#);
+    assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = 27\nbricks = 3"), @r#"
+    error: unknown key `bricks` of generator "arch"
+      --> arch.toml:14:1
+       |
+    14 | bricks = 3
+       | ^^^^^^
+    help: valid keys: name, material, position, rotation, velocity, spin, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
+    "#);
+    assert_snapshot!(spoilt("generator = \"arch\"", "generater = \"arch\""), @r#"
+    error: unknown key `generater` of a body
+     --> arch.toml:9:1
+      |
+    9 | generater = "arch"
+      | ^^^^^^^^^
+    help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, tags, shape, generator, mesh
+    "#);
+    assert_snapshot!(spoilt("step = 1e-3", "steps = 1e-3"), @r#"
+    error: unknown key `steps`
+      --> arch.toml:24:1
+       |
+    24 | steps = 1e-3
+       | ^^^^^
+    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, alert, gap, recovery_speed
+    "#);
+    assert_snapshot!(spoilt("select = \"arch.springers\"", "select = \"arch.springers\"\nmotion = { quantity = \"position\", directoin = [1, 0, 0], constant = 1 }"), @r#"
+    error: unknown key `directoin`
+      --> arch.toml:17:35
+       |
+    17 | motion = { quantity = "position", directoin = [1, 0, 0], constant = 1 }
+       |                                   ^^^^^^^^^
+    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp
+    "#);
+}
+
+#[test]
+fn unknown_words() {
+    assert_snapshot!(spoilt("generator = \"arch\"", "generator = \"arc\""), @r#"
+    error: unknown generator "arc"
+     --> arch.toml:9:13
+      |
+    9 | generator = "arc"
+      |             ^^^^^
+    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile
+    "#);
+    assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"dynamics\""), @r#"
+    error: unknown value `dynamics`
+      --> arch.toml:22:12
+       |
+    22 | analysis = "dynamics"
+       |            ^^^^^^^^^^
+    help: did you mean `dynamic`? valid values: dynamic, static, limit, explicit, events
+    "#);
+    assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"static\""), @r#"
+    error: the analysis "static" is not available in this version
+      --> arch.toml:22:12
+       |
+    22 | analysis = "static"
+       |            ^^^^^^^^
+    help: available: dynamic
+    "#);
+    assert_snapshot!(spoilt("step = 1e-3", "step = 1e-3\nsolver = \"newton\""), @r#"
+    error: unknown value `newton`
+      --> arch.toml:25:10
+       |
+    25 | solver = "newton"
+       |          ^^^^^^^^
+    help: valid values: auto, nlgs, sap, proximal-newton
+    "#);
+    assert_snapshot!(with("[[bodies]]\nname = \"b\"\nmaterial = \"limestone\"\nshape = \"cube\"\n"), @r#"
+    error: unknown shape "cube"
+      --> arch.toml:28:9
+       |
+    28 | shape = "cube"
+       |         ^^^^^^
+    help: valid shapes: box, polyhedron, sphere, half-space, rectangle, polygon, disc, half-plane, ground, compound
+    "#);
+}
+
+#[test]
+fn missing_things() {
+    assert_snapshot!(spoilt("density = 2300.0\n", ""), @r#"
+    error: missing key `density`
+     --> arch.toml:2:1
+      |
+    2 | [materials.limestone]
+      | ^^^^^^^^^^^^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("thickness = 0.6\n", ""), @r#"
+    error: missing key `thickness` of generator "arch"
+     --> arch.toml:7:1
+      |
+    7 | [[bodies]]
+      | ^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("material = \"limestone\"\n", ""), @r#"
+    error: missing key `material`
+     --> arch.toml:7:1
+      |
+    7 | [[bodies]]
+      | ^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("material = \"limestone\"", "material = \"limestne\""), @r#"
+    error: body "arch": there is no material "limestne"
+      --> arch.toml:14:12
+       |
+    14 | material = "limestne"
+       |            ^^^^^^^^^^
+    help: did you mean `limestone`? valid materials: limestone
+    "#);
+    assert_snapshot!(spoilt("between = [\"limestone\", \"limestone\"]", "between = [\"limestone\", \"marble\"]"), @r#"
+    error: there is no material "marble"
+     --> arch.toml:5:25
+      |
+    5 | between = ["limestone", "marble"]
+      |                         ^^^^^^^^
+    help: valid materials: limestone, *
+    "#);
+    assert_snapshot!(spoilt("between = [\"limestone\", \"limestone\"]", "between = [\"limestone\", \"limestone\", \"*\"]"), @r#"
+    error: the list has 3 names, expected two
+     --> arch.toml:5:11
+      |
+    5 | between = ["limestone", "limestone", "*"]
+      |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("generator = \"arch\"\nspan = 7.6\nthickness = 0.6\nwidth = 0.8\nvoussoirs = 27\n", ""), @r#"
+    error: body "arch" has neither `shape`, `generator` nor `mesh`
+     --> arch.toml:7:1
+      |
+    7 | [[bodies]]
+      | ^^^^^^^^^^
+    help: say its form, for instance: shape = "box" and size = [1.0, 0.5, 0.5]
+    "#);
+    assert_snapshot!(spoilt("duration = 2.0\n", ""), @r#"
+    error: a dynamic stage needs `duration` [s]
+      --> arch.toml:21:1
+       |
+    21 | [[stages]]
+       | ^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("step = 1e-3\n", ""), @r#"
+    error: a dynamic stage needs `step` [s]
+      --> arch.toml:21:1
+       |
+    21 | [[stages]]
+       | ^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("force = [0.0, 0.0, -1000.0]\n", ""), @r#"
+    error: the load "footfall" has neither `force` nor `moment`
+      --> arch.toml:17:1
+       |
+    17 | [[loads]]
+       | ^^^^^^^^^
+    "#);
+    assert_snapshot!(message("title = \"nothing\"\n"), @r#"
+    error: the scene has no bodies
+     --> arch.toml:1:1
+      |
+    1 | title = "nothing"
+      | ^
+    help: add a [[bodies]] table
+    "#);
+    assert_snapshot!(with("[materials.oak]\ndensity = 700\n[[bodies]]\nname = \"beam\"\nmaterial = \"oak\"\nshape = \"box\"\nsize = 1\nposition = [0, 0, 9]\n"), @r#"
+    error: there is no joint between "limestone" and "oak"
+      --> arch.toml:29:12
+       |
+    29 | material = "oak"
+       |            ^^^^^
+    help: add [[joints]] with between = ["limestone", "oak"] and friction = 0.6
+    "#);
+}
+
+#[test]
+fn bad_numbers() {
+    assert_snapshot!(spoilt("friction = 0.6", "friction = -0.6"), @r#"
+    error: friction is -0.6, it must not be negative
+     --> arch.toml:6:12
+      |
+    6 | friction = -0.6
+      |            ^^^^
+    "#);
+    assert_snapshot!(spoilt("friction = 0.6", "friction = nan"), @r#"
+    error: friction is nan, not a number
+     --> arch.toml:6:12
+      |
+    6 | friction = nan
+      |            ^^^
+    "#);
+    assert_snapshot!(spoilt("friction = 0.6", "friction = \"0.6\""), @r#"
+    error: invalid type: string "0.6", expected a number
+     --> arch.toml:6:12
+      |
+    6 | friction = "0.6"
+      |            ^^^^^
+    "#);
+    assert_snapshot!(spoilt("friction = 0.6", "friction = 0.6\nrestitution = 1.5"), @r#"
+    error: restitution is 1.5, it must be between 0 and 1
+     --> arch.toml:7:15
+      |
+    7 | restitution = 1.5
+      |               ^^^
+    "#);
+    assert_snapshot!(spoilt("friction = 0.6", "friction = 0.6\nrestitution = { poisson = -0.1 }"), @r#"
+    error: restitution is -0.1, it must be between 0 and 1
+     --> arch.toml:7:27
+      |
+    7 | restitution = { poisson = -0.1 }
+      |                           ^^^^
+    "#);
+    assert_snapshot!(spoilt("friction = 0.6", "friction = 0.6\nrestitution = \"much\""), @r#"
+    error: expected a number, { newton = e } or { poisson = e }
+     --> arch.toml:7:15
+      |
+    7 | restitution = "much"
+      |               ^^^^^^
+    "#);
+    assert_snapshot!(spoilt("density = 2300.0", "density = 0.0"), @r#"
+    error: the density of limestone is 0, it must be above zero
+     --> arch.toml:3:11
+      |
+    3 | density = 0.0
+      |           ^^^
+    "#);
+    assert_snapshot!(spoilt("thickness = 0.6", "thickness = 600000000.0"), @r#"
+    error: `thickness` is 6e8 m, an absurd size
+      --> arch.toml:11:13
+       |
+    11 | thickness = 600000000.0
+       |             ^^^^^^^^^^^
+    help: lengths are in metres, above 1e-6 and below 1e6
+    "#);
+    assert_snapshot!(spoilt("thickness = 0.6", "thickness = 1e-9"), @r#"
+    error: `thickness` is 1e-9 m, an absurd size
+      --> arch.toml:11:13
+       |
+    11 | thickness = 1e-9
+       |             ^^^^
+    help: lengths are in metres, above 1e-6 and below 1e6
+    "#);
+    assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = 6000000"), @r#"
+    error: "arch" has 6000002 bodies; a scene has at most 5000000
+     --> arch.toml:9:13
+      |
+    9 | generator = "arch"
+      |             ^^^^^^
+    "#);
+    assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = -27"), @r#"
+    error: invalid value: integer `-27`, expected a whole number, zero or more
+      --> arch.toml:13:13
+       |
+    13 | voussoirs = -27
+       |             ^^^
+    "#);
+    assert_snapshot!(spoilt("force = [0.0, 0.0, -1000.0]", "force = [0.0, 0.0, inf]"), @r#"
+    error: the force is infinite
+      --> arch.toml:20:20
+       |
+    20 | force = [0.0, 0.0, inf]
+       |                    ^^^
+    "#);
+    assert_snapshot!(spoilt("force = [0.0, 0.0, -1000.0]", "force = [0.0, -1000.0]"), @r#"
+    error: the force has 2 numbers, a 3D scene needs 3
+      --> arch.toml:20:9
+       |
+    20 | force = [0.0, -1000.0]
+       |         ^^^^^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("step = 1e-3", "step = 3.0"), @r#"
+    error: the step 3 s is longer than the duration 2 s
+      --> arch.toml:24:8
+       |
+    24 | step = 3.0
+       |        ^^^
+    "#);
+    assert_snapshot!(spoilt("step = 1e-3", "step = 1e-3\ntheta = 0.2"), @r#"
+    error: theta is 0.2, it must be between 0.5 and 1
+      --> arch.toml:25:9
+       |
+    25 | theta = 0.2
+       |         ^^^
+    "#);
+    assert_snapshot!(spoilt("title = \"arch\"", "dim = 4"), @r#"
+    error: dim is 4, it must be 2 or 3
+     --> arch.toml:1:7
+      |
+    1 | dim = 4
+      |       ^
+    "#);
+    assert_snapshot!(spoilt("title = \"arch\"", "gravity = \"down\""), @r#"
+    error: expected a number or a list of numbers
+     --> arch.toml:1:11
+      |
+    1 | gravity = "down"
+      |           ^^^^^^
+    "#);
+}
+
+#[test]
+fn selections() {
+    assert_snapshot!(spoilt("arch.springers", "arch.springer[2]"), @r#"
+    error: the selection "arch.springer[2]" finds no body
+      --> arch.toml:16:10
+       |
+    16 | select = "arch.springer[2]"
+       |          ^^^^^^^^^^^^^^^^^^
+    help: "arch.springer" has the numbers 0 to 1
+    "#);
+    assert_snapshot!(spoilt("arch.springers", "arch.sprigners"), @r#"
+    error: the selection "arch.sprigners" finds no body
+      --> arch.toml:16:10
+       |
+    16 | select = "arch.sprigners"
+       |          ^^^^^^^^^^^^^^^^
+    help: did you mean `arch.springers`? valid selections: #keystone, #springers, #voussoirs, arch, arch.keystone, arch.springer, arch.springers, arch.voussoir, arch.voussoirs
+    "#);
+    assert_snapshot!(spoilt("arch.springers", "#springer"), @r#"
+    error: the selection "#springer" finds no body
+      --> arch.toml:16:10
+       |
+    16 | select = "#springer"
+       |          ^^^^^^^^^^^
+    help: did you mean `#springers`? valid selections: #keystone, #springers, #voussoirs, arch, arch.keystone, arch.springer, arch.springers, arch.voussoir, arch.voussoirs
+    "#);
+    assert_snapshot!(spoilt("arch.springers", "material:marble"), @r#"
+    error: there is no material "marble"
+      --> arch.toml:16:10
+       |
+    16 | select = "material:marble"
+       |          ^^^^^^^^^^^^^^^^^
+    help: valid materials: limestone
+    "#);
+    assert_snapshot!(spoilt("arch.springers", "arch.springer[1..0]"), @r#"
+    error: "arch.springer[1..0]" is not a selection
+      --> arch.toml:16:10
+       |
+    16 | select = "arch.springer[1..0]"
+       |          ^^^^^^^^^^^^^^^^^^^^^
+    help: examples: "wall", "arch.voussoir[9]", "arch.voussoir[3..7]", "wall.*", "#tag"
+    "#);
+    assert_snapshot!(spoilt("\"arch.springers\"", "[]"), @r#"
+    error: the selection is empty
+      --> arch.toml:16:10
+       |
+    16 | select = []
+       |          ^^
+    "#);
+    assert_snapshot!(spoilt("\"arch.springers\"", "{ min = [0, 0, 90], max = [1, 1, 91] }"), @r#"
+    error: no body has its centroid in this box
+      --> arch.toml:16:10
+       |
+    16 | select = { min = [0, 0, 90], max = [1, 1, 91] }
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("\"arch.springers\"", "7"), @r#"
+    error: expected a name, { min = […], max = […] } or a list of these
+      --> arch.toml:16:10
+       |
+    16 | select = 7
+       |          ^
+    "#);
+    assert_snapshot!(spoilt("[[loads]]", "[[supports]]\nselect = \"arch.springer[0]\"\n[[loads]]"), @r#"
+    error: "arch.springer[0]" is already told what to do by the support number 1
+      --> arch.toml:18:10
+       |
+    18 | select = "arch.springer[0]"
+       |          ^^^^^^^^^^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn motions_and_functions() {
+    let moved = |motion: &str| {
+        spoilt("select = \"arch.springers\"", &format!("select = \"arch.springers\"\nmotion = {motion}"))
+    };
+    assert_snapshot!(moved("{ quantity = \"velocity\", direction = [1, 0, 0] }"), @r#"
+    error: there is no function of time here
+      --> arch.toml:17:10
+       |
+    17 | motion = { quantity = "velocity", direction = [1, 0, 0] }
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: give exactly one of: constant, table, sine, ramp
+    "#);
+    assert_snapshot!(moved("{ quantity = \"velocity\", constant = 1.0 }"), @r#"
+    error: the motion has neither `direction` nor `axis`
+      --> arch.toml:17:10
+       |
+    17 | motion = { quantity = "velocity", constant = 1.0 }
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: write direction = [1.0, …] for a translation, axis for a rotation
+    "#);
+    assert_snapshot!(moved("{ quantity = \"speed\", direction = [1, 0, 0], constant = 1.0 }"), @r#"
+    error: unknown value `speed`
+      --> arch.toml:17:23
+       |
+    17 | motion = { quantity = "speed", direction = [1, 0, 0], constant = 1.0 }
+       |                       ^^^^^^^
+    help: valid values: position, velocity, acceleration
+    "#);
+    assert_snapshot!(moved("{ quantity = \"velocity\", direction = [1, 0, 0], constant = 1.0, table = [[0, 0]] }"), @r#"
+    error: there is more than one function of time here
+      --> arch.toml:17:10
+       |
+    17 | motion = { quantity = "velocity", direction = [1, 0, 0], constant = 1.0, table = [[0, 0]] }
+       |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    help: give exactly one of: constant, table, sine, ramp
+    "#);
+    assert_snapshot!(moved("{ quantity = \"velocity\", direction = [1, 0, 0], table = [[0, 0], [2, 1], [1, 3]] }"), @r#"
+    error: the time 1 is before 2, the one of the row before
+      --> arch.toml:17:84
+       |
+    17 | motion = { quantity = "velocity", direction = [1, 0, 0], table = [[0, 0], [2, 1], [1, 3]] }
+       |                                                                                    ^
+    "#);
+    assert_snapshot!(moved("{ quantity = \"velocity\", direction = [1, 0, 0], table = [[0, 0, 0]] }"), @r#"
+    error: the list is too long, expected 2 numbers
+      --> arch.toml:17:67
+       |
+    17 | motion = { quantity = "velocity", direction = [1, 0, 0], table = [[0, 0, 0]] }
+       |                                                                   ^^^^^^^^^
+    "#);
+    assert_snapshot!(moved("{ quantity = \"velocity\", direction = [1, 0, 0], table = [[0]] }"), @r#"
+    error: invalid length 1, expected a list of 2 numbers
+      --> arch.toml:17:67
+       |
+    17 | motion = { quantity = "velocity", direction = [1, 0, 0], table = [[0]] }
+       |                                                                   ^^^
+    "#);
+    assert_snapshot!(moved("{ quantity = \"velocity\", direction = [0, 0, 0], sine = { amplitude = 1, frequency = 1 } }"), @r#"
+    error: the direction has the length 0, it gives no direction
+      --> arch.toml:17:47
+       |
+    17 | motion = { quantity = "velocity", direction = [0, 0, 0], sine = { amplitude = 1, frequency = 1 } }
+       |                                               ^^^^^^^^^
+    "#);
+}
+
+#[test]
+fn bodies() {
+    let body = |keys: &str| with(&format!("[[bodies]]\nname = \"b\"\nmaterial = \"limestone\"\n{keys}\n"));
+    assert_snapshot!(body("shape = \"box\"\nsize = [1, 1]\n"), @r#"
+    error: the size has 2 numbers, a 3D scene needs 3
+      --> arch.toml:29:8
+       |
+    29 | size = [1, 1]
+       |        ^^^^^^
+    "#);
+    assert_snapshot!(body("shape = \"rectangle\"\nsize = [1, 1]\n"), @r#"
+    error: shape "rectangle" belongs to 2D scenes, this one has dim = 3
+      --> arch.toml:28:9
+       |
+    28 | shape = "rectangle"
+       |         ^^^^^^^^^^^
+    help: use "box"
+    "#);
+    assert_snapshot!(body("shape = \"box\"\nsize = 1\nmesh = \"a.obj\""), @r#"
+    error: body "b" has both `shape` and `mesh`
+      --> arch.toml:30:1
+       |
+    30 | mesh = "a.obj"
+       | ^^^^
+    help: keep one
+    "#);
+    assert_snapshot!(body("shape = \"box\"\nsize = 1\nposition = [0, 0, nan]"), @r#"
+    error: the position is nan, not a number
+      --> arch.toml:30:19
+       |
+    30 | position = [0, 0, nan]
+       |                   ^^^
+    "#);
+    assert_snapshot!(body("shape = \"box\"\nsize = 1\nrotation = { angle_deg = 3 }"), @r#"
+    error: a rotation in 3D is one of: axis and angle_deg, euler_deg, quaternion
+      --> arch.toml:30:12
+       |
+    30 | rotation = { angle_deg = 3 }
+       |            ^^^^^^^^^^^^^^^^^
+    help: write rotation = { axis = [0, 0, 1], angle_deg = 30.0 }
+    "#);
+    assert_snapshot!(body("shape = \"polyhedron\"\nvertices = [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]\nfaces = [[0,2,1],[0,1,3],[1,2,3]]"), @r#"
+    error: body "b": 3 faces cannot enclose a volume; at least 4 are needed
+      --> arch.toml:30:9
+       |
+    30 | faces = [[0,2,1],[0,1,3],[1,2,3]]
+       |         ^^^^^^^^^^^^^^^^^^^^^^^^^
+    "#);
+    assert_snapshot!(body("shape = \"compound\"\nparts = [{ shape = \"ground\" }]"), @r#"
+    error: shape "ground" cannot be a part of a compound
+      --> arch.toml:29:20
+       |
+    29 | parts = [{ shape = "ground" }]
+       |                    ^^^^^^^^
+    "#);
+    assert_snapshot!(body("mesh = \"nothing.obj\""), @r#"
+    error: body "b": /nowhere/nothing.obj cannot be read: No such file or directory (os error 2)
+      --> arch.toml:28:8
+       |
+    28 | mesh = "nothing.obj"
+       |        ^^^^^^^^^^^^^
+    "#);
+    assert_snapshot!(body("shape = \"box\"\nsize = 1\nposition = [0, 0, 4]"), @r#"
+    error: "arch.voussoir[13]" and "b" overlap by 7.064e-1 m
+      --> arch.toml:26:8
+       |
+    26 | name = "b"
+       |        ^^^
+    help: move one of them, or write allow_overlap = true at the top of the scene
+    "#);
+    assert_snapshot!(spoilt("name = \"arch\"", "name = \"arch.1\""), @r#"
+    error: "arch.1" cannot be the name of a body
+     --> arch.toml:8:8
+      |
+    8 | name = "arch.1"
+      |        ^^^^^^^^
+    help: use up to 200 letters, digits, - and _
+    "#);
+    assert_snapshot!(with("[[bodies]]\nname = \"arch\"\nmaterial = \"limestone\"\nshape = \"box\"\nsize = 1\n"), @r#"
+    error: there are two bodies with the name "arch"
+      --> arch.toml:26:8
+       |
+    26 | name = "arch"
+       |        ^^^^^^
+    "#);
+    assert_snapshot!(message("bodies = 3\n"), @r#"
+    error: `bodies` is an integer, expected a list of tables
+     --> arch.toml:1:10
+      |
+    1 | bodies = 3
+      |          ^
+    help: start each of them with [[bodies]]
+    "#);
+}
+
+#[test]
+fn bad_toml() {
+    assert_snapshot!(spoilt("density = 2300.0", "density = "), @r#"
+    error: string values must be quoted, expected literal string
+     --> arch.toml:3:11
+      |
+    3 | density = 
+      |           ^
+    "#);
+    assert_snapshot!(spoilt("title = \"arch\"", "title = \"arch"), @r#"
+    error: invalid basic string, expected `"`
+     --> arch.toml:1:14
+      |
+    1 | title = "arch
+      |              ^
+    "#);
+    assert_snapshot!(spoilt("density = 2300.0", "density = 2300.0\ndensity = 2400.0"), @r#"
+    error: duplicate key
+     --> arch.toml:4:1
+      |
+    4 | density = 2400.0
+      | ^^^^^^^
+    "#);
+}
+
+#[test]
+fn an_error_has_its_place_in_public_fields() {
+    let error = Scene::parse("a = 1\nb = \"β\"\n", "x.toml").expect_err("unknown keys");
+    assert_eq!((error.file.as_str(), error.line, error.column), ("x.toml", 1, 1));
+    assert_eq!(&error.text[error.span.clone()], "a");
+    assert_eq!(error.to_string().lines().count(), 1);
+}

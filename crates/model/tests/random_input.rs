@@ -1,0 +1,146 @@
+//! Readers and builder never panic and never use more than a bounded memory, whatever they are fed.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use voussoir_model::mesh::{obj, ply, stl};
+use voussoir_model::{Scene, build, render, templates};
+
+/// Scenes with some variety, to be mutated.
+fn seeds() -> Vec<String> {
+    let mut seeds = Vec::new();
+    for template in templates() {
+        for dim in ["2", "3"] {
+            let small = match template.name {
+                "wall" => vec![("dim", dim), ("courses", "3"), ("bricks", "2")],
+                "column" => vec![("dim", dim), ("drums", "2")],
+                "arch" => vec![("dim", dim), ("voussoirs", "5")],
+                _ => vec![("dim", dim), ("count", "3")],
+            };
+            seeds.push(render(template.name, &small).expect("valid"));
+        }
+    }
+    seeds.push(include_str!("everything.toml").into());
+    seeds
+}
+
+/// Builds scenes that are small enough for a test.
+fn parse_and_build(text: &str) {
+    if let Ok(scene) = Scene::parse(text, "random.toml")
+        && scene.body_count() < 2000
+    {
+        match build(&scene, Path::new("/nowhere")) {
+            Ok(_) => {}
+            Err(error) => {
+                assert!(error.text.get(error.span.clone()).is_some());
+                assert!(!error.render().is_empty());
+            }
+        }
+    }
+}
+
+/// Replaces some stretches of a text.
+fn mutate(text: &str, cuts: &[(prop::sample::Index, usize, String)]) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    for (at, length, insert) in cuts {
+        let at = at.index(chars.len() + 1);
+        let end = (at + length).min(chars.len());
+        chars.splice(at..end, insert.chars());
+    }
+    chars.into_iter().collect()
+}
+
+/// Words that are likely to matter.
+fn words() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just(String::new()),
+        prop::sample::select(vec![
+            "nan",
+            "-1",
+            "1e308",
+            "-inf",
+            "0",
+            "1e-300",
+            "[",
+            "]",
+            "\"",
+            "= ",
+            "\n[[bodies]]\n",
+            "99999999999999999999",
+            "true",
+            "{}",
+            "[1,2,3]",
+            "\"*\"",
+            "generator",
+            "shape = \"box\"\n",
+            "dim = 2\n",
+            "#",
+            "\u{1F9F1}",
+        ])
+        .prop_map(str::to_string),
+        "\\PC{0,6}",
+    ]
+}
+
+fn cuts() -> impl Strategy<Value = Vec<(prop::sample::Index, usize, String)>> {
+    prop::collection::vec((any::<prop::sample::Index>(), 0usize..12, words()), 1..4)
+}
+
+const OBJ: &[u8] = b"o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+const STL: &[u8] = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
+const PLY: &[u8] = b"ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+
+fn read_all(bytes: &[u8]) {
+    for read in [obj::read, stl::read, ply::read] {
+        if let Ok(mesh) = read(bytes) {
+            let _ = mesh.parts();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_refused_politely(text in "\\PC{0,200}") {
+        parse_and_build(&text);
+    }
+
+    #[test]
+    fn mutated_scenes_do_no_harm(seed in 0usize..11, cuts in cuts()) {
+        parse_and_build(&mutate(&seeds()[seed], &cuts));
+    }
+
+    #[test]
+    fn any_bytes_are_no_mesh(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        read_all(&bytes);
+        for start in [&b"ply\nformat binary_little_endian 1.0\n"[..], b"solid ", b"v 0 0 0\nf "] {
+            read_all(&[start, &bytes].concat());
+        }
+    }
+
+    #[test]
+    fn mutated_meshes_do_no_harm(which in 0usize..3, cuts in cuts()) {
+        let text = String::from_utf8_lossy([OBJ, STL, PLY][which]).to_string();
+        read_all(mutate(&text, &cuts).as_bytes());
+    }
+
+    #[test]
+    fn mutated_binary_meshes_do_no_harm(
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+        count in 0u32..5,
+        numbers in prop::collection::vec(any::<f32>(), 60),
+    ) {
+        let mut bytes = vec![0u8; 80];
+        bytes.extend(count.to_le_bytes());
+        for triangle in numbers.chunks(12).take(count as usize) {
+            bytes.extend(triangle.iter().flat_map(|x| x.to_le_bytes()));
+            bytes.extend([0, 0]);
+        }
+        read_all(&bytes);
+        let i = at.index(bytes.len());
+        bytes[i] = byte;
+        read_all(&bytes);
+    }
+}

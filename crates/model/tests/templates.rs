@@ -1,0 +1,66 @@
+//! Every template parses and builds, in both dimensions.
+
+use std::path::Path;
+
+use voussoir_model::{Scene, TemplateError, build, render, templates};
+
+#[test]
+fn all_templates_build_without_warnings_in_2d_and_3d() {
+    for template in templates() {
+        for dim in ["2", "3"] {
+            let text = render(template.name, &[("dim", dim)]).expect("defaults are right");
+            let scene = Scene::parse(&text, template.name).unwrap_or_else(|e| panic!("{}", e.render()));
+            let built = build(&scene, Path::new(".")).unwrap_or_else(|e| panic!("{}", e.render()));
+            assert_eq!(built.warnings, Vec::<String>::new(), "{}", template.name);
+            assert_eq!(built.stages.len(), 1);
+            assert_eq!(built.stages[0].steps, 1000);
+            assert_eq!(built.model.dimension().to_string(), dim);
+        }
+    }
+}
+
+#[test]
+fn the_hints_in_the_comments_work() {
+    for template in templates() {
+        for dim in ["2", "3"] {
+            let text = render(template.name, &[("dim", dim)]).expect("defaults are right");
+            let uncommented = |line: &str| {
+                let rest = line.strip_prefix("# ").filter(|rest| rest.starts_with("[[") || rest.contains(" = "));
+                rest.unwrap_or(line).to_string()
+            };
+            let text = text.lines().map(uncommented).collect::<Vec<_>>().join("\n");
+            let scene = Scene::parse(&text, template.name).unwrap_or_else(|e| panic!("{}", e.render()));
+            build(&scene, Path::new(".")).unwrap_or_else(|e| panic!("{}", e.render()));
+        }
+    }
+}
+
+#[test]
+fn parameters_of_the_command_line_arrive_in_the_model() {
+    let bodies = |name: &str, given: &[(&str, &str)]| {
+        let scene = Scene::parse(&render(name, given).expect("valid"), name).expect("parses");
+        build(&scene, Path::new(".")).expect("builds").model.bodies()
+    };
+    assert_eq!(bodies("wall", &[("courses", "20"), ("bricks", "10"), ("brick", "[0.5,0.25,0.25]")]), 211);
+    assert_eq!(bodies("wall", &[("courses", "3"), ("bricks", "2"), ("dim", "2"), ("brick", "0.5, 0.25, 0.25")]), 8);
+    assert_eq!(bodies("stack", &[("count", "50"), ("size", "0.3")]), 51);
+    assert_eq!(bodies("arch", &[("voussoirs", "7"), ("radius", "10"), ("embrace_deg", "157.5")]), 9);
+    assert_eq!(bodies("pile", &[("count", "5"), ("seed", "7")]), 10);
+    assert_eq!(bodies("pile", &[("count", "1"), ("size", "3")]), 6);
+}
+
+#[test]
+fn wrong_parameters_are_named() {
+    let message = |name: &str, given: &[(&str, &str)]| render(name, given).expect_err("wrong").to_string();
+    insta::assert_snapshot!(message("wal", &[]), @r#"there is no template "wal" (did you mean `wall`? valid templates: stack, column, wall, arch, pile)"#);
+    insta::assert_snapshot!(message("wall", &[("course", "3")]), @r#"template "wall" has no parameter `course` (did you mean `courses`? valid parameters: courses, bricks, brick, friction, density, dim, duration, step)"#);
+    insta::assert_snapshot!(message("wall", &[("brick", "[1,2]")]), @"brick=[1,2]: expected three numbers above zero, for instance [0.5, 0.25, 0.25]");
+    insta::assert_snapshot!(message("stack", &[("friction", "-1")]), @"friction=-1: expected a number, zero or more");
+    insta::assert_snapshot!(message("stack", &[("count", "2"), ("count", "3")]), @"parameter `count` is given twice");
+    assert!(matches!(render("stack", &[("step", "nan")]), Err(TemplateError::Value { key: "step", .. })));
+}
+
+#[test]
+fn a_template_reads_like_this() {
+    insta::assert_snapshot!(render("arch", &[]).expect("defaults are right"));
+}

@@ -1,0 +1,10 @@
+//! Any bytes as a STL file: read, and divided into parts.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(mesh) = voussoir_model::mesh::stl::read(bytes) {
+        let _ = mesh.parts();
+    }
+});
