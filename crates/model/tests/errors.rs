@@ -401,14 +401,14 @@ fn selections() {
        |          ^^^^^^^^^^^^^^^^
     help: did you mean `arch.springers`? valid selections: #keystone, #springers, #voussoirs, arch, arch.keystone, arch.springer, arch.springers, arch.voussoir, arch.voussoirs
     "#);
-    assert_snapshot!(spoilt("arch.springers", "#springer"), @r#"
+    assert_snapshot!(spoilt("arch.springers", "#springer"), @r##"
     error: the selection "#springer" finds no body
       --> arch.toml:16:10
        |
     16 | select = "#springer"
        |          ^^^^^^^^^^^
     help: did you mean `#springers`? valid selections: #keystone, #springers, #voussoirs, arch, arch.keystone, arch.springer, arch.springers, arch.voussoir, arch.voussoirs
-    "#);
+    "##);
     assert_snapshot!(spoilt("arch.springers", "material:marble"), @r#"
     error: there is no material "marble"
       --> arch.toml:16:10
@@ -417,14 +417,14 @@ fn selections() {
        |          ^^^^^^^^^^^^^^^^^
     help: valid materials: limestone
     "#);
-    assert_snapshot!(spoilt("arch.springers", "arch.springer[1..0]"), @r#"
+    assert_snapshot!(spoilt("arch.springers", "arch.springer[1..0]"), @r##"
     error: "arch.springer[1..0]" is not a selection
       --> arch.toml:16:10
        |
     16 | select = "arch.springer[1..0]"
        |          ^^^^^^^^^^^^^^^^^^^^^
     help: examples: "wall", "arch.voussoir[9]", "arch.voussoir[3..7]", "wall.*", "#tag"
-    "#);
+    "##);
     assert_snapshot!(spoilt("\"arch.springers\"", "[]"), @r#"
     error: the selection is empty
       --> arch.toml:16:10
