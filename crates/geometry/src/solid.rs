@@ -59,7 +59,8 @@ pub struct ContactPoint<S: Space> {
     pub normal: S::Vector,
     /// Signed distance along the normal, > 0 apart [m].
     pub gap: f64,
-    /// Part of the interface's area that this point stands for [m²]; length [m] in 2D; 0 for point and line contacts.
+    /// Share of the area that the two facing faces have in common, seen along the normal [m²]; length [m] in 2D;
+    /// 0 where edges cross, corners pass or a shape is round.
     pub area: f64,
     /// Names the pair of features that meet here; the same from step to step while they meet.
     pub feature: u64,

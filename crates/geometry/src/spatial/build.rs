@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use glam::DVec3;
 
 use super::merge::{Face, drop_collinear, merge_coplanar};
+use super::outline::{self, Fault};
 use super::polyhedron::{Polyhedron, newell};
 use crate::error::{Repair, ShapeError, check_size};
 
@@ -257,25 +258,12 @@ fn check_convex(vertices: &[DVec3], faces: &[Face], limit: f64) -> Result<(), Sh
         if worst.1 > limit {
             return Err(ShapeError::NotConvex { face: face.source, vertex: worst.0, off: worst.1 });
         }
-        // corners that turn the wrong way, and outlines that wind twice
-        let n = points.len();
-        let mut turn = 0.0;
-        for i in 0..n {
-            let (a, b, c) = (points[i], points[(i + 1) % n], points[(i + 2) % n]);
-            let sine = normal.dot((b - a).cross(c - b));
-            turn += sine.atan2((b - a).dot(c - b));
-            let off = -sine / (b - a).length();
-            if off > limit {
-                return Err(ShapeError::NotConvex {
-                    face: face.source,
-                    vertex: face.corners[(i + 2) % n] as usize,
-                    off,
-                });
+        outline::check(&points, normal, limit).map_err(|fault| match fault {
+            Fault::WrongTurn { corner, off } => {
+                ShapeError::NotConvex { face: face.source, vertex: face.corners[corner] as usize, off }
             }
-        }
-        if (turn - std::f64::consts::TAU).abs() > 1e-2 {
-            return Err(ShapeError::SelfCrossing { face: face.source });
-        }
+            Fault::Winding => ShapeError::SelfCrossing { face: face.source },
+        })?;
     }
     Ok(())
 }

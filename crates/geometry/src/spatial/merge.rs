@@ -1,17 +1,21 @@
 //! Coplanar neighbours become one face, straight edges lose the vertices in their middle.
 //!
 //! Regions grow from the largest face: a neighbour joins when all its vertices lie within the tolerance of the
-//! plane of the first face and it does not face another way. On a convex solid such a region is a disc; a region
-//! that is not (a ring, a pinched disc) keeps its faces as they were.
+//! plane of the first face and it does not face another way. On a convex solid a flat region is a convex disc; where
+//! a surface is only nearly flat and the region comes out otherwise, it is grown again with stricter tolerances.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::DVec3;
 
+use super::outline;
 use super::polyhedron::newell;
 
 /// Neighbours that face the same way within this cosine may be coplanar.
 const SAME_WAY: f64 = 0.9;
+
+/// Tolerances that are tried one after the other, as shares of the one asked for.
+const STRICTER: [f64; 4] = [1.0, 1e-2, 1e-4, 0.0];
 
 /// A face of a mesh and the input face it stands for.
 #[derive(Clone, Debug)]
@@ -30,49 +34,69 @@ pub fn merge_coplanar(vertices: &[DVec3], faces: &[Face], tolerance: f64) -> Vec
     // largest first; the stable sort keeps the order of the input among equals
     let mut order: Vec<usize> = (0..faces.len()).collect();
     order.sort_by(|&a, &b| area_vectors[b].length_squared().total_cmp(&area_vectors[a].length_squared()));
-    let mut region_of = vec![usize::MAX; faces.len()];
+    let mesh = Mesh { vertices, faces, area_vectors, sides };
+    let mut taken = vec![false; faces.len()];
     let mut merged = Vec::new();
-    for (region, &seed) in order.iter().enumerate() {
-        if region_of[seed] != usize::MAX {
+    for seed in order {
+        if taken[seed] {
             continue;
         }
-        let normal = area_vectors[seed].normalize_or_zero();
-        let foot =
-            faces[seed].corners.iter().map(|&v| vertices[v as usize]).sum::<DVec3>() / faces[seed].corners.len() as f64;
+        let found = STRICTER.iter().find_map(|by| mesh.region(seed, tolerance * by, &taken));
+        let (members, corners) = found.unwrap_or_else(|| (vec![seed], faces[seed].corners.clone()));
+        members.into_iter().for_each(|f| taken[f] = true);
+        merged.push(Face { corners, source: faces[seed].source });
+    }
+    merged.sort_by_key(|f| f.source);
+    merged
+}
+
+/// A surface and what is known about it.
+struct Mesh<'a> {
+    vertices: &'a [DVec3],
+    faces: &'a [Face],
+    /// Twice the area of each face times its normal.
+    area_vectors: Vec<DVec3>,
+    /// Which face runs along each directed side.
+    sides: HashMap<(u32, u32), usize>,
+}
+
+impl Mesh<'_> {
+    /// The faces that are coplanar with `seed` and hang together with it, and the loop around them; none when the
+    /// loop is not convex.
+    fn region(&self, seed: usize, tolerance: f64, taken: &[bool]) -> Option<(Vec<usize>, Vec<u32>)> {
+        let at = |v: u32| self.vertices[v as usize];
+        let normal = self.area_vectors[seed].normalize_or_zero();
+        let first = &self.faces[seed].corners;
+        let foot = first.iter().map(|&v| at(v)).sum::<DVec3>() / first.len() as f64;
         let joins = |f: usize| {
-            let flat = |&v: &u32| normal.dot(vertices[v as usize] - foot).abs() <= tolerance;
+            let corners = &self.faces[f].corners;
+            let flat = |&v: &u32| normal.dot(at(v) - foot).abs() <= tolerance;
             // slivers have no direction of their own
-            let sliver = area_vectors[f].length() <= tolerance * longest(vertices, &faces[f].corners);
-            let same_way = normal.dot(area_vectors[f]) > SAME_WAY * area_vectors[f].length();
-            (sliver || same_way) && faces[f].corners.iter().all(flat)
+            let sliver = self.area_vectors[f].length() <= tolerance * longest(self.vertices, corners);
+            let same_way = normal.dot(self.area_vectors[f]) > SAME_WAY * self.area_vectors[f].length();
+            (sliver || same_way) && corners.iter().all(flat)
         };
-        let mut members = vec![seed];
-        region_of[seed] = region;
+        let (mut members, mut inside) = (vec![seed], HashSet::from([seed]));
         let mut k = 0;
         while k < members.len() {
-            let corners = &faces[members[k]].corners;
+            let corners = &self.faces[members[k]].corners;
             for i in 0..corners.len() {
                 let (a, b) = (corners[i], corners[(i + 1) % corners.len()]);
-                if let Some(&other) = sides.get(&(b, a))
-                    && region_of[other] == usize::MAX
+                if let Some(&other) = self.sides.get(&(b, a))
+                    && !taken[other]
+                    && !inside.contains(&other)
                     && joins(other)
                 {
-                    region_of[other] = region;
+                    inside.insert(other);
                     members.push(other);
                 }
             }
             k += 1;
         }
-        match outline(faces, &members) {
-            Some(corners) if members.len() > 1 => merged.push(Face { corners, source: faces[seed].source }),
-            _ => {
-                members.sort_unstable();
-                merged.extend(members.into_iter().map(|f| faces[f].clone()));
-            }
-        }
+        let corners = border(self.faces, &members)?;
+        let points: Vec<DVec3> = corners.iter().map(|&v| at(v)).collect();
+        (members.len() == 1 || outline::check(&points, normal, tolerance).is_ok()).then_some((members, corners))
     }
-    merged.sort_by_key(|f| f.source);
-    merged
 }
 
 /// Which face runs along each directed side.
@@ -87,8 +111,8 @@ fn directed_sides(faces: &[Face]) -> HashMap<(u32, u32), usize> {
 }
 
 /// The single loop around some faces, or none when the region is no disc.
-fn outline(faces: &[Face], members: &[usize]) -> Option<Vec<u32>> {
-    let mut inner = std::collections::HashSet::new();
+fn border(faces: &[Face], members: &[usize]) -> Option<Vec<u32>> {
+    let mut inner = HashSet::new();
     let mut directed = Vec::new();
     for &f in members {
         let corners = &faces[f].corners;

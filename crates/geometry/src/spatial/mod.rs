@@ -5,6 +5,7 @@
 //! | `polyhedron` | vertices, n-gon faces, edges, planes |
 //! | `build` | checks and repairs of a surface that shall become a polyhedron |
 //! | `merge` | coplanar neighbours become one face |
+//! | `outline` | is a loop convex? |
 //! | `hull` | convex hull of points |
 //! | `mass` | volume, centroid, inertia |
 //! | `collide` | contact points, one file per pair of shapes |
@@ -14,6 +15,7 @@ mod collide;
 mod hull;
 mod mass;
 mod merge;
+mod outline;
 mod polyhedron;
 mod round;
 

@@ -197,6 +197,21 @@ fn hulls() {
 }
 
 #[test]
+fn facets_that_are_only_nearly_coplanar_still_make_a_sound_hull() {
+    // merging all that are flat within the tolerance would give a face with a notch
+    let points = [
+        dvec3(0.8163090036293871, -0.8135444596118898, 0.2959774463091649),
+        dvec3(0.9583774715494986, 0.19103729969786887, -0.8632472520428727),
+        dvec3(0.5744863974725752, -0.8513990955849209, -0.7045093388261574),
+        dvec3(0.9520869941825978, 0.024442836309918364, -0.5947301045657445),
+        dvec3(0.9585065233082092, -0.08323800549450465, -0.37470849801513945),
+        dvec3(-0.9389453624115487, 0.0, 0.0),
+        dvec3(0.0, 0.988440579436567, 0.0),
+    ];
+    assert!(Shape3::hull(&points).is_ok());
+}
+
+#[test]
 fn compounds() {
     let brick = cuboid(1.0, 1.0, 1.0);
     let touching = vec![(at(0.0, 0.0, 0.0), brick.clone()), (at(1.0, 0.0, 0.0), brick.clone())];

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use voussoir_geometry::glam::{DQuat, DVec3, dvec3};
-use voussoir_geometry::{ContactPoint, D3, Pose, Shape3};
+use voussoir_geometry::{ContactPoint, D3, Pose, Shape3, Solid};
 
 const ALERT: f64 = 1e-3;
 
@@ -269,4 +269,34 @@ fn a_floor_without_end_carries_every_near_corner() {
     let up = dvec3(1.0, 0.0, 1.0).normalize();
     let points = contacts(&brick, &Pose { position: up * 0.125, ..place }, &slope, &Pose::identity(), ALERT);
     assert!(points.len() == 4 && points.iter().all(|p| p.gap.abs() < 1e-15 && p.normal.distance(up) < 1e-15));
+}
+
+#[test]
+fn voussoirs_of_an_arch_bear_on_their_neighbours_only() {
+    // semicircle of 27 voussoirs, each with its origin at its centroid as bodies have it
+    let (count, inner, outer, width) = (27, 3.5, 4.1, 0.8);
+    let corner = |radius: f64, k: usize, y: f64| {
+        let (sin, cos) = (std::f64::consts::PI * k as f64 / count as f64).sin_cos();
+        dvec3(-radius * cos, y, radius * sin)
+    };
+    let voussoirs: Vec<(Shape3, Pose<D3>)> = (0..count)
+        .map(|k| {
+            let ends =
+                [corner(inner, k, 0.0), corner(outer, k, 0.0), corner(outer, k + 1, 0.0), corner(inner, k + 1, 0.0)];
+            let mut points = ends.map(|p| p - DVec3::Y * (0.5 * width)).to_vec();
+            points.extend(ends.map(|p| p + DVec3::Y * (0.5 * width)));
+            let shape = Shape3::hull(&points).expect("sound");
+            let centroid = shape.mass_properties().expect("finite").centroid;
+            (shape.translated(-centroid), Pose::at(centroid))
+        })
+        .collect();
+    for i in 0..count {
+        for j in i + 1..count {
+            let ((a, pose_a), (b, pose_b)) = (&voussoirs[i], &voussoirs[j]);
+            let points = contacts(a, pose_a, b, pose_b, ALERT);
+            assert_eq!(points.len(), if j == i + 1 { 4 } else { 0 }, "{i} {j}");
+            assert!(points.iter().all(|p| p.gap.abs() < 1e-14));
+            assert!(j > i + 1 || (total_area(&points) - width * (outer - inner)).abs() < 1e-13);
+        }
+    }
 }

@@ -34,6 +34,34 @@ fn flush_bricks() {
 }
 
 #[test]
+fn small_motions_change_neither_number_nor_names_nor_normals() {
+    let (brick, long) = (rectangle(0.5, 0.25), rectangle(1.0, 0.25));
+    let base = Pose::<D2> { position: dvec2(3.0, 4.0), rotation: 0.7 };
+    for (a, b, x, y) in [
+        (&brick, &brick, 0.0, 0.25),
+        (&brick, &long, 0.25, 0.25),
+        (&long, &brick, 0.1, 0.25),
+        (&brick, &brick, 0.5, 0.0),
+    ] {
+        let place = base.compose(&at2(x, y));
+        let before = contacts2(a, &base, b, &place, ALERT);
+        assert_eq!(before.len(), 2);
+        for i in 0..48 {
+            let random = |k: i32| (f64::from(i * 17 + k * 31 + 5) * 12.9898).sin();
+            let scale = [1e-16, 1e-14, 1e-12, 1e-11][i as usize % 4];
+            let jitter = Pose { position: dvec2(random(0), random(1)) * scale, rotation: random(2) * scale };
+            let after = contacts2(a, &base, b, &place.compose(&jitter), ALERT);
+            assert_eq!(before.len(), after.len());
+            for (p, q) in before.iter().zip(&after) {
+                assert_eq!(p.feature, q.feature);
+                assert!(p.normal.distance(q.normal) < 1e-10 && (p.gap - q.gap).abs() < 2e-11);
+                assert!(p.position.distance(q.position) < 1e-10 && (p.area - q.area).abs() < 1e-10);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_block_on_its_corner_and_a_rocking_block() {
     let (floor, square) = (rectangle(4.0, 1.0), rectangle(1.0, 1.0));
     let place = Pose { position: dvec2(0.3, 0.5 + 0.5_f64.sqrt()), rotation: std::f64::consts::FRAC_PI_4 };

@@ -1,0 +1,33 @@
+//! Loops of points in a plane: do they turn once round, always to the left?
+
+use glam::DVec3;
+
+/// What is wrong with a loop that should be convex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fault {
+    /// Corner `corner` lies this far on the wrong side of the line through the two before it [m].
+    WrongTurn {
+        /// Index in the loop.
+        corner: usize,
+        /// How far [m].
+        off: f64,
+    },
+    /// The loop winds more than once, or not at all.
+    Winding,
+}
+
+/// Checks a loop seen against `normal`; corners may be off by `limit` [m].
+pub fn check(points: &[DVec3], normal: DVec3, limit: f64) -> Result<(), Fault> {
+    let n = points.len();
+    let mut turn = 0.0;
+    for i in 0..n {
+        let (a, b, c) = (points[i], points[(i + 1) % n], points[(i + 2) % n]);
+        let sine = normal.dot((b - a).cross(c - b));
+        turn += sine.atan2((b - a).dot(c - b));
+        let off = -sine / (b - a).length();
+        if off > limit {
+            return Err(Fault::WrongTurn { corner: (i + 2) % n, off });
+        }
+    }
+    if (turn - std::f64::consts::TAU).abs() > 1e-2 { Err(Fault::Winding) } else { Ok(()) }
+}
