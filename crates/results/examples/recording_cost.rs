@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p voussoir-results --example recording_cost [FRAMES] [BLOCKS]`
 //!
-//! Four made-up runs: at rest (solver noise only), one block in twenty moving, everything moving a little with
-//! forces that change (shaken), and everything falling.
+//! Four made-up runs: at rest (solver noise only), part of the bridge failing (one block in twenty falls, the forces
+//! change in a fifth), everything moving a little with forces that change (shaken), and everything falling.
 
 use std::time::Instant;
 
@@ -59,7 +59,7 @@ fn snapshot(run: Run, blocks: usize, frame: usize) -> Snapshot {
             // how far this block goes, and in which direction
             let (slow, fast) = match run {
                 Run::Rest => (0.0, 0.0),
-                Run::Local => (0.0, if i % 20 == 0 { 1.0 } else { 0.0 }),
+                Run::Local => (0.0, f64::from(u8::from(i * 20 / blocks == 8))),
                 Run::Shaken => (1e-3, 0.0),
                 Run::Falling => (0.0, 1.0),
             };
@@ -83,7 +83,7 @@ fn snapshot(run: Run, blocks: usize, frame: usize) -> Snapshot {
             let weight = 613.0 * (1.0 + 10.0 * fixed.next().abs());
             let shake = match run {
                 Run::Rest => 0.0,
-                Run::Local => f64::from(u8::from(body % 20 == 0)),
+                Run::Local => f64::from(u8::from((6..10).contains(&(body * 20 / blocks)))),
                 Run::Shaken | Run::Falling => 1.0,
             };
             let change = 1.0 + 0.2 * shake * (9.0 * t + fixed.next()).sin() + 1e-9 * noise.next();

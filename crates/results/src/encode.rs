@@ -17,7 +17,7 @@ use crate::layout::{Channels, ordinals};
 /// How finely numbers are recorded: absolute steps, powers of two. Zero keeps all digits of the file's type.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Precision {
-    /// Positions of centroids, gaps [m].
+    /// Positions of centroids; gaps, besides 1e-4 of the value [m].
     pub length: f64,
     /// Points of surfaces and contacts, for pictures [m].
     pub drawing: f64,
@@ -35,7 +35,7 @@ impl Precision {
     /// All digits: double precision for poses, single for everything else.
     pub const EXACT: Self = Self { length: 0.0, drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
 
-    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-6 of it, rotations to
+    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, rotations to
     /// 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
     pub fn for_cast(cast: &Cast) -> Self {
         let free = || cast.bodies.iter().filter(|body| !body.support);
@@ -47,7 +47,7 @@ impl Precision {
         let weight = smallest(free().map(|body| body.mass)) * 10.0;
         Self {
             length: power_of_two(size * 1e-10),
-            drawing: power_of_two(size * 1e-6),
+            drawing: power_of_two(size * 1e-5),
             rotation: power_of_two(1e-10),
             velocity: power_of_two(size * 1e-9),
             spin: power_of_two(1e-9),
@@ -179,7 +179,8 @@ impl Encoder {
             Step::absolute(length).double(bodies.iter().flat_map(|body| body.position), writer.last(channels.position));
         let rotation = Step::absolute(rotation)
             .double(bodies.iter().flat_map(|body| body.rotation), writer.last(channels.rotation));
-        let speeds = |id| Step::absolute(velocity).single(bodies.iter().flat_map(|b| b.velocity), writer.last(id));
+        let velocities = Step::absolute(velocity)
+            .single(bodies.iter().flat_map(|body| body.velocity), writer.last(channels.velocity));
         let spins = Step::absolute(spin).single(bodies.iter().flat_map(|body| body.spin), writer.last(channels.spin));
 
         // pictures follow from the recorded poses, so that a reader who computes them agrees
@@ -197,14 +198,16 @@ impl Encoder {
         let moved = moved
             .zip(&self.polygons)
             .flat_map(|((p, o), &faces)| std::iter::repeat_n([p[0] - o[0], p[1] - o[1], p[2] - o[2]], faces).flatten());
-        let displacement = Step::absolute(0.0).single(moved, &[]);
-        let velocity = speeds(channels.velocity);
-        let per_body = velocity.chunks_exact(12).zip(&self.polygons);
-        let cell_velocity = per_body.flat_map(|(v, &faces)| std::iter::repeat_n(v, faces).flatten().copied()).collect();
+        let colour = Step { absolute: 0.0, relative: self.relative(16) };
+        let displacement = colour.single(moved, writer.last(channels.cell_displacement));
+        let moving = bodies.iter().zip(&self.polygons);
+        let moving = moving.flat_map(|(body, &faces)| std::iter::repeat_n(body.velocity, faces).flatten());
+        let colour = Step { absolute: velocity, ..colour };
+        let cell_velocity = colour.single(moving, writer.last(channels.cell_velocity));
         vec![
             (channels.position, position),
             (channels.rotation, rotation),
-            (channels.velocity, velocity),
+            (channels.velocity, velocities),
             (channels.spin, spins),
             (channels.points, points),
             (channels.cell_displacement, displacement),
@@ -212,10 +215,13 @@ impl Encoder {
         ]
     }
 
+    /// 2⁻ᵇⁱᵗˢ, or nothing when all digits are kept.
+    fn relative(&self, bits: i32) -> f64 {
+        if self.precision == Precision::EXACT { 0.0 } else { f64::powi(2.0, -bits) }
+    }
+
     fn contacts(&self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
         let Precision { length, drawing, force, .. } = self.precision;
-        let exact = force == 0.0;
-        let relative = |bits: i32| if exact { 0.0 } else { f64::powi(2.0, -bits) };
         let contacts = || snapshot.contacts.iter();
         let before = |id| writer.last(id);
         vec![
@@ -223,19 +229,23 @@ impl Encoder {
                 channels.contact_points,
                 Step::absolute(drawing).single(contacts().flat_map(|c| c.position), before(channels.contact_points)),
             ),
-            (channels.gap, Step::absolute(length).single(contacts().map(|c| c.gap), before(channels.gap))),
+            (
+                channels.gap,
+                Step { absolute: length, relative: self.relative(13) }
+                    .single(contacts().map(|c| c.gap), before(channels.gap)),
+            ),
             (
                 channels.force,
-                Step { absolute: force, relative: relative(20) }
+                Step { absolute: force, relative: self.relative(20) }
                     .single(contacts().flat_map(|c| c.force), before(channels.force)),
             ),
             (
                 channels.normal,
-                Step::absolute(relative(22)).single(contacts().flat_map(|c| c.normal), before(channels.normal)),
+                Step::absolute(self.relative(18)).single(contacts().flat_map(|c| c.normal), before(channels.normal)),
             ),
             (
                 channels.area,
-                Step { absolute: 0.0, relative: relative(20) }
+                Step { absolute: 0.0, relative: self.relative(12) }
                     .single(contacts().map(|c| c.area), before(channels.area)),
             ),
             (channels.friction, Step::absolute(0.0).single(contacts().map(|c| c.friction), &[])),

@@ -45,7 +45,7 @@ use crate::hdf5::writer::{DatasetId, Writer};
 pub(crate) const FORMAT: u32 = 1;
 
 /// Rows that a chunk holds at the most.
-const CHUNK_ROWS: u64 = 4096;
+const CHUNK_ROWS: u64 = 1024;
 
 /// Rows of the small arrays with one row per frame that are made at once.
 const FRAME_CHUNK: u64 = 128;

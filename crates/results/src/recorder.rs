@@ -138,6 +138,12 @@ impl Recorder {
         let history_path = dir.join(HISTORY_FILE);
         let history_file = locked(dir, &history_path)?;
         let position = checkpoint.position();
+        let scene = dir.join(SCENE_FILE);
+        checkpoint.check_scene(&fs::read_to_string(&scene).map_err(ResultsError::read(&scene))?)?;
+        let (found, expected) = (cast.bodies.len(), position.summary.bodies());
+        if found != expected {
+            return Err(ResultsError::Mismatch { what: "bodies", found, expected });
+        }
 
         let path = dir.join(FRAMES_FILE);
         let storage = FileStorage::open(&path).map_err(ResultsError::read(&path))?;

@@ -130,19 +130,32 @@ impl Results {
 
     /// Frame `index`, from 0. Poses have double precision, everything else single (see [`crate::Precision`]).
     pub fn frame(&self, index: usize) -> Result<Snapshot, ResultsError> {
-        let time = *self.times.get(index).ok_or_else(|| ResultsError::NoSuchFrame {
-            path: self.path.clone(),
-            frame: index,
-            frames: self.times.len(),
-        })?;
+        let (bodies, contacts) = (self.bodies(index)?, self.contacts(index)?);
         let step = self.arrays.step.i64s(index as u64, 1).map_err(ResultsError::damaged(&self.path))?[0];
+        Ok(Snapshot { time: self.times[index], step: step.max(0) as u64, bodies, contacts })
+    }
+
+    /// The bodies of frame `index` alone.
+    pub fn bodies(&self, index: usize) -> Result<Vec<BodySnapshot>, ResultsError> {
+        self.check_frame(index)?;
         let bodies = self.read_bodies(index as u64).map_err(ResultsError::damaged(&self.path))?;
-        let contacts = self.read_contacts(index as u64).map_err(ResultsError::damaged(&self.path))?;
         if bodies.len() != self.cast.bodies.len() {
             let reason = format!("frame {index} has {} bodies of {}", bodies.len(), self.cast.bodies.len());
             return Err(ResultsError::Damaged { path: self.path.clone(), reason });
         }
-        Ok(Snapshot { time, step: step.max(0) as u64, bodies, contacts })
+        Ok(bodies)
+    }
+
+    /// The contacts of frame `index` alone.
+    pub fn contacts(&self, index: usize) -> Result<Vec<ContactSnapshot>, ResultsError> {
+        self.check_frame(index)?;
+        self.read_contacts(index as u64).map_err(ResultsError::damaged(&self.path))
+    }
+
+    fn check_frame(&self, frame: usize) -> Result<(), ResultsError> {
+        let frames = self.times.len();
+        let missing = || ResultsError::NoSuchFrame { path: self.path.clone(), frame, frames };
+        if frame < frames { Ok(()) } else { Err(missing()) }
     }
 
     fn read_bodies(&self, frame: u64) -> Result<Vec<BodySnapshot>, ReadFault> {
@@ -151,15 +164,16 @@ impl Results {
         let rotation = rotation.f64s(frame, 1)?;
         let velocity = velocity.f32s(frame, 1)?;
         let spin = spin.f32s(frame, 1)?;
+        let (velocity, spin) = (velocity.as_chunks::<3>().0, spin.as_chunks::<3>().0);
         let poses = position.as_chunks::<3>().0.iter().zip(rotation.as_chunks::<4>().0);
-        let motions = velocity.as_chunks::<3>().0.iter().zip(spin.as_chunks::<3>().0);
-        let body = |((&position, &rotation), (v, s)): ((&[f64; 3], &[f64; 4]), (&[f32; 3], &[f32; 3]))| BodySnapshot {
-            position,
-            rotation,
-            velocity: v.map(f64::from),
-            spin: s.map(f64::from),
-        };
-        Ok(poses.zip(motions).map(body).collect())
+        let bodies =
+            poses.zip(velocity.iter().zip(spin)).map(|((position, rotation), (velocity, spin))| BodySnapshot {
+                position: *position,
+                rotation: *rotation,
+                velocity: velocity.map(f64::from),
+                spin: spin.map(f64::from),
+            });
+        Ok(bodies.collect())
     }
 
     fn read_contacts(&self, frame: u64) -> Result<Vec<ContactSnapshot>, ReadFault> {

@@ -164,6 +164,11 @@ impl SummaryAccumulator {
         self.support_reaction = report.support_reaction;
     }
 
+    /// Bodies of the run.
+    pub fn bodies(&self) -> usize {
+        self.facts.bodies
+    }
+
     /// Steps taken in.
     pub fn steps(&self) -> u64 {
         self.steps

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use common::{SCENE, State, cast, run, settings, snapshot, whole_run};
 use proptest::prelude::*;
-use voussoir_results::{Checkpoint, FRAMES_FILE, HISTORY_FILE, Recorder, Results, ResultsError, Summary};
+use voussoir_results::{Checkpoint, FRAMES_FILE, HISTORY_FILE, Recorder, Results, ResultsError, SCENE_FILE, Summary};
 
 const BODIES: usize = 5;
 const STEPS: u64 = 420;
@@ -91,6 +91,18 @@ fn two_runs_do_not_write_to_one_folder() {
     drop(recorder);
     Recorder::create(dir.path(), &cast(BODIES), overwrite).unwrap();
     assert!(Checkpoint::read(dir.path()).is_err(), "a checkpoint of the old run is gone");
+}
+
+#[test]
+fn a_checkpoint_goes_on_with_its_own_scene_and_bodies_only() {
+    let dir = tempfile::tempdir().unwrap();
+    whole_run(dir.path(), BODIES, 30, EVERY, SAVE);
+    let checkpoint = Checkpoint::read(dir.path()).unwrap();
+    let error = Recorder::resume(dir.path(), &cast(BODIES - 1), &checkpoint).unwrap_err();
+    assert!(matches!(error, ResultsError::Mismatch { found: 4, expected: 5, .. }), "{error}");
+    std::fs::write(dir.path().join(SCENE_FILE), "title = \"Edited\"").unwrap();
+    let error = Recorder::resume(dir.path(), &cast(BODIES), &checkpoint).unwrap_err();
+    assert!(matches!(error, ResultsError::OtherScene { .. }), "{error}");
 }
 
 #[test]

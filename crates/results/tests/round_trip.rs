@@ -22,9 +22,9 @@ fn assert_same(read: &Snapshot, written: &Snapshot) {
     assert_eq!(read.contacts.len(), written.contacts.len());
     for (r, w) in read.contacts.iter().zip(&written.contacts) {
         assert_eq!((r.bodies, r.status), (w.bodies, w.status));
-        assert!(close(&r.position, &w.position, 1e-6) && close(&r.normal, &w.normal, 1e-6));
+        assert!(close(&r.position, &w.position, 3e-6) && close(&r.normal, &w.normal, 1e-5));
         // a millionth of the weight of a block
-        assert!(close(&r.force, &w.force, 0.02) && (r.gap - w.gap).abs() < 1e-10);
+        assert!(close(&r.force, &w.force, 0.02) && (r.gap - w.gap).abs() < 1e-10 + 2e-4 * w.gap.abs());
         assert_eq!((r.area, r.friction), (w.area, w.friction));
     }
 }

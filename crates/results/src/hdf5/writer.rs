@@ -107,10 +107,11 @@ impl Writer {
             for position in 0..count {
                 let place = match packed.next().flatten() {
                     None => dataset.last[position],
-                    Some(data) => {
-                        storage.write_at(self.end, &data)?;
+                    Some(mut data) => {
                         let place = ChunkPlace { address: self.end, length: data.len() as u32 };
-                        self.end = (self.end + data.len() as u64).next_multiple_of(8);
+                        data.resize(data.len().next_multiple_of(8), 0);
+                        storage.write_at(self.end, &data)?;
+                        self.end += data.len() as u64;
                         place
                     }
                 };
@@ -141,8 +142,9 @@ impl Writer {
         let in_chunk = dataset.rows % dataset.chunk[0];
         if in_chunk == 0 {
             let place = ChunkPlace { address: self.end, length: dataset.chunk_bytes() as u32 };
-            storage.write_at(self.end, &vec![0; place.length as usize])?;
-            self.end = (self.end + u64::from(place.length)).next_multiple_of(8);
+            let room = vec![0; dataset.chunk_bytes().next_multiple_of(8)];
+            storage.write_at(self.end, &room)?;
+            self.end += room.len() as u64;
             let mut start = vec![0; dataset.chunk.len()];
             start[0] = dataset.rows;
             dataset.tree.append(storage, &mut self.end, &start, place)?;
@@ -156,10 +158,6 @@ impl Writer {
 
     /// Shows everything appended so far, and counts `frames` frames.
     pub fn publish(&self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
-        // the file must be as long as it says
-        if storage.len()? < self.end {
-            storage.set_len(self.end)?;
-        }
         storage.write_at(END_OF_FILE_AT, &self.end.to_le_bytes())?;
         for dataset in &self.datasets {
             storage.write_at(dataset.root_at, &dataset.tree.root().to_le_bytes())?;
