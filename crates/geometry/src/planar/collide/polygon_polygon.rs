@@ -3,7 +3,7 @@
 //! The plane's version of `spatial::collide::polyhedron_polyhedron`: the side with the largest separation is the
 //! reference (the longer one of two that tie, then the candidate's); the incident side is the one at the lowest
 //! vertex that looks most against it; the incident side is cut at the ends of the reference. Each end of the
-//! stretch is a node with half of its length. Stretches shorter than [`SLIVER`] are none, so that squares that
+//! stretch is a node with half of its length. Stretches shorter than [`MERGE`] are none, so that squares that
 //! share no more than a corner do not bear on each other. Bodies that are apart and closest at two vertices give
 //! the line between these, unless they are flush.
 
@@ -26,11 +26,10 @@ const FACING: f64 = 0.995;
 const LOOKS_BACK: f64 = 1e-6;
 /// Lengths that differ by less than this share tie.
 const SAME_LENGTH: f64 = 1e-6;
-/// Stretches shorter than this share of the smaller block's size are none.
-const SLIVER: f64 = 1e-9;
 /// How far a corner must lie beside the side it passes, as a share of the size.
 const BESIDE: f64 = 1e-4;
-/// A node this near to a vertex, as a share of the size, is named after it.
+/// Stretches shorter than this share of the smaller block's size are none; a node this near to a vertex is named
+/// after it.
 const MERGE: f64 = 1e-7;
 
 /// A turn by a unit complex number and a shift.
@@ -149,7 +148,7 @@ impl Stretch<'_> {
             // the incident side runs backwards along the reference
             let [right, left] = self.incident.side(side).map(|v| flat(self.motion.point(v)));
             let (low, high) = (left.x.max(0.0), right.x.min(length));
-            if high - low <= SLIVER * size {
+            if high - low <= MERGE * size {
                 continue;
             }
             let height = |x: f64| left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x)).clamp(0.0, 1.0);

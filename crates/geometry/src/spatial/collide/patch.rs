@@ -11,7 +11,7 @@
 //!   shares that keep its centre;
 //! - a node near a vertex of a face is named after it, whatever edges produced it.
 //!
-//! A patch narrower than [`SLIVER`] is none: bricks that share no more than an edge do not bear on each other.
+//! A patch narrower than [`MERGE`] is none: bricks that share no more than an edge do not bear on each other.
 //! METHODS §12.4, 12.5.
 
 use glam::{DVec2, DVec3};
@@ -19,10 +19,9 @@ use glam::{DVec2, DVec3};
 use crate::feature::{Kind, name};
 use crate::spatial::Polyhedron;
 
-/// Nodes closer than this share of the smaller block's size are one.
+/// Nodes closer than this share of the smaller block's size are one, patches narrower than it are none. Well above
+/// rounding and the drift of blocks at rest, well below what moves a hinge.
 pub const MERGE: f64 = 1e-7;
-/// Patches narrower than this share of the smaller block's size are none.
-pub const SLIVER: f64 = 1e-9;
 
 /// A node of a patch, in the plane's axes.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +122,7 @@ impl Workspace {
         self.clip();
         let area = shares(&self.polygon, &mut self.areas);
         let width = 2.0 * area / perimeter(&self.polygon).max(f64::MIN_POSITIVE);
-        if self.polygon.len() < 3 || width <= SLIVER * size {
+        if self.polygon.len() < 3 || width <= MERGE * size {
             return None;
         }
         self.simplify(MERGE * size, plane.slope);
