@@ -144,8 +144,8 @@ mod tests {
     #[test]
     fn ranges_outside_the_text_are_moved_inside() {
         let source = Source::new("é", "s.toml");
-        for span in [1..1, 0..1, 5..9, 2..0] {
-            let error = source.error(span, "no");
+        for (start, end) in [(1, 1), (0, 1), (5, 9), (2, 0)] {
+            let error = source.error(start..end, "no");
             assert!(error.text.get(error.span.clone()).is_some());
             assert!(!error.render().is_empty());
         }

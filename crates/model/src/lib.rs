@@ -15,9 +15,12 @@
 //! | [`mod@build`] | a scene becomes a model |
 //! | [`generators`] | stack, column, wall, arch, pile |
 //! | [`mesh`] | OBJ, STL and PLY files |
-//! | [`templates`] | commented scenes to start from |
+//! | [`mod@templates`] | commented scenes to start from |
 //! | [`mod@schema`] | JSON Schema of scenes |
 //! | [`error`], [`place`], [`suggest`] | what is wrong, where, and what would be right |
+
+// units stand in brackets, [m]; they are no links
+#![allow(rustdoc::broken_intra_doc_links)]
 
 pub mod build;
 pub mod error;

@@ -39,20 +39,20 @@ pub fn bodies<S: Dimension>(
         let place = list.index(i);
         check_name(check, &place.key("name"), &written.common.name, &mut names)?;
         let material = material_index(check, &place.key("material"), written, materials)?;
-        let frame = Frame::<S>::read(check, &place, written)?;
+        let density = materials[material].density * depth;
+        let frame = Frame::<S>::read(check, &place, written, material, density)?;
         let pieces = pieces::<S>(base, check, &place, written, warnings)?;
         if made.len() as u64 + pieces.len() as u64 > MOST_BODIES {
             return Err(check.error(&place, format!("more than {MOST_BODIES} bodies with this one")));
         }
         made.reserve(pieces.len());
-        let density = materials[material].density;
         for piece in pieces {
             let name = if piece.name.is_empty() {
                 written.common.name.clone()
             } else {
                 format!("{}.{}", written.common.name, piece.name)
             };
-            made.push(frame.body(check, &place, name, piece, written, material, density * depth)?);
+            made.push(frame.body(check, &place, name, piece)?);
         }
     }
     Ok(made)
@@ -111,16 +111,26 @@ fn material_index(
     })
 }
 
-/// Where the origin of a body is, and how it moves.
-struct Frame<S: Dimension> {
+/// What all pieces of a written body have in common.
+struct Frame<'a, S: Dimension> {
+    material: usize,
+    /// Density [kg/m³]; in 2D times the depth [kg/m²].
+    density: f64,
+    tags: &'a [String],
     pose: Pose<S>,
     velocity: S::Vector,
     /// World axes.
     spin: Option<S::Spin>,
 }
 
-impl<S: Dimension> Frame<S> {
-    fn read(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Self, SceneError> {
+impl<'a, S: Dimension> Frame<'a, S> {
+    fn read(
+        check: &Check<'_>,
+        place: &Place<'_>,
+        written: &'a Written,
+        material: usize,
+        density: f64,
+    ) -> Result<Self, SceneError> {
         let common = &written.common;
         let pose = S::pose(check, place, common.position.as_deref(), common.rotation.as_ref())?;
         let velocity = match &common.velocity {
@@ -137,21 +147,12 @@ impl<S: Dimension> Frame<S> {
             }
             None => None,
         };
-        Ok(Self { pose, velocity, spin })
+        Ok(Self { material, density, tags: &common.tags, pose, velocity, spin })
     }
 
-    /// Places and weighs one piece; `density` includes the depth in 2D.
-    #[allow(clippy::too_many_arguments)]
-    fn body(
-        &self,
-        check: &Check<'_>,
-        place: &Place<'_>,
-        name: String,
-        piece: Piece<S>,
-        written: &Written,
-        material: usize,
-        density: f64,
-    ) -> Result<Body<S>, SceneError> {
+    /// Places and weighs one piece.
+    fn body(&self, check: &Check<'_>, place: &Place<'_>, name: String, piece: Piece<S>) -> Result<Body<S>, SceneError> {
+        let density = self.density;
         let mut pose = self.pose.compose(&piece.pose);
         pose.position = pose.point(piece.shape.centroid);
         let Centred { shape, volume, inertia, .. } = piece.shape;
@@ -172,12 +173,12 @@ impl<S: Dimension> Frame<S> {
             Role::Support(_) => (S::zero(), S::no_spin()),
         };
         let mut tags = piece.tags;
-        tags.extend(written.common.tags.iter().cloned());
+        tags.extend(self.tags.iter().cloned());
         Ok(Body {
             name,
             tags,
             shape,
-            material,
+            material: self.material,
             mass: volume.unwrap_or(0.0) * density,
             inertia: S::scale_inertia(inertia, density),
             role,

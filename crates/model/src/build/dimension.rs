@@ -14,6 +14,9 @@ use crate::scene::bodies::{Compound, Placement, Rotation, Shape};
 /// Vertices and faces to a convex body and its repairs.
 pub type FromMesh<S> = fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<(<S as Space>::Shape, Vec<String>), ShapeError>;
 
+/// A shape inside a compound.
+type Placed<S> = (Pose<S>, <S as Space>::Shape);
+
 /// A dimension in which scenes can be built.
 pub trait Dimension: Space {
     /// Inertia of something that never turns freely.
@@ -74,7 +77,7 @@ pub trait Dimension: Space {
         place: &Place<'_>,
         name: &str,
         compound: &Compound,
-    ) -> Result<(Vec<(Pose<Self>, Self::Shape)>, Vec<String>), SceneError> {
+    ) -> Result<(Vec<Placed<Self>>, Vec<String>), SceneError> {
         let place = place.key("parts");
         let (mut parts, mut repairs) = (Vec::new(), Vec::new());
         for (i, part) in compound.parts.iter().enumerate() {

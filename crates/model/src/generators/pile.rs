@@ -28,7 +28,7 @@ pub fn pile<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Vec<Piece<S>>,
     let container = container::<S>(keys, site)?;
     // cells along x and y
     let grid = match &container {
-        Some(inner) => inner.clone().map(|length| length / cell).map(f64::floor),
+        Some(inner) => inner.map(|length| length / cell).map(f64::floor),
         None => [(count as f64).powf(1.0 / S::DIM as f64).ceil(); 2],
     };
     if let (Some(_), true) = (&container, grid[0] < 1.0 || (S::DIM == 3 && grid[1] < 1.0)) {

@@ -131,7 +131,7 @@ fn item(cursor: &mut Cursor<'_>, element: &Element, mesh: &mut Mesh) -> Result<(
         };
         let length = cursor.number(length)?;
         let keep = element.name == "face" && ["vertex_indices", "vertex_index"].contains(&property.name.as_str());
-        if !(length >= 0.0 && length <= 1e9) {
+        if !(0.0..=1e9).contains(&length) {
             return Err(cursor.error(&format!("a list has the length {length}")));
         }
         let mut corners = Vec::new();
