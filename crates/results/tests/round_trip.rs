@@ -156,3 +156,20 @@ fn the_summary_is_that_of_all_steps() {
         assert!(keys.get(key).is_some_and(serde_json::Value::is_number), "{key}");
     }
 }
+
+#[test]
+fn readers_can_be_shared_between_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    whole_run(dir.path(), 3, 20, 2, 10);
+    let results = Results::open(dir.path()).unwrap();
+    std::thread::scope(|scope| {
+        for first in 0..4 {
+            let results = &results;
+            scope.spawn(move || {
+                for frame in (first..results.frames()).step_by(4) {
+                    assert_same(&results.frame(frame).unwrap(), &snapshot(3, 2 * frame as u64));
+                }
+            });
+        }
+    });
+}

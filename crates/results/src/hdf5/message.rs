@@ -28,6 +28,8 @@ pub enum Type {
     F64,
     /// UTF-8 text padded with zeros to this many bytes.
     Text(u32),
+    /// The same in ASCII, which is what VTK 9.4 wants of the types of its parts.
+    Ascii(u32),
 }
 
 impl Type {
@@ -37,7 +39,7 @@ impl Type {
             Type::U8 => 1,
             Type::I32 | Type::F32 => 4,
             Type::I64 | Type::F64 => 8,
-            Type::Text(size) => size,
+            Type::Text(size) | Type::Ascii(size) => size,
         }
     }
 
@@ -51,6 +53,7 @@ impl Type {
             Type::F32 => (0x11, [0x20, 31, 0], float_properties(32, 23, 8, 127)),
             Type::F64 => (0x11, [0x20, 63, 0], float_properties(64, 52, 11, 1023)),
             Type::Text(_) => (0x13, [0x11, 0, 0], Vec::new()),
+            Type::Ascii(_) => (0x13, [0x01, 0, 0], Vec::new()),
         };
         let mut out = vec![class];
         out.extend(flags);
@@ -64,7 +67,7 @@ impl Type {
     /// The type that a datatype message of ours names.
     pub fn decode(message: &[u8]) -> Option<Self> {
         let size = message.get(4..8)?.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
-        let known = [Type::U8, Type::I32, Type::I64, Type::F32, Type::F64, Type::Text(size)];
+        let known = [Type::U8, Type::I32, Type::I64, Type::F32, Type::F64, Type::Text(size), Type::Ascii(size)];
         known.into_iter().find(|known| known.size() == size && size > 0 && message.starts_with(&known.encode()))
     }
 }

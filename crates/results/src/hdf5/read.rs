@@ -146,7 +146,9 @@ impl Reader {
     /// A text attribute of a group.
     pub fn text(&self, group: &str, name: &str) -> Result<String, ReadFault> {
         match self.attribute(group, name)? {
-            (Type::Text(size), data) if data.len() >= size as usize => Ok(text(&data[..size as usize])),
+            (Type::Text(size) | Type::Ascii(size), data) if data.len() >= size as usize => {
+                Ok(text(&data[..size as usize]))
+            }
             _ => Err(ReadFault::new(&format!("{group}@{name}"), "not a text")),
         }
     }

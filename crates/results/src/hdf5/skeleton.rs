@@ -114,7 +114,8 @@ impl Skeleton {
         if data.is_empty() {
             data.push(0);
         }
-        self.attribute(group, name, Type::Text(data.len() as u32), &[], data);
+        let kind = if data.is_ascii() { Type::Ascii } else { Type::Text };
+        self.attribute(group, name, kind(data.len() as u32), &[], data);
     }
 
     /// One integer that counts complete frames.

@@ -116,8 +116,9 @@ def check_vtk(look_first):
         assert contacts.GetNumberOfPoints() == count, (contacts.GetNumberOfPoints(), count)
         assert contacts.GetNumberOfVerts() == contacts.GetNumberOfCells() == count
         data = arrays(contacts.GetPointData())
-        assert {"gap", "force", "normal", "area", "friction", "status", "bodies"} <= set(data), set(data)
+        # VTK 9.4 gives a part without points no arrays
         if count:
+            assert {"gap", "force", "normal", "area", "friction", "status", "bodies"} <= set(data), set(data)
             vertices = vtk_to_numpy(contacts.GetVerts().GetConnectivityArray())
             assert np.array_equal(vertices, np.arange(count))
             last = dict(check["contact"])
