@@ -513,6 +513,13 @@ fn motions_and_functions() {
     17 | motion = { quantity = "velocity", direction = [1, 0, 0], table = [[0]] }
        |                                                                   ^^^
     "#);
+    assert_snapshot!(moved("{ quantity = \"velocity\", axis = [0, 0, 0], constant = 1 }"), @r#"
+    error: the axis is zero: nothing turns
+      --> arch.toml:17:42
+       |
+    17 | motion = { quantity = "velocity", axis = [0, 0, 0], constant = 1 }
+       |                                          ^^^^^^^^^
+    "#);
     assert_snapshot!(moved("{ quantity = \"velocity\", direction = [0, 0, 0], sine = { amplitude = 1, frequency = 1 } }"), @r#"
     error: the direction has the length 0, it gives no direction
       --> arch.toml:17:47

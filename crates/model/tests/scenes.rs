@@ -192,6 +192,15 @@ fn selections_find_what_they_say() {
 }
 
 #[test]
+fn loads_on_supports_are_pointed_out() {
+    let text = format!(
+        "{}[[loads]]\nname = \"l\"\nselect = \"stack\"\nforce = [1, 0, 0]\n",
+        render("stack", &[]).expect("valid")
+    );
+    assert_eq!(built(&text).warnings, ["load \"l\" has no effect on supports: \"stack.ground\" (1 in all)"]);
+}
+
+#[test]
 fn materials_that_never_meet_need_no_joint() {
     // two supports of different materials, one free body that meets only one kind of joint
     let text = "[materials.a]\ndensity = 1\n[materials.b]\ndensity = 1\n[materials.c]\ndensity = 1\n\

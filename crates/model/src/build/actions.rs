@@ -76,7 +76,13 @@ fn motion<S: Dimension>(
         None => S::zero(),
     };
     let rotation = match &motion.axis {
-        Some(axis) => S::spin(check, &place.key("axis"), "the axis", axis)?,
+        Some(axis) => {
+            let spin = S::spin(check, &place.key("axis"), "the axis", axis)?;
+            if S::spin_to_3d(spin) == [0.0; 3] {
+                return Err(check.error(&place.key("axis"), "the axis is zero: nothing turns"));
+            }
+            spin
+        }
         None => S::no_spin(),
     };
     let pivot = match &motion.pivot {
@@ -135,6 +141,11 @@ pub fn loads<S: Dimension>(
             let message = format!("`point` is for one body, the selection has {}", selected.len());
             return Err(check.error(&place.key("point"), message));
         }
+        let held: Vec<_> = selected.iter().filter(|&&body| bodies[body].role != Role::Free).collect();
+        if let [first, ..] = held[..] {
+            let (name, n) = (&bodies[*first].name, held.len());
+            warnings.push(format!("load \"{}\" has no effect on supports: \"{name}\" ({n} in all)", load.name));
+        }
         for body in selected {
             let at = &bodies[body];
             let point = match &load.point {
@@ -144,9 +155,6 @@ pub fn loads<S: Dimension>(
                 }
                 None => S::zero(),
             };
-            if at.role != Role::Free {
-                warnings.push(format!("load \"{}\": \"{}\" is a support, it does not feel it", load.name, at.name));
-            }
             let (name, function) = (load.name.clone(), function.clone());
             loads.push(Load { name, body, force, moment, point, function });
         }
