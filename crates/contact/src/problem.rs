@@ -202,6 +202,23 @@ impl Problem {
         q
     }
 
+    /// ‖ |J| |v*| + |b| ‖: how large the velocities are whose difference q is [m/s].
+    pub fn speed_of_parts(&self) -> f64 {
+        let mut square = 0.0;
+        for i in 0..self.contacts() {
+            for k in 0..self.dim {
+                let mut sum = self.bias[i * self.dim + k].abs();
+                for e in self.first[i]..self.first[i + 1] {
+                    let row = &self.jacobian[(e * self.dim + k) * self.dofs..][..self.dofs];
+                    let v = &self.free_velocity[self.node[e] as usize * self.dofs..][..self.dofs];
+                    sum += row.iter().zip(v).map(|(j, v)| (j * v).abs()).sum::<f64>();
+                }
+                square += sum * sum;
+            }
+        }
+        square.sqrt()
+    }
+
     /// Diagonal `dim × dim` blocks of W = J M⁻¹ Jᵀ, row-major (contacts × dim × dim).
     pub fn delassus_diagonal(&self) -> Vec<f64> {
         match self.dim {

@@ -107,7 +107,8 @@ impl<'a, const D: usize> Newton<'a, D> {
                 true => 0.3,
                 false => 4.0,
             };
-            if !solved && a > MOST_WEIGHT {
+            // Newton has given up, or it has nothing left to do and yet the residual is what it is
+            if (!solved && a > MOST_WEIGHT) || (steps == 0 && a < LEAST_WEIGHT) {
                 status = Status::Stalled;
                 break;
             }

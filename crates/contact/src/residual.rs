@@ -2,6 +2,8 @@
 //!
 //! Natural map of the Coulomb law: F = r − Π_K(r − ρ û), û = u + E r + μ‖u_T‖ n, with ρ = 1 / mean(diag W).
 //! The residual is ‖F‖ / (ρ ‖q‖): free of units, q being the relative velocity without impulses.
+//! Where q is nothing but the rounding of the velocities whose difference it is, ‖q‖ is taken as 1e-7 of those: balls
+//! that fly side by side touch with q = 1e-17 m/s, and no solver can give that eight digits.
 //! For a problem with the associated law the term μ‖u_T‖ n is left out.
 //! A contact with a least normal impulse f (Poisson) has rₙ ≥ f in place of rₙ ≥ 0 and is measured component-wise.
 
@@ -22,16 +24,21 @@ pub struct Residual {
 pub struct Scale {
     /// 1 / mean(diag W).
     pub rho: f64,
-    /// ‖q‖, or 1 where q = 0.
+    /// ‖q‖, at least 1e-7 of the velocities that q is made of; 1 where all are zero.
     pub speed: f64,
 }
 
+/// Smallest ‖q‖ relative to the velocities that q is made of.
+const LEAST_SPEED: f64 = 1e-7;
+
 impl Scale {
-    /// From the diagonal blocks of W (contacts × dim × dim) and q.
-    pub fn new(diagonal: &[f64], q: &[f64], dim: usize) -> Self {
+    /// From a problem and the diagonal blocks of its W (contacts × dim × dim).
+    pub fn new(problem: &Problem, diagonal: &[f64]) -> Self {
+        let dim = problem.dim();
+        let q = problem.free_relative_velocity();
         let trace: f64 = diagonal.chunks_exact(dim * dim).flat_map(|w| (0..dim).map(move |k| w[k * dim + k])).sum();
         let mean = trace / q.len().max(1) as f64;
-        let speed = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let speed = q.iter().map(|x| x * x).sum::<f64>().sqrt().max(LEAST_SPEED * problem.speed_of_parts());
         Self { rho: if mean > 0.0 { 1.0 / mean } else { 1.0 }, speed: if speed > 0.0 { speed } else { 1.0 } }
     }
 }

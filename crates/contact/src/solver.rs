@@ -60,7 +60,7 @@ impl Solver {
     /// Solves from the impulses `warm` (contacts × dim; zeros for a cold start).
     pub fn solve(&mut self, problem: &Problem, warm: &[f64], options: &Options) -> Solution {
         let diagonal = problem.delassus_diagonal();
-        let scale = Scale::new(&diagonal, &problem.free_relative_velocity(), problem.dim());
+        let scale = Scale::new(problem, &diagonal);
         let mut impulses = into_cone(problem, warm);
         let mut run = Run { problem, scale: &scale, diagonal: &diagonal, workspace: &mut self.workspace, options };
         let report = run.choose(&mut impulses);
