@@ -20,6 +20,7 @@ use crate::step::law::{Active, apply_laws, assemble, relative_velocity};
 use crate::step::ledger::book;
 use crate::step::masses::Masses;
 use crate::step::predict::{Interval, predict};
+use crate::step::rest::solve_at_rest;
 use crate::step::retry::{CUTS, Outcome, advance};
 use crate::step::solve::{expand, has_expansion, solve};
 use crate::step::update::{move_bodies, remember};
@@ -158,7 +159,10 @@ fn walk<S: Space>(
     let warm = warm_start(&from.contacts, &contacts, &laws, over.h);
     let assembled = tools.now();
     // impulses and velocities; Poisson's expansion if there is one
-    let mut solved = solve(&mut tools.solver, settings, &problem, &warm);
+    let mut solved = match prediction.at_rest {
+        true => solve_at_rest(&mut tools.solver, settings, &problem, &warm, || build(&prediction.forces_only())),
+        false => solve(&mut tools.solver, settings, &problem, &warm),
+    };
     let approaching = |a: &Active<S>| {
         let contact = &contacts[a.contact];
         let u = relative_velocity(masses, &prediction, contact, &prediction.before, a.support[0]);

@@ -9,6 +9,7 @@
 //! | [`law`] | joints turn contact points into biases, friction and the contact problem |
 //! | [`warm`] | forces of the last step as a first guess |
 //! | [`solve`] | solvers in turn, impact phases |
+//! | [`rest`] | the same for structures at rest: balanced forces as memory |
 //! | [`update`] | velocities, positions, contact memory |
 //! | [`ledger`] | work and dissipation |
 //! | [`retry`] | cutting a step that misses its tolerance |
@@ -18,6 +19,7 @@ pub(crate) mod law;
 pub(crate) mod ledger;
 pub(crate) mod masses;
 pub(crate) mod predict;
+pub(crate) mod rest;
 pub(crate) mod retry;
 pub(crate) mod solve;
 pub(crate) mod spin;

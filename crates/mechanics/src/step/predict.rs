@@ -3,13 +3,16 @@
 //! Mid configuration q_m = q_k + h(1−θ)v_k; free velocity v* = v_g + M⁻¹ h [m g + θ F_{k+1} + (1−θ) F_k], where v_g is
 //! v_k with the spin after torque-free rotation ([`super::spin`]).
 
-use voussoir_geometry::{Pose, Space};
+use voussoir_geometry::{Pose, Space, Vector};
 
 use super::masses::{Masses, add_product};
-use super::spin::free_spin;
+use super::spin::{free_spin, norm};
 use crate::model::{Model, Role};
 use crate::motion::Advance;
 use crate::state::State;
+
+/// Speed of a body at rest, relative to what gravity adds in a step.
+const CALM: f64 = 1e-3;
 
 /// One interval of time that the scheme steps over.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,15 @@ pub(crate) struct Prediction<S: Space> {
     pub loads: Vec<f64>,
     /// Motion of each body if it is a moving support.
     pub supports: Vec<Option<Advance<S>>>,
+    /// True when nothing moves faster than a thousandth of what gravity adds in the step.
+    pub at_rest: bool,
+}
+
+impl<S: Space> Prediction<S> {
+    /// The free velocities of bodies that start from rest (nodes × dofs).
+    pub fn forces_only(&self) -> Vec<f64> {
+        self.free.iter().zip(&self.before).map(|(free, before)| free - before).collect()
+    }
 }
 
 /// Predicts the mid configuration and the free velocity.
@@ -71,7 +83,12 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
     for (k, (v, load)) in free.chunks_exact_mut(S::DOFS).zip(loads.chunks_exact(S::DOFS)).enumerate() {
         add_product(masses.inverse_of::<S>(k), load, v);
     }
-    Prediction { poses, before, free, loads, supports }
+    let slow = CALM * model.gravity.length() * h;
+    let at_rest = masses.body.iter().all(|&i| {
+        let (linear, spin) = S::unpack(&state.velocities[i * S::DOFS..][..S::DOFS]);
+        linear.length() + masses.size[i] * norm::<S>(spin) <= slow
+    });
+    Prediction { poses, before, free, loads, supports, at_rest }
 }
 
 /// A pose moved with a constant generalized velocity for `dt` seconds.

@@ -52,11 +52,12 @@ pub(crate) fn advance<S: Space>(
     let middle = over.start + half;
     let first = advance(walk, from, Interval { end: middle, h: half, ..over }, cuts - 1)?;
     // no better in a shorter step: cutting is not what helps
-    if let Ok(whole) = &whole {
-        if !first.converged && first.report.residual >= whole.report.residual {
-            let retries = whole.retries + first.retries + 1;
-            return Ok(Outcome { retries, ..whole.clone() });
-        }
+    if let Ok(whole) = &whole
+        && !first.converged
+        && first.report.residual >= whole.report.residual
+    {
+        let retries = whole.retries + first.retries + 1;
+        return Ok(Outcome { retries, ..whole.clone() });
     }
     let second = advance(walk, &first.state, Interval { start: middle, h: half, ..over }, cuts - 1)?;
     let retries = whole.as_ref().map_or(0, |whole| whole.retries) + first.retries + second.retries + 1;
@@ -116,7 +117,14 @@ mod tests {
     }
 
     fn step(limit: f64) -> Outcome<D2> {
-        let start = State { time: 0.7, step: 0, poses: vec![], velocities: vec![], contacts: vec![], ledger: Default::default() };
+        let start = State {
+            time: 0.7,
+            step: 0,
+            poses: vec![],
+            velocities: vec![],
+            contacts: vec![],
+            ledger: Default::default(),
+        };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };
         advance(&mut walk(limit), &start, over, CUTS).unwrap()
     }

@@ -20,6 +20,8 @@ pub(crate) struct Solved {
     pub impulses: Vec<f64>,
     /// New velocities (nodes × dofs).
     pub velocities: Vec<f64>,
+    /// Impulses that balance the forces alone, a better start for the next step than `impulses`; `None`: those.
+    pub balance: Option<Vec<f64>>,
     /// The worst report of the phases.
     pub report: SolveReport,
     /// Solves besides the first one of each phase.
@@ -81,10 +83,10 @@ fn solve_to(
             best = again;
         }
     }
-    Solved { impulses: best.impulses, velocities: best.velocities, report: best.report, retries }
+    Solved { impulses: best.impulses, velocities: best.velocities, balance: None, report: best.report, retries }
 }
 
-fn finite(solution: &Solution) -> bool {
+pub(crate) fn finite(solution: &Solution) -> bool {
     solution.report.residual.is_finite() && solution.velocities.iter().all(|v| v.is_finite())
 }
 
@@ -97,7 +99,7 @@ fn nothing_to_solve(problem: &Problem, solver: SolverKind) -> Solved {
         residual: 0.0,
         worst_contact: 0,
     };
-    Solved { impulses: Vec::new(), velocities: problem.free_velocity().to_vec(), report, retries: 0 }
+    Solved { impulses: Vec::new(), velocities: problem.free_velocity().to_vec(), balance: None, report, retries: 0 }
 }
 
 /// The less trustworthy of two reports, with the work of both.
@@ -145,6 +147,7 @@ pub(crate) fn expand<S: Space>(
     let mut both = Solved {
         impulses: compression.impulses.iter().zip(&expansion.impulses).map(|(c, d)| c + d).collect(),
         velocities: expansion.velocities,
+        balance: None,
         report: worse(worse(compression.report, impact.report), expansion.report),
         retries: compression.retries + impact.retries + expansion.retries,
     };

@@ -73,12 +73,17 @@ pub(crate) fn remember<S: Space>(walk: &Walk<S>, solved: &Solved) -> (Vec<Contac
         let record = &mut records[active.contact];
         record.status = status(record, r, largest, reference);
     }
+    let start = solved.balance.as_ref().unwrap_or(&solved.impulses);
     let memory = laws
         .active
         .iter()
-        .map(|active| &records[active.contact])
-        .filter(|record| record.force != S::zero())
-        .map(|record| ContactMemory { key: record.key, force: record.force })
+        .zip(start.chunks_exact(S::DIM))
+        .zip(laws.frames.chunks_exact(S::DIM))
+        .filter(|((_, r), _)| r.iter().any(|&r| r != 0.0))
+        .map(|((active, r), frame)| ContactMemory {
+            key: contacts[active.contact].key,
+            force: frame.iter().zip(r).fold(S::zero(), |sum, (d, r)| sum + *d * (r / over.h)),
+        })
         .collect();
     (records, memory)
 }

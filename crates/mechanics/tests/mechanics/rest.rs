@@ -1,8 +1,6 @@
 //! Structures at rest stay at rest, symmetric ones stay symmetric.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};
 use voussoir_mechanics::inspect::inspect;
 use voussoir_mechanics::measures::{reactions, resultants};

@@ -1,16 +1,15 @@
 //! Small scenes for either dimension: x to the right, the last axis up.
-#![allow(dead_code)]
 
 use std::sync::Arc;
 
 use voussoir_geometry::glam::{DQuat, DVec2, DVec3};
 use voussoir_geometry::{D2, D3, Pose, Shape2, Shape3, Solid, Space, Vector};
+use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::{
     Body, DynamicSettings, Joint, JointTable, Load, Material, Model, Motion, Quantity, Restitution, Role,
 };
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::time_function::TimeFunction;
-use voussoir_mechanics::Stepper;
 
 pub const G: f64 = 9.81;
 pub const DENSITY: f64 = 2000.0;
@@ -137,7 +136,7 @@ pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<StepReport> 
 }
 
 /// E_kin − E_kin(0) − (works − losses), relative to the largest entry.
-pub fn ledger_error<S: Space>(start: f64, report: &StepReport) -> f64 {
+pub fn ledger_error(start: f64, report: &StepReport) -> f64 {
     let l = report.ledger;
     let balance = report.kinetic_energy - start - (l.gravity + l.loads + l.supports - l.friction - l.impact);
     let scale = [start, report.kinetic_energy, l.gravity, l.loads, l.supports, l.friction, l.impact]

@@ -1,8 +1,6 @@
 //! Same bits: whatever the number of threads, whether a run was interrupted or not.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose};
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::{Model, Quantity, Restitution, Role};
@@ -27,14 +25,18 @@ fn tumble<S: Kit>() -> Model<S> {
 
 fn after<S: Kit>(steps: usize) -> State<S> {
     let mut stepper = Stepper::new(tumble::<S>(), settings(2e-3)).unwrap();
-    (0..steps).for_each(|_| drop(stepper.step().unwrap()));
+    for _ in 0..steps {
+        stepper.step().unwrap();
+    }
     stepper.state().clone()
 }
 
 fn restart<S: Kit>() {
     let whole = after::<S>(300);
     let mut stepper = Stepper::with_state(tumble::<S>(), settings(2e-3), after::<S>(171)).unwrap();
-    (0..129).for_each(|_| drop(stepper.step().unwrap()));
+    for _ in 0..129 {
+        stepper.step().unwrap();
+    }
     assert_eq!(&whole, stepper.state());
     assert!(!whole.contacts.is_empty());
 }

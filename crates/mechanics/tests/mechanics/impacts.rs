@@ -1,8 +1,6 @@
 //! Restitution (VALIDATION E5–E7, F4) and what it does to energy.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use proptest::prelude::*;
 use voussoir_geometry::glam::{DVec2, DVec3};
 use voussoir_geometry::{D2, D3, Pose, Space, Vector};
@@ -31,7 +29,7 @@ fn bouncing<S: Kit>(law: Restitution, e: f64) {
         if report.speed > 1e-2 {
             rest = report.time;
         }
-        assert!(ledger_error::<S>(0.0, &report) < 1e-10);
+        assert!(ledger_error(0.0, &report) < 1e-10);
     }
     let fall = (2.0 / G).sqrt();
     assert!((apex / (e * e) - 1.0).abs() < 0.01, "{apex}");
@@ -147,7 +145,8 @@ fn oblique_impact_of_a_disc() {
         let mut stepper = Stepper::new(model, settings(1e-6)).unwrap();
         run(&mut stepper, 1);
         let (v, spin) = D2::unpack(&stepper.state().velocities[3..6]);
-        let (after, rim) = if vt <= 3.0 * mu * vn { (2.0 / 3.0 * vt, 2.0 / 3.0 * vt) } else { (vt - mu * vn, 2.0 * mu * vn) };
+        let (after, rim) =
+            if vt <= 3.0 * mu * vn { (2.0 / 3.0 * vt, 2.0 / 3.0 * vt) } else { (vt - mu * vn, 2.0 * mu * vn) };
         assert!((v - DVec2::new(after, 0.0)).length() < 2e-6 && (spin * r + rim).abs() < 2e-6, "{v} {spin}");
     }
 }
@@ -169,7 +168,7 @@ proptest! {
         let mut stepper = Stepper::new(model.clone(), settings(1e-3)).unwrap();
         let start = voussoir_mechanics::measures::kinetic_energy(&model, stepper.state());
         for report in run(&mut stepper, 150) {
-            prop_assert!(ledger_error::<D3>(start, &report) < 1e-10, "{}", ledger_error::<D3>(start, &report));
+            prop_assert!(ledger_error(start, &report) < 1e-10, "{}", ledger_error(start, &report));
             if poisson {
                 prop_assert!(report.ledger.friction + report.ledger.impact > -1e-9 * start);
             }

@@ -1,0 +1,10 @@
+//! The dynamic analysis against closed forms, invariants and contracts, in both dimensions.
+
+mod common;
+mod contracts;
+mod free_motion;
+mod impacts;
+mod masonry;
+mod rest;
+mod sliding;
+mod supports;
