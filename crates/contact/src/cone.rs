@@ -14,7 +14,8 @@ pub fn tangential_length<const D: usize>(x: &[f64; D]) -> f64 {
 /// ```
 pub fn project<const D: usize>(x: [f64; D], mu: f64) -> [f64; D] {
     let t = tangential_length(&x);
-    if t <= mu * x[0] {
+    // without friction a pull is on both sides of the first test: t = μ xₙ = 0
+    if t <= mu * x[0] && x[0] >= 0.0 {
         return x;
     }
     if mu * t <= -x[0] {
@@ -57,7 +58,7 @@ impl<const D: usize> MetricProjection<D> {
     /// Projects `y` for friction `mu` and metric (rn, rt).
     pub fn new(y: [f64; D], mu: f64, rn: f64, rt: f64) -> Self {
         let t = tangential_length(&y);
-        if t <= mu * y[0] {
+        if t <= mu * y[0] && y[0] >= 0.0 {
             let identity = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
             return Self { point: y, region: Region::Stick, derivative: identity };
         }
@@ -87,6 +88,15 @@ impl<const D: usize> MetricProjection<D> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_straight_pull_is_outside_every_cone() {
+        for mu in [0.0, 0.5] {
+            assert_eq!(project([-1.0, 0.0, 0.0], mu), [0.0; 3]);
+            let metric = MetricProjection::new([-1.0, 0.0, 0.0], mu, 1.0, 2.0);
+            assert_eq!((metric.point, metric.region), ([0.0; 3], Region::Open));
+        }
+    }
 
     proptest! {
         #[test]
