@@ -1,6 +1,6 @@
 //! The dynamic analysis: Moreau–Jean time stepping, one generic stepper for both dimensions.
 //!
-//! [`Stepper::walk`] is one step, each line one arrow:
+//! The function `walk` below is one step, each paragraph one arrow:
 //!
 //! predict positions → broad and narrow phase → laws → warm start → solve → velocities and positions → memory, ledger
 

@@ -47,6 +47,31 @@ fn restarted_run_equals_the_uninterrupted_one() {
     restart::<D3>();
 }
 
+/// A structure at rest lives on its memory of forces: that must be in the state too.
+#[test]
+fn restarted_structure_at_rest_equals_the_uninterrupted_one() {
+    let mut model = model::<D3>(0.6, Restitution::Inelastic);
+    floor(&mut model);
+    for i in 0..12 {
+        add(
+            &mut model,
+            D3::block(0.5, 0.25),
+            Pose::at(D3::v(0.03 * (i % 3) as f64, 0.125 + 0.25 * i as f64)),
+            Role::Free,
+        );
+    }
+    let mut whole = Stepper::new(model.clone(), settings(1e-3)).unwrap();
+    let mut parts = Stepper::new(model.clone(), settings(1e-3)).unwrap();
+    for step in 0..200 {
+        whole.step().unwrap();
+        parts.step().unwrap();
+        if step % 17 == 0 {
+            parts = Stepper::with_state(model.clone(), settings(1e-3), parts.state().clone()).unwrap();
+        }
+        assert_eq!(whole.state(), parts.state());
+    }
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let with = |threads: usize| {
