@@ -201,7 +201,7 @@ impl Description {
             let _ = writeln!(text, "  {name:<12} {value}");
         };
         line("dimension", format!("{}D", self.dimension));
-        line("bodies", format!("{}: {} free, {} supports", self.bodies, self.free_bodies, self.supports));
+        line("bodies", format!("{}: {} free, {} fixed or moved", self.bodies, self.free_bodies, self.supports));
         line("mass", format!("{} kg, weight {}", round(self.mass_kg), quantity(self.weight_n, "N")));
         for material in &self.materials {
             line("", format!("{}: {} bodies, {} kg", material.name, material.bodies, round(material.mass_kg)));

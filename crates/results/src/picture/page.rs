@@ -21,14 +21,14 @@ const STONES: [[f64; 3]; 6] = [
 /// Supports.
 const SUPPORT: [f64; 3] = [150.0, 154.0, 160.0];
 /// Ground and other planes.
-const PLANE: [f64; 3] = [236.0, 235.0, 231.0];
-/// Direction of the light, towards it.
-const LIGHT: Vec3 = [-0.35, -0.60, 0.72];
+const PLANE: [f64; 3] = [247.0, 246.0, 243.0];
+/// Direction of the light, towards it; length 1.
+const LIGHT: Vec3 = [-0.28, -0.68, 0.68];
 const FORCE_COLOUR: &str = "#b3261e";
 const LOAD_COLOUR: &str = "#1b5fa8";
 /// Space for the title above the drawing, and for the legend below it [px].
 const HEAD: f64 = 64.0;
-const FOOT: f64 = 64.0;
+const FOOT: f64 = 72.0;
 /// Forces below this part of the largest are not drawn.
 const SMALLEST_FORCE: f64 = 5e-3;
 
@@ -133,11 +133,10 @@ impl Page {
 
     /// A length in metres; in 3D along each axis, as it appears.
     pub fn scale(&mut self, view: &View) {
-        let metres = nice(110.0 / view.scale);
-        let label = format!("{metres} m");
+        let metres = nice(if view.dimension == 2 { 150.0 } else { 90.0 } / view.scale);
         // below the drawing
-        let base = self.size[1] + 44.0;
-        self.open("stroke=\"#222\" stroke-width=\"1.6\" fill=\"none\"");
+        let base = self.size[1] + 48.0;
+        self.open_outside("stroke=\"#222\" stroke-width=\"1.6\" fill=\"none\"");
         if view.dimension == 2 {
             let end = 40.0 + metres * view.scale;
             let _ = writeln!(
@@ -147,13 +146,13 @@ impl Page {
                 base - 5.0
             );
             self.close();
-            self.text(end + 10.0, base + 5.0, 14.0, "start", &label);
+            self.text(end + 10.0, base + 5.0, 14.0, "start", &format!("{metres} m"));
         } else {
-            let corner = [64.0, base];
+            let corner = [80.0, base];
             let mut names = Vec::new();
             for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
                 let mut unit = [0.0; 3];
-                unit[axis] = 0.5 * metres;
+                unit[axis] = metres;
                 let [dx, dy] = view.page_vector(unit);
                 let _ = writeln!(self.body, "<path d=\"M{} {:.1}l{dx:.1} {dy:.1}\"/>", corner[0], corner[1]);
                 let stretch = 1.0 + 9.0 / dx.hypot(dy).max(1.0);
@@ -163,7 +162,7 @@ impl Page {
             for (x, y, name) in names {
                 self.text(x, y, 12.0, "middle", name);
             }
-            self.text(corner[0] + 62.0, base + 5.0, 14.0, "start", &format!("axes: {} m each", 0.5 * metres));
+            self.text(corner[0] + 100.0, base + 5.0, 14.0, "start", &format!("{metres} m along each axis"));
         }
     }
 
@@ -172,7 +171,12 @@ impl Page {
         let supports = cast.bodies.iter().filter(|body| body.support).count();
         let title = if caption.title.is_empty() { "Structure" } else { &caption.title };
         self.text(24.0, -34.0, 20.0, "start", title);
-        let mut line = format!("t = {} s · {} bodies, {supports} supports", digits(snapshot.time), cast.bodies.len());
+        let mut line = format!(
+            "t = {} s · {}, {}",
+            digits(snapshot.time),
+            count(cast.bodies.len() - supports, "free body", "free bodies"),
+            count(supports, "support", "supports")
+        );
         if strongest > 0.0 {
             let _ = write!(line, " · largest force between two bodies {}", newtons(strongest));
         }
@@ -184,14 +188,14 @@ impl Page {
     }
 
     fn legend(&mut self, caption: &Caption) {
-        let base = self.size[1] + 44.0;
+        let base = self.size[1] + 48.0;
         let mut right = self.size[0] - 24.0;
         if self.loads {
             let strongest = caption.loads.iter().map(|load| length(load.force)).fold(0.0, f64::max);
             let label = format!("load, {}", newtons(strongest));
             self.text(right, base + 5.0, 14.0, "end", &label);
             right -= 8.0 * label.chars().count() as f64 + 14.0;
-            self.open(&format!("stroke=\"{LOAD_COLOUR}\" fill=\"{LOAD_COLOUR}\" stroke-width=\"3.5\""));
+            self.open_outside(&format!("stroke=\"{LOAD_COLOUR}\" fill=\"{LOAD_COLOUR}\" stroke-width=\"3.5\""));
             self.arrow([right, base], [1.0, 0.0], 40.0);
             self.close();
             right -= 66.0;
@@ -226,8 +230,14 @@ impl Page {
         )
     }
 
+    /// A group inside the drawing; what reaches farther is cut off.
     fn open(&mut self, attributes: &str) {
         let _ = writeln!(self.body, "<g clip-path=\"url(#drawing)\" {attributes}>");
+    }
+
+    /// A group anywhere on the page.
+    fn open_outside(&mut self, attributes: &str) {
+        let _ = writeln!(self.body, "<g {attributes}>");
     }
 
     fn close(&mut self) {
@@ -253,7 +263,7 @@ impl Page {
 
 /// Brightness of a face, 0 … 1.
 fn light(part: &Part, face: usize, view: &View) -> f64 {
-    if view.dimension == 2 { 1.0 } else { 0.62 + 0.38 * dot(part.faces[face].normal, LIGHT).max(0.0) }
+    if view.dimension == 2 { 1.0 } else { 0.66 + 0.34 * dot(part.faces[face].normal, LIGHT).max(0.0) }
 }
 
 fn colour(base: [f64; 3], brightness: f64) -> String {
@@ -281,6 +291,10 @@ fn newtons(value: f64) -> String {
 fn digits(value: f64) -> String {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     if rounded == 0.0 || (1e-3..1e6).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 fn escape(text: &str) -> String {

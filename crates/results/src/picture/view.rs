@@ -7,8 +7,8 @@ use super::{Vec3, dot};
 
 /// Width of the drawing [px].
 const WIDTH: f64 = 1000.0;
-/// Height of the drawing at the most, and at the least [px].
-const HEIGHTS: (f64, f64) = (320.0, 900.0);
+/// Height of the drawing at the least, and at the most [px].
+const HEIGHTS: (f64, f64) = (280.0, 720.0);
 /// Free border around the structure [px].
 const BORDER: f64 = 40.0;
 /// The viewer stands to the left of −y … [degrees]
