@@ -61,13 +61,23 @@ pub fn run(names: &[String]) -> Result<(), String> {
         let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "bench"]);
         return run_process(command.args(arguments));
     }
-    for name in names.iter().filter(|name| SCENES.iter().all(|scene| scene.name != name.as_str())) {
+    if let Some(name) = names.iter().find(|name| SCENES.iter().all(|scene| scene.name != name.as_str())) {
         let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
         return Err(format!("there is no reference scene `{name}`; there are {}", known.join(", ")));
     }
     println!(
         "{:<12} {:>7} {:>9} {:>9} {:>7} {:>10} {:>7} {:>9} {:>10} {:>7} {:>9}",
-        "scene", "bodies", "contacts", "cold ms", "newton", "steady ms", "newton", "detect", "factor ms", "ratio", "residual"
+        "scene",
+        "bodies",
+        "contacts",
+        "cold ms",
+        "newton",
+        "steady ms",
+        "newton",
+        "detect",
+        "factor ms",
+        "ratio",
+        "residual"
     );
     let mut csv = String::from(
         "scene,bodies,contacts,cold_ms,cold_newton,steady_ms,steady_newton_per_step,detection_us_per_contact,\

@@ -163,9 +163,7 @@ fn bodies_that_fly_together_are_at_rest_relative_to_each_other() {
     for v in [2.0 / 3.0, 2.0 / 3.0 - 1.2e-16] {
         p.push_node(&unit(30.0), &unit(1.0 / 30.0), &[v, 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
-    let rows = |sign: f64| -> Vec<f64> {
-        (0..18).map(|k| if [0, 7, 14].contains(&k) { sign } else { 0.0 }).collect()
-    };
+    let rows = |sign: f64| -> Vec<f64> { (0..18).map(|k| if [0, 7, 14].contains(&k) { sign } else { 0.0 }).collect() };
     p.push_contact(&[(1, &rows(1.0)), (0, &rows(-1.0))], &[0.0; 3], 0.3);
     for kind in KINDS {
         let s = solve(&p, kind, 1e-8);
