@@ -100,11 +100,11 @@ pub fn resume(dir: &Path, control: &Control, terminal: &Terminal) -> Result<Fold
     }
     .map_err(Failure::results)?;
     let total = runner::total_steps(&file.built.stages);
-    if checkpoint.steps() >= total {
-        if let Ok(summary @ Summary { finished: true, .. }) = Summary::read(dir) {
-            terminal.note("this run is finished: nothing left to do");
-            return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary });
-        }
+    if checkpoint.steps() >= total
+        && let Ok(summary @ Summary { finished: true, .. }) = Summary::read(dir)
+    {
+        terminal.note("this run is finished: nothing left to do");
+        return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary });
     }
     let facts = Facts::of(&file.built.model);
     let recorder = Recorder::resume(dir, &facts.cast, &checkpoint).map_err(Failure::results)?;

@@ -13,6 +13,7 @@
 //! | [`progress`] | the progress bar |
 //! | [`terminal`] | what is printed, where, and how much |
 //! | [`interrupt`] | Ctrl-C |
+//! | [`validate`] | the validation cases: scenes, expected values, invariants |
 //! | [`failure`], [`exit`] | what went wrong, and the exit code |
 
 pub mod app;
@@ -28,3 +29,4 @@ pub mod progress;
 pub mod runner;
 pub mod scene_file;
 pub mod terminal;
+pub mod validate;

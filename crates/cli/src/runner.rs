@@ -240,7 +240,7 @@ impl Due {
 
     fn now(&mut self, step: u64) -> bool {
         let due = match self.rule {
-            Checkpoint::Steps(steps) => step % steps.max(1) == 0,
+            Checkpoint::Steps(steps) => step.is_multiple_of(steps.max(1)),
             Checkpoint::Seconds(seconds) => {
                 self.last.elapsed() >= Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
             }

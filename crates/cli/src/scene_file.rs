@@ -71,10 +71,10 @@ impl SceneFile {
 
 /// Copies a file, in one move at the end; a file onto itself is left alone.
 fn copy_file(from: &Path, to: &Path) -> Result<()> {
-    if let (Ok(a), Ok(b)) = (from.canonicalize(), to.canonicalize()) {
-        if a == b {
-            return Ok(());
-        }
+    if let (Ok(a), Ok(b)) = (from.canonicalize(), to.canonicalize())
+        && a == b
+    {
+        return Ok(());
     }
     let parent = to.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;

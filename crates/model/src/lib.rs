@@ -19,9 +19,6 @@
 //! | [`mod@schema`] | JSON Schema of scenes |
 //! | [`error`], [`place`], [`suggest`] | what is wrong, where, and what would be right |
 
-// units stand in brackets, [m]; they are no links
-#![allow(rustdoc::broken_intra_doc_links)]
-
 pub mod build;
 pub mod error;
 pub mod generators;

@@ -7,3 +7,4 @@ pub mod new;
 pub mod resume;
 pub mod run;
 pub mod schema;
+pub mod validate;

@@ -381,10 +381,7 @@ mod tests {
         let case = Case::parse(CASE, "t.toml").unwrap();
         let variants = case.variants().unwrap();
         let labels: Vec<&str> = variants.iter().map(|v| v.label.as_str()).collect();
-        assert_eq!(
-            labels,
-            ["one", "two, c = 1, d = 3", "two, c = 1, d = 6", "two, c = 2, d = 3", "two, c = 2, d = 6"]
-        );
+        assert_eq!(labels, ["one", "two, c = 1, d = 3", "two, c = 1, d = 6", "two, c = 2, d = 3", "two, c = 2, d = 6"]);
         assert_eq!((variants[0].scene.as_str(), variants[1].scene.as_str()), ("x = 2", "x = 6"));
     }
 

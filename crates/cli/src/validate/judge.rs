@@ -222,9 +222,8 @@ fn repeat_row(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|e| case.wrong(format!("no thread can be started: {e}")))?;
     let again = pool.install(|| simulate(built, Order::AsWritten, &[], allowed));
-    let different = again.map_or(f64::INFINITY, |again| {
-        again.bits.iter().zip(&first.bits).filter(|(a, b)| a != b).count() as f64
-    });
+    let different =
+        again.map_or(f64::INFINITY, |again| again.bits.iter().zip(&first.bits).filter(|(a, b)| a != b).count() as f64);
     let title = title(case, variant, "numbers that differ in a repeated run on one thread");
     Ok(run_row(case, title, different, 0.0, None))
 }
@@ -255,7 +254,8 @@ fn halved_rows(case: &Case, variant: &Variant) -> Result<Vec<Row>, ValidateError
         Some(run) => scope.fill(case.scene_of(run)?).map_err(|reason| case.wrong(reason))?,
         None => return Ok(Vec::new()),
     };
-    let label = if variant.label.is_empty() { "half the step".to_owned() } else { format!("{}, half the step", variant.label) };
+    let label =
+        if variant.label.is_empty() { "half the step".to_owned() } else { format!("{}, half the step", variant.label) };
     let halved = Variant { run: variant.run.clone(), label, scene, scope };
     let mut plain = case.clone();
     plain.invariants.halve = false;

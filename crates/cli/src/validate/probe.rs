@@ -147,9 +147,8 @@ impl Probe {
                 Some(Status::Slide) => contact.status == 2,
                 Some(Status::Closed) => contact.status != 0,
             };
-            let inside = self
-                .inside
-                .is_none_or(|[min, max]| (0..3).all(|k| (min[k]..=max[k]).contains(&contact.position[k])));
+            let inside =
+                self.inside.is_none_or(|[min, max]| (0..3).all(|k| (min[k]..=max[k]).contains(&contact.position[k])));
             status && inside && touches(contact, self.body) && touches(contact, self.other)
         })
     }
