@@ -24,8 +24,10 @@ const SCENE: &str = include_str!("../../../../examples/arch_collapse.toml");
 const LOADED: f64 = 0.1;
 /// An arch that stands does not move; when it has moved this far, it collapses [m].
 const MOVING: f64 = 1e-6;
-/// The mechanism is looked at when the arch has moved this far [m].
+/// The mechanism is looked at when the arch has moved this far [m] …
 const CLEARLY_MOVING: f64 = 0.05;
+/// … and drawn once more when it has fallen this far [m].
+const FALLING: f64 = 1.2;
 /// Collapse load of the same arch by limit analysis (linear program over the corners of the joints) [N].
 const LIMIT_LOAD: f64 = 40_307.4;
 
@@ -61,7 +63,7 @@ impl Demo {
     /// Runs the demonstration.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let scene = SceneFile::read(SCENE, "arch_collapse.toml", Path::new(""))?;
-        terminal.note("An arch of 27 voussoirs, and a load on the eighth of them that grows until it collapses.");
+        terminal.note("An arch of 27 voussoirs, and a load at its quarter that grows until it collapses.");
         let control = Control { stop: interrupt::flag() };
         let mut notes = Notes::default();
         let outcome =
@@ -87,7 +89,7 @@ struct Story {
     standing: Snapshot,
     /// The mechanism, clearly to be seen.
     moving: Snapshot,
-    /// Halfway down.
+    /// On its way down.
     falling: Snapshot,
     fallen: Snapshot,
 }
@@ -105,15 +107,19 @@ impl Story {
             let bodies = moment.bodies.iter().zip(&built.bodies);
             bodies.map(|(now, first)| distance(now.position, first.position)).fold(0.0, f64::max)
         };
-        let mut moving = standing;
-        while moving < last && moved(&frame(moving)?) < CLEARLY_MOVING {
-            moving += 1;
-        }
+        let first_beyond = |mut index: usize, distance: f64| {
+            while index < last && moved(&frame(index)?) < distance {
+                index += 1;
+            }
+            Ok::<usize, Failure>(index)
+        };
+        let moving = first_beyond(standing, CLEARLY_MOVING)?;
+        let falling = first_beyond(moving, FALLING)?;
         Ok(Self {
             at_rest: frame(before(LOADED))?,
             standing: frame(standing)?,
             moving: frame(moving)?,
-            falling: frame(moving + (last - moving) * 2 / 5)?,
+            falling: frame(falling)?,
             fallen: frame(last)?,
             built,
         })

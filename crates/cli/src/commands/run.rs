@@ -19,7 +19,7 @@ use crate::{figures, interrupt};
 pub struct Run {
     /// The scene
     pub scene: PathBuf,
-    /// Folder for the results [default: out/<name of the scene>]
+    /// Folder for the results [default: out/NAME-OF-THE-SCENE]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Replace results that are in the folder
