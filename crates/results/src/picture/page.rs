@@ -70,14 +70,14 @@ impl Page {
         }
     }
 
-    /// Lines along the forces; the largest is a little longer than a block.
+    /// Lines along the forces; the largest is as long as a block.
     pub fn forces(&mut self, forces: &[Force], view: &View, block: f64) {
         self.close();
         let strongest = super::strongest(forces);
         if strongest <= 0.0 {
             return;
         }
-        let longest = (1.3 * block * view.scale).clamp(24.0, 160.0);
+        let longest = (block * view.scale).clamp(24.0, 140.0);
         let per_newton = longest / strongest;
         self.force_scale = Some((per_newton, strongest));
         self.open(&format!("stroke=\"{FORCE_COLOUR}\" stroke-linecap=\"round\" stroke-opacity=\"0.9\""));
@@ -194,7 +194,7 @@ impl Page {
             let strongest = caption.loads.iter().map(|load| length(load.force)).fold(0.0, f64::max);
             let label = format!("load, {}", newtons(strongest));
             self.text(right, base + 5.0, 14.0, "end", &label);
-            right -= 8.0 * label.chars().count() as f64 + 14.0;
+            right -= 7.0 * label.chars().count() as f64 + 12.0;
             self.open_outside(&format!("stroke=\"{LOAD_COLOUR}\" fill=\"{LOAD_COLOUR}\" stroke-width=\"3.5\""));
             self.arrow([right, base], [1.0, 0.0], 40.0);
             self.close();
@@ -204,7 +204,7 @@ impl Page {
             let shown = nice(strongest);
             let label = format!("contact force, {}", newtons(shown));
             self.text(right, base + 5.0, 14.0, "end", &label);
-            right -= 8.0 * label.chars().count() as f64 + 14.0;
+            right -= 7.0 * label.chars().count() as f64 + 12.0;
             let start = right - shown * per_newton;
             let _ = writeln!(
                 self.body,
