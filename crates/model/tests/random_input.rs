@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use voussoir_geometry::{Shape3, glam::DVec3};
 use voussoir_model::mesh::{obj, ply, stl};
 use voussoir_model::{Scene, build, render, templates};
 
@@ -93,7 +94,10 @@ const PLY: &[u8] = b"ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\n
 fn read_all(bytes: &[u8]) {
     for read in [obj::read, stl::read, ply::read] {
         if let Ok(mesh) = read(bytes) {
-            let _ = mesh.parts();
+            for part in mesh.parts().unwrap_or_default() {
+                let vertices = part.vertices.iter().copied().map(DVec3::from_array).collect();
+                let _ = Shape3::polyhedron(vertices, part.faces);
+            }
         }
     }
 }

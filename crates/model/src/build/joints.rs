@@ -49,7 +49,8 @@ pub fn joints<S: Dimension>(
     }
     require_all(scene, check, materials, bodies, &found)?;
     // pairs that never meet get what does least harm
-    let mut table = JointTable::uniform(n, Joint { friction: 0.0, restitution: Restitution::Inelastic });
+    let mut table =
+        JointTable::uniform(n, Joint { friction: 0.0, restitution: Restitution::Inelastic, thickness: 0.0 });
     for a in 0..n {
         for b in 0..=a {
             if let Some((_, joint)) = found[a * n + b] {
@@ -91,22 +92,27 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
     let friction_place = place.key("friction");
     let friction = check.not_negative(&friction_place, "friction", written.friction)?;
     check.between(&friction_place, "friction", friction, 0.0, LARGEST_FRICTION)?;
-    let place = place.key("restitution");
+    let restitution_place = place.key("restitution");
     let coefficient = |place: &Place<'_>, e: f64| check.between(place, "restitution", e, 0.0, 1.0);
     let restitution = match written.restitution {
         None => Restitution::Inelastic,
-        Some(WrittenRestitution::Coefficient(e)) => match coefficient(&place, e)? {
+        Some(WrittenRestitution::Coefficient(e)) => match coefficient(&restitution_place, e)? {
             0.0 => Restitution::Inelastic,
             e => Restitution::Newton(e),
         },
         Some(WrittenRestitution::Law(RestitutionLaw::Newton(e))) => {
-            Restitution::Newton(coefficient(&place.key("newton"), e)?)
+            Restitution::Newton(coefficient(&restitution_place.key("newton"), e)?)
         }
         Some(WrittenRestitution::Law(RestitutionLaw::Poisson(e))) => {
-            Restitution::Poisson(coefficient(&place.key("poisson"), e)?)
+            Restitution::Poisson(coefficient(&restitution_place.key("poisson"), e)?)
         }
     };
-    Ok(Joint { friction, restitution })
+    let place = place.key("thickness");
+    let thickness = match written.thickness {
+        Some(thickness) => check.not_negative(&place, "the thickness", thickness)?,
+        None => 0.0,
+    };
+    Ok(Joint { friction, restitution, thickness })
 }
 
 /// Every two materials of bodies that can meet need a joint.

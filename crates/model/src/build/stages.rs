@@ -1,7 +1,7 @@
 //! Settings of the analyses and of the recorder.
 
 use voussoir_mechanics::contact::SolverKind;
-use voussoir_mechanics::model::{DynamicSettings, GapRule};
+use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule};
 
 use super::check::Check;
 use crate::error::SceneError;
@@ -98,8 +98,19 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
             written::Solver::Sap => SolverKind::Sap,
             written::Solver::ProximalNewton => SolverKind::ProximalNewton,
         },
+        friction_law: friction_law(check, place, stage)?,
     };
     Ok(Stage { duration, steps, settings })
+}
+
+fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<FrictionLaw, SceneError> {
+    match (stage.friction_law.unwrap_or_default(), stage.solver.unwrap_or_default()) {
+        (written::FrictionLaw::Coulomb, _) => Ok(FrictionLaw::Coulomb),
+        (written::FrictionLaw::Associated, written::Solver::Auto | written::Solver::Sap) => Ok(FrictionLaw::Associated),
+        (written::FrictionLaw::Associated, _) => Err(check
+            .error(&place.key("solver"), "this solver knows Coulomb's law only, not the associated one")
+            .with_help("write solver = \"auto\", or remove it")),
+    }
 }
 
 fn gap(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<GapRule, SceneError> {

@@ -147,6 +147,9 @@ pub struct Joint {
     /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Restitution>,
+    /// Distance at which the bodies touch [m], for beds of mortar that are not modelled: rigid, without strength. Default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thickness: Option<f64>,
 }
 
 /// Laws of joints.

@@ -24,6 +24,9 @@ pub struct Stage {
     /// Solver: "auto" (default), "nlgs", "sap" or "proximal-newton".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<Solver>,
+    /// Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a relaxation for comparisons).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction_law: Option<FrictionLaw>,
     /// Contacts are looked for up to this distance [m]; default: from the sizes and speeds of the bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alert: Option<f64>,
@@ -64,6 +67,17 @@ pub enum Solver {
     Sap,
     /// Proximal point around semismooth Newton on the true law.
     ProximalNewton,
+}
+
+/// Laws of friction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FrictionLaw {
+    /// Sliding is along the joint.
+    #[default]
+    Coulomb,
+    /// Sliding also opens the joint; needs the solver "auto" or "sap".
+    Associated,
 }
 
 /// Treatment of penetration.
