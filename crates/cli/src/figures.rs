@@ -54,10 +54,9 @@ pub fn describe(summary: &Summary) -> String {
     line("displacement", format!("{} at the most", quantity(summary.max_displacement_m, "m")));
     line("penetration", format!("{} at the most", quantity(summary.max_penetration_m, "m")));
     line("speed", format!("{} at the most", quantity(summary.max_speed_m_s, "m/s")));
-    line(
-        "support reaction",
-        format!("{} (weight {})", quantity(summary.support_reaction_n, "N"), quantity(summary.weight_n, "N")),
-    );
+    let off = ((summary.support_reaction_n - summary.weight_n) / summary.weight_n).abs();
+    let off = if off.is_finite() { format!("; off the weight by {off:.1e} of it") } else { String::new() };
+    line("support reaction", quantity(summary.support_reaction_n, "N") + &off);
     line(
         "energy",
         format!(

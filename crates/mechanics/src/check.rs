@@ -1,9 +1,10 @@
 //! Checks before a run: everything that would otherwise end in a division by zero or an index out of range.
 
+use voussoir_contact::SolverKind;
 use voussoir_geometry::{Space, Vector};
 
 use crate::error::MechanicsError;
-use crate::model::{Body, DynamicSettings, GapRule, Joint, Model, Restitution, Role};
+use crate::model::{Body, DynamicSettings, FrictionLaw, GapRule, Joint, Model, Restitution, Role};
 use crate::state::State;
 
 impl<S: Space> Model<S> {
@@ -112,6 +113,9 @@ fn bad_joint(joint: Joint) -> Option<String> {
         return Some(format!("friction is {}, it must be at least 0", joint.friction));
     }
     match joint.restitution {
+        _ if !(joint.thickness >= 0.0 && joint.thickness.is_finite()) => {
+            Some(format!("the thickness is {} m, it must be zero or more", joint.thickness))
+        }
         Restitution::Newton(e) | Restitution::Poisson(e) if !(0.0..=1.0).contains(&e) => {
             Some(format!("restitution is {e}, it must be between 0 and 1"))
         }
@@ -131,6 +135,10 @@ impl DynamicSettings {
         require(positive(self.tolerance), "tolerance", self.tolerance, "a positive number")?;
         if let Some(alert) = self.alert {
             require(positive(alert), "alert", alert, "a positive distance in metres")?;
+        }
+        let coulomb_only = matches!(self.solver, SolverKind::Nlgs | SolverKind::ProximalNewton);
+        if self.friction_law == FrictionLaw::Associated && coulomb_only {
+            return Err(part("solver".to_owned(), "it knows Coulomb's law only; the associated law needs auto or sap"));
         }
         if let GapRule::Stabilized(speed) = self.gap {
             require(positive(speed), "gap recovery speed", speed, "a positive speed in m/s")?;

@@ -73,6 +73,8 @@ pub struct Joint {
     pub friction: f64,
     /// What happens at an impact.
     pub restitution: Restitution,
+    /// Distance at which the bodies touch [m]: the bed of mortar, rigid and without strength, that is not modelled.
+    pub thickness: f64,
 }
 
 /// Impact laws.
@@ -108,6 +110,11 @@ impl JointTable {
     /// Number of materials that the table is for.
     pub fn materials(&self) -> usize {
         self.materials
+    }
+
+    /// The thickest joint [m].
+    pub fn thickest(&self) -> f64 {
+        self.table.iter().map(|joint| joint.thickness).fold(0.0, f64::max)
     }
 
     /// The joint between two materials.
@@ -176,6 +183,19 @@ pub struct DynamicSettings {
     pub gap: GapRule,
     /// Which solver.
     pub solver: voussoir_contact::SolverKind,
+    /// Which law of friction.
+    pub friction_law: FrictionLaw,
+}
+
+/// Laws of friction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrictionLaw {
+    /// Coulomb's: sliding is along the joint.
+    #[default]
+    Coulomb,
+    /// Associated: sliding also opens the joint, uₙ = μ‖u_T‖, which makes the problem convex. The gap that opens is
+    /// taken back through g/h, so that it stays near h μ‖u_T‖. A relaxation for comparison with other programs.
+    Associated,
 }
 
 /// Treatment of penetration left by earlier steps.
@@ -196,6 +216,7 @@ impl Default for DynamicSettings {
             alert: None,
             gap: GapRule::Clip,
             solver: voussoir_contact::SolverKind::Auto,
+            friction_law: FrictionLaw::Coulomb,
         }
     }
 }

@@ -95,7 +95,7 @@ impl<S: Space> Stepper<S> {
         let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
         let prediction = predict(model, &tools.masses, state, over);
         let contacts = detect(model, settings, tools, state, &prediction, h);
-        let laws = apply_laws(model, &tools.masses, state, &prediction, &contacts, settings.gap, h);
+        let laws = apply_laws(model, &tools.masses, state, &prediction, &contacts, settings, h);
         let problem = assemble(&tools.masses, &prediction, &contacts, &laws, &prediction.free);
         let warm = warm_start(&state.contacts, &contacts, &laws, h);
         (problem, warm)
@@ -152,7 +152,7 @@ fn walk<S: Space>(
     let detected = tools.now();
     // joints make the contact problem
     let masses = &tools.masses;
-    let laws = apply_laws(model, masses, from, &prediction, &contacts, settings.gap, over.h);
+    let laws = apply_laws(model, masses, from, &prediction, &contacts, settings, over.h);
     let build = |free: &[f64]| assemble(masses, &prediction, &contacts, &laws, free);
     let problem = build(&prediction.free);
     // forces of the last step, by key

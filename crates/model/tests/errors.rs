@@ -69,7 +69,7 @@ fn unknown_keys() {
       |
     6 | fricton = 0.6
       | ^^^^^^^
-    help: did you mean `friction`? valid keys: between, law, friction, restitution
+    help: did you mean `friction`? valid keys: between, law, friction, restitution, thickness
     "#);
     assert_snapshot!(spoilt("title", "tittle"), @r#"
     error: unknown key `tittle`
@@ -109,7 +109,7 @@ fn unknown_keys() {
        |
     24 | steps = 1e-3
        | ^^^^^
-    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, alert, gap, recovery_speed
+    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, friction_law, alert, gap, recovery_speed
     "#);
     assert_snapshot!(spoilt("select = \"arch.springers\"", "select = \"arch.springers\"\nmotion = { quantity = \"position\", directoin = [1, 0, 0], constant = 1 }"), @r#"
     error: unknown key `directoin`

@@ -31,6 +31,7 @@ pub const FILES: &[(&str, &str)] = files![
     "E8-painleve-rod.toml",
     "E9-spinning-ring.toml",
     "E10-stacked-blocks.toml",
+    "E11-associated-law.toml",
     "E12-symmetry.toml",
     "E13-free-body.toml",
     "V7.1-rocking-period.toml",

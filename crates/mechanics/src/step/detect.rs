@@ -1,7 +1,7 @@
 //! Broad and narrow phase: which bodies may touch, and the points in which they do.
 //!
 //! The candidate of a pair is its free body, or the one with the smaller index if both are free; supports do not touch
-//! each other. Contacts come sorted by key, whatever the number of threads.
+//! each other. Contacts come sorted by key, whatever the number of threads. Gaps count from the thickness of the joint.
 
 use rayon::prelude::*;
 use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Pose, Solid, Space, Vector};
@@ -93,10 +93,11 @@ pub(crate) fn find_contacts<S: Space>(
     poses: &[Pose<S>],
     alert: &Alert,
 ) -> Vec<Contact<S>> {
+    let bed = 0.5 * model.joints.thickest();
     let bounds: Vec<Aabb<S>> = (0..poses.len())
         .into_par_iter()
         .with_min_len(CHUNK)
-        .map(|i| model.bodies[i].shape.bounds(&poses[i]).grown(alert.margin(i)))
+        .map(|i| model.bodies[i].shape.bounds(&poses[i]).grown(alert.margin(i) + bed))
         .collect();
     let pairs = broad.pairs(&bounds, |i| masses.node[i].is_some());
     let mut contacts: Vec<Contact<S>> = pairs
@@ -108,10 +109,12 @@ pub(crate) fn find_contacts<S: Space>(
                     if masses.node[i as usize].is_some() { (i as usize, j as usize) } else { (j as usize, i as usize) };
                 points.clear();
                 let (candidate, antagonist) = (&model.bodies[a].shape, &model.bodies[b].shape);
-                candidate.collide(&poses[a], antagonist, &poses[b], alert.between(a, b), &mut points);
-                found.extend(points.iter().map(|&point| Contact {
+                let thickness = model.joints.between(model.bodies[a].material, model.bodies[b].material).thickness;
+                let distance = alert.between(a, b) + thickness;
+                candidate.collide(&poses[a], antagonist, &poses[b], distance, &mut points);
+                found.extend(points.iter().map(|point| Contact {
                     key: ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature },
-                    point,
+                    point: ContactPoint { gap: point.gap - thickness, ..*point },
                 }));
             }
             found

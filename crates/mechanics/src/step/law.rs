@@ -10,6 +10,10 @@
 //!
 //! For g < 0 the gap rule adds nothing, or max(g/h, −v_max).
 //!
+//! **Far contacts** are left out: those whose gap no body can close in the step, even if contacts made it ten times as
+//! fast as the fastest is without them. Their g/h would be the largest velocity of the problem by far, and the residual
+//! is relative to that.
+//!
 //! **Dead band.** A gap counts from δ = 1e-9 of the smaller body's size: g is taken as 0 between −δ and δ, as g − δ
 //! above, as g + δ below. Rounding noise of gaps, 1e-16 m divided by h, is otherwise as large as the velocities that
 //! decide how a redundant structure shares its forces. The shift keeps the law continuous in g.
@@ -19,11 +23,16 @@ use voussoir_geometry::{ContactPoint, Pose, Space, Vector};
 
 use super::masses::Masses;
 use super::predict::Prediction;
-use crate::model::{GapRule, Model, Restitution};
+use super::spin::norm;
+use crate::model::{DynamicSettings, FrictionLaw, GapRule, Model, Restitution};
 use crate::state::{ContactKey, State};
 
 /// Dead band of gaps, relative to the size of the smaller body.
 const DEAD_BAND: f64 = 1e-9;
+
+/// A gap is far when it is larger than what the fastest body travels in a step times this: two bodies, ten times as
+/// fast.
+const FAR: f64 = 20.0;
 
 /// A detected contact.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +63,8 @@ pub(crate) struct Laws<S: Space> {
     pub active: Vec<Active<S>>,
     /// Frame n, t1[, t2] of each of them (active × dim).
     pub frames: Vec<S::Vector>,
+    /// Associated friction in place of Coulomb's.
+    pub associated: bool,
 }
 
 /// Applies the joint laws to the detected contacts.
@@ -63,17 +74,19 @@ pub(crate) fn apply_laws<S: Space>(
     state: &State<S>,
     prediction: &Prediction<S>,
     contacts: &[Contact<S>],
-    rule: GapRule,
+    settings: &DynamicSettings,
     h: f64,
 ) -> Laws<S> {
-    let mut laws = Laws { active: Vec::with_capacity(contacts.len()), frames: Vec::new() };
+    let associated = settings.friction_law == FrictionLaw::Associated;
+    let mut laws = Laws { active: Vec::with_capacity(contacts.len()), frames: Vec::new(), associated };
+    let far = FAR * h * fastest(masses, state, prediction);
     for (index, contact) in contacts.iter().enumerate() {
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
         let point = &contact.point;
         let joint = model.joints.between(model.bodies[a].material, model.bodies[b].material);
         let band = DEAD_BAND * masses.smaller(a, b);
         let impact_law = joint.restitution != Restitution::Inelastic;
-        if impact_law && point.gap > band {
+        if point.gap > if impact_law { band } else { band + far } {
             continue;
         }
         let support = match (masses.node[b], &prediction.supports[b]) {
@@ -88,7 +101,7 @@ pub(crate) fn apply_laws<S: Space>(
         let mut active = Active {
             contact: index,
             support,
-            bias: gap_bias(point.gap, band, rule, h),
+            bias: gap_bias(point.gap, band, settings.gap, h),
             friction: joint.friction,
             expansion: 0.0,
         };
@@ -104,6 +117,17 @@ pub(crate) fn apply_laws<S: Space>(
         S::frame(point.normal, &mut laws.frames);
     }
     laws
+}
+
+/// No point of a body is faster, at the start of the step or at its end without contacts [m/s].
+fn fastest<S: Space>(masses: &Masses, state: &State<S>, prediction: &Prediction<S>) -> f64 {
+    let speed = |velocity: &[f64], size: f64| {
+        let (linear, spin) = S::unpack(velocity);
+        linear.length() + if size.is_finite() { size * norm::<S>(spin) } else { 0.0 }
+    };
+    let at_start = state.velocities.chunks_exact(S::DOFS).zip(&masses.size).map(|(v, size)| speed(v, *size));
+    let free = prediction.free.chunks_exact(S::DOFS).zip(&masses.body).map(|(v, body)| speed(v, masses.size[*body]));
+    at_start.chain(free).fold(0.0, f64::max)
 }
 
 /// What the gap adds to the normal velocity in the law.
@@ -149,6 +173,7 @@ pub(crate) fn assemble<S: Space>(
     free: &[f64],
 ) -> Problem {
     let mut problem = Problem::new(S::DIM, S::DOFS);
+    problem.set_associated(laws.associated);
     for (node, velocity) in free.chunks_exact(S::DOFS).enumerate() {
         problem.push_node(masses.mass_of::<S>(node), masses.inverse_of::<S>(node), velocity);
     }

@@ -77,7 +77,7 @@ pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
     Model {
         bodies: Vec::new(),
         materials: vec![Material { name: "stone".into(), density: DENSITY }],
-        joints: JointTable::uniform(1, Joint { friction, restitution }),
+        joints: JointTable::uniform(1, Joint { friction, restitution, thickness: 0.0 }),
         motions: Vec::new(),
         loads: Vec::new(),
         gravity: S::v(0.0, -G),
