@@ -4,6 +4,7 @@ mod common;
 mod contracts;
 mod free_motion;
 mod impacts;
+mod joints;
 mod masonry;
 mod rest;
 mod sliding;
