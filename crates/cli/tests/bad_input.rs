@@ -42,7 +42,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("friction = 0.6", "fricton = 0.6", &["unknown key `fricton`", "did you mean `friction`"]),
     ("size = 1.0", "size = 1.0\ncolour = 3", &["unknown key `colour`"]),
     ("material = \"stone\"\n[[loads]]", "material = \"marble\"\n[[loads]]", &["marble", "stone"]),
-    ("size = 1.0", "size = nan", &["NaN"]),
+    ("size = 1.0", "size = nan", &["not a number"]),
     ("position = [0.0, 0.0, 1.5]", "position = [0.0, inf, 1.5]", &["inf"]),
     ("density = 2000.0", "density = 0.0", &["density"]),
     ("position = [0.0, 0.0, 1.5]", "position = [0.0, 0.0, 1.2]", &["\"a\"", "\"b\"", "overlap"]),

@@ -128,7 +128,7 @@ mod tests {
         for nth in 1..=4 {
             let t = ((omega / c).atan() + std::f64::consts::PI * (nth as f64 - 1.0)) / omega;
             let expected = (-c * t).exp() * (omega * t).sin().abs();
-            let history: Vec<_> = sine().into_iter().step_by(10).collect();
+            let history: Vec<_> = sine().into_iter().step_by(5).collect();
             let computed = number(Take::Peak, Details { nth, ..Details::default() }, &history);
             assert!((computed - expected).abs() < 1e-7, "{nth}: {computed} {expected}");
         }
