@@ -57,7 +57,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("step = 1e-3", "step = -1e-3", &["step"]),
     ("step = 1e-3", "", &["step"]),
     ("analysis = \"dynamic\"", "analysis = \"dynamc\"", &["dynamic"]),
-    ("duration = 0.002", "duration = \"long\"", &["duration"]),
+    ("duration = 0.002", "duration = \"long\"", &["expected a number"]),
     ("[[stages]]", "[[stages", &[]),
 ];
 

@@ -140,7 +140,7 @@ fn a_full_disk_is_a_clear_error_and_what_was_written_stays() {
     assert!(stderr.contains("results.vtkhdf") && stderr.contains("cannot write"), "{stderr}");
     // what was written can be read …
     let results = voussoir_results::Results::open(&shop.path("full")).unwrap();
-    assert!((2..51).contains(&results.frames()), "{} frames", results.frames());
+    assert!((1..51).contains(&results.frames()), "{} frames", results.frames());
     results.frame(results.frames() - 1).unwrap();
     // … and with space again, the run goes on as if nothing had happened
     shop.run(&["resume", "full"]).expect(0);
