@@ -261,7 +261,9 @@ fn prepare_folder(dir: &Path, overwrite: bool) -> Result<(), ResultsError> {
         return Err(ResultsError::NotADirectory { path: dir.to_owned() });
     }
     fs::create_dir_all(dir).map_err(ResultsError::write(dir))?;
-    match FILES.into_iter().find(|file| dir.join(file).exists()) {
+    // a run killed at its very start leaves an empty file behind: nothing to protect
+    let holds_something = |file: &&str| fs::metadata(dir.join(file)).is_ok_and(|data| data.len() > 0);
+    match FILES.into_iter().find(holds_something) {
         Some(file) if !overwrite => Err(ResultsError::AlreadyThere { dir: dir.to_owned(), file }),
         _ => Ok(()),
     }
