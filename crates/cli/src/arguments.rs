@@ -10,7 +10,6 @@ use crate::terminal::Loudness;
 #[command(
     name = "voussoir",
     version,
-    about,
     arg_required_else_help = true,
     after_help = "Exit codes: 0 computed, 1 the machine failed, 2 bad input, 3 not converged, 4 interrupted."
 )]
@@ -25,6 +24,7 @@ pub struct Arguments {
 
 /// Options of every command.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "General options")]
 pub struct General {
     /// Threads to compute with; results do not depend on it [default: all cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

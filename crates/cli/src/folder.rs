@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_model::{AnyModel, Built};
-use voussoir_results::{
-    CHECKPOINT_FILE, Checkpoint, FRAMES_FILE, HISTORY_FILE, Recorder, RecorderSettings, ResultsError, SCENE_FILE,
-    SUMMARY_FILE, Summary, TIMING_FILE,
-};
+use voussoir_results::{Checkpoint, Recorder, RecorderSettings, ResultsError, SCENE_FILE, Summary, results_in};
 
 use crate::failure::{Failure, Result};
 use crate::pictures::{self, FINAL_PICTURE, INITIAL_PICTURE};
@@ -17,9 +14,6 @@ use crate::progress::Progress;
 use crate::runner::{self, AnyState, Control, Ending, Facts, RunError, Sink, StateRef};
 use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
-
-/// Files that are not replaced unasked.
-const RESULTS: [&str; 6] = [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, SUMMARY_FILE, SCENE_FILE];
 
 /// What a run left behind.
 #[derive(Debug)]
@@ -52,7 +46,7 @@ pub fn run_observed(
     terminal: &Terminal,
     observer: &mut dyn FnMut(&StepReport),
 ) -> Result<FolderOutcome> {
-    if let Some(file) = RESULTS.into_iter().find(|file| !overwrite && dir.join(file).exists()) {
+    if !overwrite && let Some(file) = results_in(dir) {
         return Err(Failure::results(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
     }
     let built = &file.built;

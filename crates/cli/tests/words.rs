@@ -11,7 +11,7 @@ use voussoir::scene_file::SceneFile;
 #[test]
 fn help_texts() {
     let shop = Workshop::new();
-    for command in ["", "demo", "new", "check", "run", "resume", "schema", "completions"] {
+    for command in ["", "demo", "new", "check", "run", "resume", "validate", "schema", "completions"] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let help = shop.run(&arguments).expect(0).stdout();
         insta::assert_snapshot!(format!("help_{}", if command.is_empty() { "voussoir" } else { command }), help);
@@ -26,10 +26,11 @@ fn the_list_of_templates() {
 
 #[test]
 fn errors_show_the_line_the_reason_and_the_help() {
-    let scene = "title = \"a\"\n[materials.stone]\ndensity = 2000.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\n";
+    let scene = "[[bodies]]\nname = \"ground\"\nshape = \"ground\"\nmaterial = \"stone\"\n\
+                 [materials.stone]\ndensity = 2000.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\n";
     let cases = [
         ("unknown_key", "fricton = 0.6\n"),
-        ("negative_friction", "friction = -0.6\n"),
+        ("negative_friction", "friction = -0.6 # slippery\n"),
         ("missing_material", "friction = 0.6\n[[bodies]]\nname = \"b\"\nshape = \"ground\"\nmaterial = \"ston\"\n"),
         ("empty_selection", "friction = 0.6\n[[supports]]\nselect = \"arch\"\n"),
         ("not_toml", "friction = \n"),

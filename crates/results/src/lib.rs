@@ -37,6 +37,6 @@ pub use encode::Precision;
 pub use error::ResultsError;
 pub use frames::FRAMES_FILE;
 pub use history::{Column, HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE};
-pub use recorder::{Recorder, RecorderSettings, SCENE_FILE};
+pub use recorder::{Recorder, RecorderSettings, SCENE_FILE, results_in};
 pub use results::Results;
 pub use summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};

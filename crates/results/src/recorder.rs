@@ -255,15 +255,20 @@ impl Recorder {
     }
 }
 
+/// The first file of a folder that holds something of a run.
+///
+/// A run killed at its very start leaves an empty file behind: nothing to protect.
+pub fn results_in(dir: &Path) -> Option<&'static str> {
+    FILES.into_iter().find(|file| fs::metadata(dir.join(file)).is_ok_and(|data| data.len() > 0))
+}
+
 /// Makes the folder, and refuses one with results unless they may be overwritten.
 fn prepare_folder(dir: &Path, overwrite: bool) -> Result<(), ResultsError> {
     if dir.exists() && !dir.is_dir() {
         return Err(ResultsError::NotADirectory { path: dir.to_owned() });
     }
     fs::create_dir_all(dir).map_err(ResultsError::write(dir))?;
-    // a run killed at its very start leaves an empty file behind: nothing to protect
-    let holds_something = |file: &&str| fs::metadata(dir.join(file)).is_ok_and(|data| data.len() > 0);
-    match FILES.into_iter().find(holds_something) {
+    match results_in(dir) {
         Some(file) if !overwrite => Err(ResultsError::AlreadyThere { dir: dir.to_owned(), file }),
         _ => Ok(()),
     }
