@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`problem`] | the global form (M, H, v*, b) |
 //! | [`local`] | the local form (W, q) |
+//! | [`delassus`] | what solvers see of either form |
 //! | [`residual`] | how far a pair (u, r) is from the true law: the one measure for all solvers |
 //! | [`cone`] | projections on the friction cone |
 //! | [`one_contact`] | the exact solution of a problem with one contact |
@@ -20,10 +21,14 @@
 //! | [`solver`] | `auto`: which of them, and what to do when one stalls |
 //! | [`linear`] | sparse factorisations of M + Hᵀ G H |
 
+pub mod budget;
 pub mod cone;
+pub mod delassus;
+pub mod global_form;
 pub mod interior_point;
 pub mod linear;
 pub mod local;
+pub mod local_form;
 mod lorentz;
 pub mod nlgs;
 pub mod one_contact;
@@ -35,6 +40,8 @@ pub mod sap;
 mod small;
 pub mod solver;
 
+pub use budget::Budget;
+pub use local::LocalProblem;
 pub use problem::Problem;
 pub use report::{SolveReport, SolverKind, Status};
-pub use solver::{Options, Solution, Solver};
+pub use solver::{LocalSolution, Options, Solution, Solver, solve_local};

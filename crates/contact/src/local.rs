@@ -1,5 +1,6 @@
 //! The local form: u = W r + q with W = J M⁻¹ Jᵀ assembled by contact blocks.
 
+use crate::delassus::Laws;
 use crate::problem::{Problem, blocks, dot, times_inverse};
 
 /// A frictional contact problem in local form. W is stored as sparse rows of `dim × dim` blocks.
@@ -17,10 +18,39 @@ pub struct LocalProblem {
     pub q: Vec<f64>,
     /// μ (contacts)
     pub friction: Vec<f64>,
+    /// Diagonal of E (contacts × dim).
+    pub compliance: Vec<f64>,
+    /// Least normal impulse (contacts).
+    pub floor: Vec<f64>,
+    /// Associated (dilatant) friction in place of Coulomb's.
+    pub associated: bool,
 }
 
 impl LocalProblem {
-    /// Condenses a global problem. Compliance is added to the diagonal of W.
+    /// A rigid problem with Coulomb friction from the block rows of W (`first`, `column`, `w`), q and μ. Columns of a
+    /// row must increase and the diagonal block must be there.
+    pub fn new(dim: usize, first: Vec<usize>, column: Vec<u32>, w: Vec<f64>, q: Vec<f64>, friction: Vec<f64>) -> Self {
+        let (compliance, floor) = (vec![0.0; q.len()], vec![0.0; friction.len()]);
+        Self { dim, first, column, w, q, friction, compliance, floor, associated: false }
+    }
+
+    /// The laws of all contacts.
+    pub fn laws(&self) -> Laws<'_> {
+        Laws {
+            dim: self.dim,
+            friction: &self.friction,
+            compliance: &self.compliance,
+            floor: &self.floor,
+            associated: self.associated,
+        }
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.friction.len()
+    }
+
+    /// Condenses a global problem.
     pub fn from_global(problem: &Problem) -> Self {
         match problem.dim() {
             2 => Self::condense::<2, 3>(problem),
@@ -44,6 +74,9 @@ impl LocalProblem {
             w: Vec::new(),
             q: p.free_relative_velocity(),
             friction: p.friction.clone(),
+            compliance: p.compliance.clone(),
+            floor: p.floor.clone(),
+            associated: p.associated,
         };
         for i in 0..p.contacts() {
             let mut row: Vec<(u32, [[f64; D]; D])> = Vec::new();
@@ -64,11 +97,6 @@ impl LocalProblem {
                 for (w, x) in local.w[start..].iter_mut().zip(block.iter().flatten()) {
                     *w += x;
                 }
-                if !repeated && j as usize == i {
-                    for k in 0..D {
-                        local.w[start + k * D + k] += p.compliance[i * D + k];
-                    }
-                }
             }
             local.first.push(local.column.len());
         }
@@ -77,16 +105,43 @@ impl LocalProblem {
 
     /// u = W r + q.
     pub fn relative_velocity(&self, r: &[f64]) -> Vec<f64> {
-        let d = self.dim;
         let mut u = self.q.clone();
-        for i in 0..self.friction.len() {
-            for k in self.first[i]..self.first[i + 1] {
-                let r = &r[self.column[k] as usize * d..][..d];
-                for a in 0..d {
-                    u[i * d + a] += self.w[(k * d + a) * d..][..d].iter().zip(r).map(|(w, r)| w * r).sum::<f64>();
-                }
-            }
+        match self.dim {
+            2 => self.add_product::<2>(r, &mut u),
+            _ => self.add_product::<3>(r, &mut u),
         }
         u
+    }
+
+    /// u += W r.
+    pub(crate) fn add_product<const D: usize>(&self, r: &[f64], u: &mut [f64]) {
+        let r = r.as_chunks::<D>().0;
+        for (i, u) in u.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+            self.add_row::<D>(i, r, u);
+        }
+    }
+
+    /// u += Σ_j W_ij r_j.
+    pub(crate) fn add_row<const D: usize>(&self, i: usize, r: &[[f64; D]], u: &mut [f64; D]) {
+        let row = self.first[i]..self.first[i + 1];
+        for (&j, w) in self.column[row.clone()].iter().zip(&blocks::<D, D>(&self.w)[row]) {
+            let r = &r[j as usize];
+            for (u, w) in u.iter_mut().zip(w) {
+                *u += dot(w, r);
+            }
+        }
+    }
+
+    /// Diagonal blocks of W (contacts × dim × dim); zeros where one is missing.
+    pub fn diagonal(&self) -> Vec<f64> {
+        let size = self.dim * self.dim;
+        let mut out = vec![0.0; self.contacts() * size];
+        for (i, block) in out.chunks_exact_mut(size).enumerate() {
+            let row = &self.column[self.first[i]..self.first[i + 1]];
+            if let Ok(k) = row.binary_search(&(i as u32)) {
+                block.copy_from_slice(&self.w[(self.first[i] + k) * size..][..size]);
+            }
+        }
+        out
     }
 }

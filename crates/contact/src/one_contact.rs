@@ -5,7 +5,12 @@
 //! equation φ(α) = ‖r_T‖ − μ rₙ = 0. φ(0) > 0 because stick failed and φ(∞) = μ qₙ/Wₙₙ < 0, so a bracketed
 //! Newton iteration always finds a root; no quartic has to be solved. METHODS §3.1–3.2.
 
-use crate::cone::tangential_length;
+use crate::cone::{project, tangential_length};
+use crate::delassus::Laws;
+use crate::small::{inverse, transform};
+
+/// Directions tried first on the circle of the associated law.
+const SAMPLES: usize = 24;
 
 /// A one-contact problem.
 #[derive(Clone, Copy, Debug)]
@@ -18,11 +23,30 @@ pub struct OneContact<'a, const D: usize> {
     pub friction: f64,
     /// Least normal impulse.
     pub floor: f64,
+    /// Associated (dilatant) friction in place of Coulomb's.
+    pub associated: bool,
 }
 
-impl<const D: usize> OneContact<'_, D> {
+impl<'a, const D: usize> OneContact<'a, D> {
+    /// The problem of contact `i` for given `w` (compliance included) and `q`.
+    pub(crate) fn of(w: &'a [[f64; D]; D], q: [f64; D], i: usize, laws: &Laws<'_>) -> Self {
+        Self { w, q, friction: laws.friction[i], floor: laws.floor[i], associated: laws.associated }
+    }
+
+    /// The solution, over-relaxed from `old` by ω and projected on the cone again.
+    pub(crate) fn relaxed(&self, old: &[f64; D], relaxation: f64) -> [f64; D] {
+        let new = self.solve();
+        if relaxation == 1.0 || self.floor > 0.0 {
+            return new;
+        }
+        project(std::array::from_fn(|k| old[k] + relaxation * (new[k] - old[k])), self.friction)
+    }
+
     /// The impulse that satisfies the law.
     pub fn solve(&self) -> [f64; D] {
+        if self.associated && self.friction > 0.0 {
+            return self.convex();
+        }
         let r = self.unilateral();
         if r[0] >= self.floor { r } else { self.at_floor() }
     }
@@ -71,6 +95,62 @@ impl<const D: usize> OneContact<'_, D> {
         r[0] = r[0].max(0.0);
         r[1..].iter_mut().for_each(|x| *x *= fit);
         r
+    }
+
+    /// The associated law: the minimum of ½ rᵀWr + qᵀr over the cone. Where the contact neither opens nor sticks it
+    /// lies on a ray n (1, μ d): n = −q·c / cᵀWc with the lowest value −(q·c)²/(2 cᵀWc) of all c = (1, μ d).
+    fn convex(&self) -> [f64; D] {
+        let (w, q, mu) = (self.w, &self.q, self.friction);
+        if q[0] >= mu * tangential_length(q) {
+            return [0.0; D];
+        }
+        if let Some(inverse) = inverse(w) {
+            let stick = transform(&inverse, &q.map(|x| -x));
+            if stick[0] >= 0.0 && tangential_length(&stick) <= mu * stick[0] {
+                return stick;
+            }
+        }
+        let ray = |angle: f64| -> [f64; D] {
+            let d = [1.0, mu * angle.cos(), mu * angle.sin()];
+            std::array::from_fn(|k| d[k])
+        };
+        let parts = |c: &[f64; D]| {
+            let wc = transform(w, c);
+            ((0..D).map(|k| q[k] * c[k]).sum::<f64>(), (0..D).map(|k| wc[k] * c[k]).sum::<f64>(), wc)
+        };
+        let value = |angle: f64| {
+            let (push, stiffness, _) = parts(&ray(angle));
+            if push < 0.0 { -push * push / stiffness } else { 0.0 }
+        };
+        let samples = if D == 2 { 2 } else { SAMPLES };
+        let spacing = std::f64::consts::TAU / samples as f64;
+        // the first sample is where q pulls, so that one of them has a value whenever any direction has
+        let start = if D == 2 { 0.0 } else { (-q[D - 1]).atan2(-q[1]) };
+        let angles = (0..samples).map(|k| start + k as f64 * spacing);
+        let centre = angles.min_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(start);
+        let mut angle = centre;
+        if D == 3 {
+            // where the slope of the value along the circle vanishes, between the neighbouring samples
+            let slope = |angle: f64| {
+                let c = ray(angle);
+                let (push, stiffness, wc) = parts(&c);
+                let along = [0.0, -c[D - 1], c[1]];
+                let (dq, dw) = (1..D).fold((0.0, 0.0), |(a, b), k| (a + q[k] * along[k], b + wc[k] * along[k]));
+                if push < 0.0 { (push * dw - dq * stiffness) * push } else { angle - centre }
+            };
+            let (mut low, mut high) = (centre - spacing, centre + spacing);
+            for _ in 0..60 {
+                angle = 0.5 * (low + high);
+                if slope(angle) < 0.0 {
+                    low = angle;
+                } else {
+                    high = angle;
+                }
+            }
+        }
+        let c = ray(angle);
+        let (push, stiffness, _) = parts(&c);
+        c.map(|x| x * (-push / stiffness).max(0.0))
     }
 
     /// The normal impulse sits at its floor; friction is bounded by μ·floor.
@@ -145,10 +225,10 @@ mod tests {
     use crate::residual::{Law, natural_map};
     use proptest::prelude::*;
 
-    fn check<const D: usize>(w: [[f64; D]; D], q: [f64; D], friction: f64) -> f64 {
-        let r = OneContact { w: &w, q, friction, floor: 0.0 }.solve();
+    fn check<const D: usize>(w: [[f64; D]; D], q: [f64; D], friction: f64, associated: bool) -> f64 {
+        let r = OneContact { w: &w, q, friction, floor: 0.0, associated }.solve();
         let u: [f64; D] = std::array::from_fn(|i| q[i] + (0..D).map(|j| w[i][j] * r[j]).sum::<f64>());
-        let law = Law { friction, compliance: &[0.0; D], floor: 0.0, associated: false };
+        let law = Law { friction, compliance: &[0.0; D], floor: 0.0, associated };
         natural_map(&u, &r, law, 1.0).iter().map(|x| x * x).sum::<f64>().sqrt()
     }
 
@@ -162,7 +242,8 @@ mod tests {
             let w = std::array::from_fn(|i| std::array::from_fn(|j| {
                 (0..3).map(|k| a[i][k] * a[j][k]).sum::<f64>() + if i == j { 0.1 } else { 0.0 }
             }));
-            prop_assert!(check(w, q, mu) < 1e-11);
+            prop_assert!(check(w, q, mu, false) < 1e-11);
+            prop_assert!(check(w, q, mu, true) < 1e-9);
         }
 
         #[test]
@@ -172,13 +253,14 @@ mod tests {
             let w = std::array::from_fn(|i| std::array::from_fn(|j| {
                 (0..2).map(|k| a[i][k] * a[j][k]).sum::<f64>() + if i == j { 0.1 } else { 0.0 }
             }));
-            prop_assert!(check(w, q, mu) < 1e-11);
+            prop_assert!(check(w, q, mu, false) < 1e-11);
+            prop_assert!(check(w, q, mu, true) < 1e-9);
         }
 
         #[test]
         fn floor_is_kept(q in prop::array::uniform3(-1.0..1.0f64), mu in 0.0..1.5f64, floor in 0.0..2.0f64) {
             let w = [[1.0, 0.2, 0.0], [0.2, 1.0, 0.1], [0.0, 0.1, 1.0]];
-            let r = OneContact { w: &w, q, friction: mu, floor }.solve();
+            let r = OneContact { w: &w, q, friction: mu, floor, associated: false }.solve();
             let u: [f64; 3] = std::array::from_fn(|i| q[i] + (0..3).map(|j| w[i][j] * r[j]).sum::<f64>());
             prop_assert!(r[0] >= floor && u[0] >= -1e-12 || r[0] > floor && u[0].abs() < 1e-12);
             prop_assert!(tangential_length(&r) <= mu * r[0] + 1e-12);

@@ -6,6 +6,8 @@
 //! M is block diagonal, one `dofs × dofs` block per node. A contact has one `dim × dofs` Jacobian block for each
 //! node it touches (two as a rule, one against a support), rows ordered (n, t1[, t2]), signs included.
 
+use crate::delassus::Laws;
+
 /// Views flat numbers as `D × B` blocks.
 pub(crate) fn blocks<const D: usize, const B: usize>(flat: &[f64]) -> &[[[f64; B]; D]] {
     flat.as_chunks::<B>().0.as_chunks::<D>().0
@@ -119,6 +121,17 @@ impl Problem {
     /// Friction coefficients, one per contact.
     pub fn friction(&self) -> &[f64] {
         &self.friction
+    }
+
+    /// The laws of all contacts.
+    pub fn laws(&self) -> Laws<'_> {
+        Laws {
+            dim: self.dim,
+            friction: &self.friction,
+            compliance: &self.compliance,
+            floor: &self.floor,
+            associated: self.associated,
+        }
     }
 
     /// Free velocities v* (nodes × dofs).

@@ -8,6 +8,7 @@
 //! A contact with a least normal impulse f (Poisson) has rₙ ≥ f in place of rₙ ≥ 0 and is measured component-wise.
 
 use crate::cone::{project, tangential_length};
+use crate::delassus::Laws;
 use crate::problem::Problem;
 
 /// The residual and the contact that contributes most to it.
@@ -26,6 +27,10 @@ pub struct Scale {
     pub rho: f64,
     /// ‖q‖, at least 1e-7 of the velocities that q is made of; 1 where all are zero.
     pub speed: f64,
+    /// ‖q‖
+    pub free: f64,
+    /// True when the error of Siconos must be met too: the residual is then the larger of the two.
+    pub siconos: bool,
 }
 
 /// Smallest ‖q‖ relative to the velocities that q is made of.
@@ -34,16 +39,27 @@ const LEAST_SPEED: f64 = 1e-7;
 impl Scale {
     /// From a problem and the diagonal blocks of its W (contacts × dim × dim).
     pub fn new(problem: &Problem, diagonal: &[f64]) -> Self {
-        let dim = problem.dim();
-        let q = problem.free_relative_velocity();
+        let mut scale = Self::of(problem.dim(), diagonal, &problem.free_relative_velocity());
+        let least = LEAST_SPEED * problem.speed_of_parts();
+        scale.speed = if scale.free.max(least) > 0.0 { scale.free.max(least) } else { 1.0 };
+        scale
+    }
+
+    /// From the diagonal blocks of W and q.
+    pub fn of(dim: usize, diagonal: &[f64], q: &[f64]) -> Self {
         let trace: f64 = diagonal.chunks_exact(dim * dim).flat_map(|w| (0..dim).map(move |k| w[k * dim + k])).sum();
         let mean = trace / q.len().max(1) as f64;
-        let speed = q.iter().map(|x| x * x).sum::<f64>().sqrt().max(LEAST_SPEED * problem.speed_of_parts());
-        Self { rho: if mean > 0.0 { 1.0 / mean } else { 1.0 }, speed: if speed > 0.0 { speed } else { 1.0 } }
+        let free = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Self {
+            rho: if mean > 0.0 { 1.0 / mean } else { 1.0 },
+            speed: if free > 0.0 { free } else { 1.0 },
+            free,
+            siconos: false,
+        }
     }
 }
 
-/// The law's data of one contact.
+/// The law of one contact.
 #[derive(Clone, Copy, Debug)]
 pub struct Law<'a> {
     /// μ
@@ -52,7 +68,7 @@ pub struct Law<'a> {
     pub compliance: &'a [f64],
     /// Least normal impulse.
     pub floor: f64,
-    /// True for the associated (dilatant) law : û = u + E r.
+    /// True for the associated (dilatant) law: û = u + E r.
     pub associated: bool,
 }
 
@@ -73,29 +89,49 @@ pub fn natural_map<const D: usize>(u: &[f64; D], r: &[f64; D], law: Law, rho: f6
     std::array::from_fn(|k| r[k] - p[k])
 }
 
-/// Residual of the true Coulomb law for relative velocities u and impulses r (contacts × dim).
-pub fn residual(problem: &Problem, scale: &Scale, u: &[f64], r: &[f64]) -> Residual {
-    match problem.dim() {
-        2 => measure::<2>(problem, scale, u, r),
-        _ => measure::<3>(problem, scale, u, r),
+/// Residual of the law for relative velocities u and impulses r (contacts × dim).
+pub fn residual(laws: &Laws<'_>, scale: &Scale, u: &[f64], r: &[f64]) -> Residual {
+    match laws.dim {
+        2 => measure::<2>(laws, scale, u, r),
+        _ => measure::<3>(laws, scale, u, r),
     }
 }
 
-fn measure<const D: usize>(problem: &Problem, scale: &Scale, u: &[f64], r: &[f64]) -> Residual {
+fn measure<const D: usize>(laws: &Laws<'_>, scale: &Scale, u: &[f64], r: &[f64]) -> Residual {
+    let (square, worst_contact) = squared_map::<D>(laws, scale.rho, u, r);
+    let mut value = square.sqrt() / (scale.rho * scale.speed);
+    if scale.siconos {
+        value = value.max(siconos_error(laws, scale, u, r));
+    }
+    Residual { value, worst_contact }
+}
+
+/// ‖F‖² and the worst contact.
+fn squared_map<const D: usize>(laws: &Laws<'_>, rho: f64, u: &[f64], r: &[f64]) -> (f64, usize) {
     let (mut sum, mut worst, mut worst_contact) = (0.0, 0.0, 0);
     for (i, (u, r)) in u.as_chunks::<D>().0.iter().zip(r.as_chunks::<D>().0).enumerate() {
         let law = Law {
-            friction: problem.friction[i],
-            compliance: &problem.compliance[i * D..(i + 1) * D],
-            floor: problem.floor[i],
-            associated: problem.associated,
+            friction: laws.friction[i],
+            compliance: &laws.compliance[i * D..(i + 1) * D],
+            floor: laws.floor[i],
+            associated: laws.associated,
         };
-        let f = natural_map(u, r, law, scale.rho);
-        let square: f64 = f.iter().map(|x| x * x).sum();
+        let square: f64 = natural_map(u, r, law, rho).iter().map(|x| x * x).sum();
         sum += square;
         if square > worst {
             (worst, worst_contact) = (square, i);
         }
     }
-    Residual { value: sum.sqrt() / (scale.rho * scale.speed), worst_contact }
+    (sum, worst_contact)
+}
+
+/// The error that Siconos (4.4 and later) reports: ‖F‖ with ρ = 1, over the largest of ‖q‖, ‖r‖, ‖u‖.
+pub fn siconos_error(laws: &Laws<'_>, scale: &Scale, u: &[f64], r: &[f64]) -> f64 {
+    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let error = match laws.dim {
+        2 => squared_map::<2>(laws, 1.0, u, r).0.sqrt(),
+        _ => squared_map::<3>(laws, 1.0, u, r).0.sqrt(),
+    };
+    let size = scale.free.max(norm(r)).max(norm(u));
+    if size > f64::EPSILON { error / size } else { error }
 }

@@ -13,6 +13,7 @@
 //! Requirements: no floors. References: Castro, Permenter & Han, IEEE T-RO (2021); Rockafellar, SIAM J. Control
 //! Optim. 14 (1976); Acary et al., ZAMM 91 (2011) for the loop on s. METHODS §6, §8.
 
+use crate::budget::Budget;
 use crate::cone::{MetricProjection, tangential_length};
 use crate::linear::Workspace;
 use crate::problem::{Problem, blocks};
@@ -43,23 +44,13 @@ pub fn solve(
     diagonal: &[f64],
     workspace: &mut Workspace,
     impulses: &mut Vec<f64>,
-    limits: &Limits,
+    budget: &Budget,
+    compliances: &[f64],
 ) -> SolveReport {
     match problem.dim() {
-        2 => run::<2>(problem, scale, diagonal, workspace, impulses, limits),
-        _ => run::<3>(problem, scale, diagonal, workspace, impulses, limits),
+        2 => run::<2>(problem, scale, diagonal, workspace, impulses, budget, compliances),
+        _ => run::<3>(problem, scale, diagonal, workspace, impulses, budget, compliances),
     }
-}
-
-/// When to stop.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Tolerance on the residual.
-    pub tolerance: f64,
-    /// Factorisations in all.
-    pub factorisations: usize,
-    /// Compliances to try, one after another.
-    pub compliances: &'static [f64],
 }
 
 /// One compliance after another, from the best impulses so far, until one converges.
@@ -69,15 +60,15 @@ fn run<const D: usize>(
     diagonal: &[f64],
     workspace: &mut Workspace,
     impulses: &mut Vec<f64>,
-    limits: &Limits,
+    budget: &Budget,
+    compliances: &[f64],
 ) -> SolveReport {
     let mut best: Option<SolveReport> = None;
     let (mut iterations, mut factorisations) = (0, 0);
-    for &compliance in limits.compliances {
+    for &compliance in compliances {
         let mut trial = impulses.clone();
-        let most = limits.factorisations.saturating_sub(factorisations);
-        let report =
-            Sap::<D>::new(problem, scale, diagonal, compliance).run(workspace, &mut trial, limits.tolerance, most);
+        let left = budget.most(budget.most.saturating_sub(factorisations));
+        let report = Sap::<D>::new(problem, scale, diagonal, compliance).run(workspace, &mut trial, &left);
         iterations += report.iterations;
         factorisations += report.factorisations;
         if best.is_none_or(|b| report.residual < b.residual) {
@@ -131,13 +122,7 @@ impl<'a, const D: usize> Sap<'a, D> {
         Self { problem, scale, regular, shift: vec![0.0; problem.contacts()], momentum: momentum.max(1e-300) }
     }
 
-    fn run(
-        mut self,
-        workspace: &mut Workspace,
-        impulses: &mut Vec<f64>,
-        tolerance: f64,
-        max_factorisations: usize,
-    ) -> SolveReport {
+    fn run(mut self, workspace: &mut Workspace, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
         let problem = self.problem;
         let mut multipliers = impulses.clone();
         let mut point = Point::default();
@@ -153,7 +138,7 @@ impl<'a, const D: usize> Sap<'a, D> {
         };
         let (mut halved_at, mut since, mut short) = (f64::INFINITY, 0, 0);
         let (mut least_inner, mut idle) = (f64::INFINITY, 0);
-        'outer: while report.factorisations < max_factorisations {
+        'outer: while report.factorisations < budget.most && !budget.is_over() {
             loop {
                 self.evaluate(&multipliers, &mut point);
                 let (error, relative) = self.true_residual(&point.gamma);
@@ -162,7 +147,7 @@ impl<'a, const D: usize> Sap<'a, D> {
                     impulses.clone_from(&point.gamma);
                     (report.residual, report.worst_contact) = (error.value, error.worst_contact);
                 }
-                if error.value <= tolerance {
+                if error.value <= budget.tolerance {
                     report.status = Status::Converged;
                     break 'outer;
                 }
@@ -173,7 +158,7 @@ impl<'a, const D: usize> Sap<'a, D> {
                     report.status = Status::Stalled;
                     break 'outer;
                 }
-                if inner <= INNER || report.factorisations >= max_factorisations {
+                if inner <= INNER || report.factorisations >= budget.most || budget.is_over() {
                     self.update_shift(&relative, &point.gamma);
                     break;
                 }
@@ -208,7 +193,7 @@ impl<'a, const D: usize> Sap<'a, D> {
         let (mut velocity, mut relative) = (Vec::new(), Vec::new());
         self.problem.velocity(gamma, &mut velocity);
         self.problem.relative_velocity(&velocity, &mut relative);
-        (residual(self.problem, self.scale, &relative, gamma), relative)
+        (residual(&self.problem.laws(), self.scale, &relative, gamma), relative)
     }
 
     /// s ← μ‖u_T‖ where the impulse is on the cone; a sticking contact creeps at the speed R r, which is no slip.

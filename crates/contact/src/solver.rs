@@ -5,15 +5,27 @@
 //! something did; the interior point from scratch, and proximal Newton to give it its last digits; NLGS from the best
 //! found so far as the last resort. A solve that misses the tolerance says so in its status.
 
-use crate::cone::project;
+use std::time::Instant;
+
+use crate::budget::Budget;
+use crate::delassus::Delassus;
+use crate::global_form::GlobalForm;
 use crate::linear::Workspace;
+use crate::local::LocalProblem;
+use crate::local_form::LocalForm;
+use crate::nlgs::Sweeping;
 use crate::problem::Problem;
 use crate::report::{SolveReport, SolverKind, Status};
-use crate::residual::{Residual, Scale, residual};
 use crate::{interior_point, nlgs, proximal_newton, sap};
 
 /// Problems of at most this many contacts go to NLGS first.
 const HANDFUL: usize = 12;
+
+/// Sweeps of NLGS that show whether a problem in local form is an easy one.
+const TASTE: usize = 10;
+/// They do when they bring the residual below this part of what it was: then as many sweeps again are worth more
+/// than a factorisation.
+const EASY: f64 = 0.2;
 
 /// What a solve is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,13 +34,23 @@ pub struct Options {
     pub kind: SolverKind,
     /// Tolerance on the unit-free residual. Nominal range 1e-12 … 1e-4.
     pub tolerance: f64,
-    /// Sweeps (NLGS) or factorisations (the others); `None` is each solver's own limit.
+    /// Sweeps (NLGS), iterations (first-order solvers) or factorisations; `None` is each solver's own limit.
     pub max_iterations: Option<usize>,
+    /// When to give up; passed by one iteration at most.
+    pub deadline: Option<Instant>,
+    /// How Gauss–Seidel sweeps.
+    pub sweeping: Sweeping,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { kind: SolverKind::Auto, tolerance: 1e-8, max_iterations: None }
+        Self {
+            kind: SolverKind::Auto,
+            tolerance: 1e-8,
+            max_iterations: None,
+            deadline: None,
+            sweeping: Sweeping::default(),
+        }
     }
 }
 
@@ -59,11 +81,9 @@ impl Solver {
 
     /// Solves from the impulses `warm` (contacts × dim; zeros for a cold start).
     pub fn solve(&mut self, problem: &Problem, warm: &[f64], options: &Options) -> Solution {
-        let diagonal = problem.delassus_diagonal();
-        let scale = Scale::new(problem, &diagonal);
-        let mut impulses = into_cone(problem, warm);
-        let mut run = Run { problem, scale: &scale, diagonal: &diagonal, workspace: &mut self.workspace, options };
-        let report = run.choose(&mut impulses);
+        let mut system = GlobalForm::new(problem, &mut self.workspace);
+        let mut impulses = problem.laws().project(warm);
+        let report = Run { system: &mut system, options }.choose(&mut impulses);
         let (mut velocities, mut relative) = (Vec::new(), Vec::new());
         problem.velocity(&impulses, &mut velocities);
         problem.relative_velocity(&velocities, &mut relative);
@@ -71,27 +91,36 @@ impl Solver {
     }
 }
 
-fn into_cone(problem: &Problem, r: &[f64]) -> Vec<f64> {
-    let mu = problem.friction();
-    match problem.dim() {
-        2 => r.as_chunks::<2>().0.iter().zip(mu).flat_map(|(r, &mu)| project(*r, mu)).collect(),
-        _ => r.as_chunks::<3>().0.iter().zip(mu).flat_map(|(r, &mu)| project(*r, mu)).collect(),
-    }
+/// What a solve of a problem in local form returns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocalSolution {
+    /// r (contacts × dim)
+    pub impulses: Vec<f64>,
+    /// u = W r + q (contacts × dim)
+    pub relative: Vec<f64>,
+    /// The certificate; its residual is the larger of ours and of Siconos' error.
+    pub report: SolveReport,
+}
+
+/// Solves a problem in local form from the impulses `warm`.
+pub fn solve_local(problem: &LocalProblem, warm: &[f64], options: &Options) -> LocalSolution {
+    let mut system = LocalForm::new(problem, true);
+    let mut impulses = problem.laws().project(warm);
+    let report = Run { system: &mut system, options }.choose(&mut impulses);
+    let relative = problem.relative_velocity(&impulses);
+    LocalSolution { impulses, relative, report }
 }
 
 type Attempt = fn(&mut Run<'_>, &mut Vec<f64>) -> SolveReport;
 
 struct Run<'a> {
-    problem: &'a Problem,
-    scale: &'a Scale,
-    diagonal: &'a [f64],
-    workspace: &'a mut Workspace,
+    system: &'a mut dyn Delassus,
     options: &'a Options,
 }
 
 impl Run<'_> {
     fn choose(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
-        let warm = self.measure(impulses);
+        let warm = self.system.measure(impulses);
         if warm.value <= self.options.tolerance {
             return SolveReport {
                 status: Status::Converged,
@@ -106,17 +135,18 @@ impl Run<'_> {
         match self.options.kind {
             SolverKind::Nlgs => self.nlgs(impulses, limit.unwrap_or(10_000)),
             SolverKind::Sap => self.sap(impulses, limit.unwrap_or(400), sap::RIGID_THEN_SOFT),
-            SolverKind::InteriorPoint => self.interior(impulses, limit.unwrap_or(100)),
+            SolverKind::InteriorPoint => self.polished_interior(impulses, limit.unwrap_or(100)),
             SolverKind::ProximalNewton => self.proximal(impulses, limit.unwrap_or(600), proximal_newton::COLD_WEIGHT),
             SolverKind::Auto => self.auto(impulses),
         }
     }
 
     fn auto(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
-        if self.problem.has_floor() {
+        let laws = self.system.laws();
+        if laws.floor.iter().any(|&floor| floor > 0.0) {
             return self.nlgs(impulses, 20_000);
         }
-        if self.problem.is_associated() {
+        if laws.associated {
             let attempts: [Attempt; 3] = [
                 |run, r| run.sap(r, 60, sap::RIGID),
                 |run, r| run.interior(r, 100),
@@ -125,8 +155,10 @@ impl Run<'_> {
             return self.chain(impulses, &attempts);
         }
         let mut attempts: Vec<Attempt> = Vec::new();
-        if self.problem.contacts() <= HANDFUL {
+        if laws.friction.len() <= HANDFUL {
             attempts.push(|run, r| run.nlgs(r, 200));
+        } else if self.system.global().is_none() {
+            attempts.push(|run, r| run.taste(r));
         }
         if self.slides(impulses) {
             attempts.push(|run, r| run.proximal(r, 25, proximal_newton::NEAR_WEIGHT));
@@ -142,7 +174,7 @@ impl Run<'_> {
 
     /// Runs attempts, each from the best impulses so far, until one converges.
     fn chain(&mut self, impulses: &mut Vec<f64>, attempts: &[Attempt]) -> SolveReport {
-        let start = self.measure(impulses);
+        let start = self.system.measure(impulses);
         let mut best = SolveReport {
             status: Status::Stalled,
             solver: SolverKind::Auto,
@@ -161,7 +193,7 @@ impl Run<'_> {
                 best = report;
                 *impulses = trial;
             }
-            if report.status == Status::Converged {
+            if report.status == Status::Converged || self.budget(0).is_over() {
                 break;
             }
         }
@@ -170,35 +202,80 @@ impl Run<'_> {
 
     /// True when an impulse of the warm start lies on its cone: something slid in the step before.
     fn slides(&self, impulses: &[f64]) -> bool {
-        let dim = self.problem.dim();
-        impulses.chunks_exact(dim).zip(self.problem.friction()).any(|(r, mu)| {
+        let laws = self.system.laws();
+        impulses.chunks_exact(laws.dim).zip(laws.friction).any(|(r, mu)| {
             let t = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
             r[0] > 0.0 && t >= mu * r[0] * (1.0 - 1e-9)
         })
     }
 
-    fn measure(&self, impulses: &[f64]) -> Residual {
-        let (mut velocity, mut relative) = (Vec::new(), Vec::new());
-        self.problem.velocity(impulses, &mut velocity);
-        self.problem.relative_velocity(&velocity, &mut relative);
-        residual(self.problem, self.scale, &relative, impulses)
+    fn budget(&self, most: usize) -> Budget {
+        Budget { tolerance: self.options.tolerance, most, deadline: self.options.deadline }
     }
 
     fn nlgs(&mut self, impulses: &mut [f64], sweeps: usize) -> SolveReport {
-        nlgs::solve(self.problem, self.scale, self.diagonal, impulses, self.options.tolerance, sweeps)
+        let budget = self.budget(sweeps);
+        nlgs::solve(self.system, impulses, &budget, self.options.sweeping)
     }
 
+    /// A few sweeps, and more while each few of them gain enough.
+    fn taste(&mut self, impulses: &mut [f64]) -> SolveReport {
+        let mut before = self.system.measure(impulses).value;
+        let (mut report, mut sweeps) = (self.nlgs(impulses, TASTE), TASTE);
+        while report.status != Status::Converged && report.residual < EASY * before && !self.budget(0).is_over() {
+            before = report.residual;
+            report = self.nlgs(impulses, TASTE);
+            sweeps += TASTE;
+        }
+        SolveReport { iterations: sweeps, ..report }
+    }
+
+    /// In local form there are no masses for this solver to work with: it stalls at once.
     fn sap(&mut self, impulses: &mut Vec<f64>, factorisations: usize, compliances: &'static [f64]) -> SolveReport {
-        let limits = sap::Limits { tolerance: self.options.tolerance, factorisations, compliances };
-        sap::solve(self.problem, self.scale, self.diagonal, self.workspace, impulses, &limits)
+        let budget = self.budget(factorisations);
+        let error = self.system.measure(impulses);
+        let (diagonal, scale) = (self.system.diagonal().to_vec(), self.system.scale().clone());
+        match self.system.global() {
+            Some((problem, workspace)) => {
+                sap::solve(problem, &scale, &diagonal, workspace, impulses, &budget, compliances)
+            }
+            None => SolveReport {
+                status: Status::Stalled,
+                solver: SolverKind::Sap,
+                iterations: 0,
+                factorisations: 0,
+                residual: error.value,
+                worst_contact: error.worst_contact,
+            },
+        }
     }
 
     fn interior(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
-        interior_point::solve(self.problem, self.scale, self.workspace, impulses, self.options.tolerance, most)
+        let budget = self.budget(most);
+        interior_point::solve(self.system, impulses, &budget)
+    }
+
+    /// The interior point, and where it runs out of digits the Newton method of the same law.
+    fn polished_interior(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
+        let first = self.interior(impulses, most);
+        if first.status == Status::Converged {
+            return first;
+        }
+        let left = most.saturating_sub(first.factorisations);
+        let second = match self.system.laws().associated {
+            true => self.sap(impulses, left, sap::RIGID_THEN_SOFT),
+            false => self.proximal(impulses, left, proximal_newton::NEAR_WEIGHT),
+        };
+        SolveReport {
+            solver: SolverKind::InteriorPoint,
+            iterations: first.iterations + second.iterations,
+            factorisations: first.factorisations + second.factorisations,
+            ..second
+        }
     }
 
     fn proximal(&mut self, impulses: &mut Vec<f64>, factorisations: usize, first_weight: f64) -> SolveReport {
-        let limits = proximal_newton::Limits { tolerance: self.options.tolerance, factorisations, first_weight };
-        proximal_newton::solve(self.problem, self.scale, self.diagonal, self.workspace, impulses, &limits)
+        let budget = self.budget(factorisations);
+        proximal_newton::solve(self.system, impulses, &budget, first_weight)
     }
 }

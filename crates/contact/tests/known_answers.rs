@@ -16,7 +16,7 @@ fn claimed(kind: SolverKind) -> f64 {
 
 fn solve(problem: &Problem, kind: SolverKind, tolerance: f64) -> Solution {
     let cold = vec![0.0; problem.contacts() * problem.dim()];
-    Solver::new().solve(problem, &cold, &Options { kind, tolerance, max_iterations: None })
+    Solver::new().solve(problem, &cold, &Options { kind, tolerance, ..Options::default() })
 }
 
 fn normal_sum(s: &Solution) -> f64 {

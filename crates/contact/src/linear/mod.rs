@@ -63,21 +63,6 @@ impl Workspace {
             factor.solve(pattern, x);
         }
     }
-
-    /// One step of iterative refinement of an unsymmetric solve: x += K⁻¹(rhs − K x).
-    pub fn refine(&mut self, rhs: &[f64], x: &mut [f64]) {
-        if self.symmetric {
-            return;
-        }
-        let Some(pattern) = &self.pattern else { return };
-        let mut product = Vec::new();
-        self.matrix.times(pattern, x, &mut product);
-        let mut rest: Vec<f64> = rhs.iter().zip(&product).map(|(b, k)| b - k).collect();
-        self.solve(&mut rest);
-        for (x, d) in x.iter_mut().zip(&rest) {
-            *x += d;
-        }
-    }
 }
 
 /// A factorisation broke down (a pivot block is singular, or the matrix is not positive definite).

@@ -41,12 +41,7 @@ impl Pattern {
                 }
             }
         }
-        let (mut first, mut row) = (vec![0], Vec::new());
-        for column in &mut columns {
-            column.sort_unstable();
-            row.extend_from_slice(column);
-            first.push(row.len());
-        }
+        let (first, row) = gathered(columns);
         let size = problem.dofs();
         let (mut slots, mut first_slot) = (Vec::new(), vec![0]);
         for i in 0..problem.contacts() {
@@ -62,6 +57,21 @@ impl Pattern {
         }
         let order = minimum_degree(&first, &row);
         Self { size, first, row, order, slots, first_slot, key: (problem.first.clone(), problem.node.clone()) }
+    }
+
+    /// The pattern of a matrix given by block rows (`first`, `column`), made symmetric, with a full diagonal.
+    pub fn of_blocks(size: usize, first: &[usize], column: &[u32]) -> Self {
+        let nodes = first.len() - 1;
+        let mut columns: Vec<Vec<u32>> = (0..nodes as u32).map(|n| vec![n]).collect();
+        for i in 0..nodes {
+            for &j in &column[first[i]..first[i + 1]] {
+                columns[i].push(j);
+                columns[j as usize].push(i as u32);
+            }
+        }
+        let (first, row) = gathered(columns);
+        let order = minimum_degree(&first, &row);
+        Self { size, first, row, order, slots: Vec::new(), first_slot: Vec::new(), key: Default::default() }
     }
 
     /// True when the problem has the graph that this pattern was made from.
@@ -94,6 +104,18 @@ impl Pattern {
         }
         (pointer, index)
     }
+}
+
+/// Columns sorted and without repetitions, one after another.
+fn gathered(mut columns: Vec<Vec<u32>>) -> (Vec<usize>, Vec<u32>) {
+    let (mut first, mut row) = (vec![0], Vec::new());
+    for column in &mut columns {
+        column.sort_unstable();
+        column.dedup();
+        row.extend_from_slice(column);
+        first.push(row.len());
+    }
+    (first, row)
 }
 
 fn minimum_degree(first: &[usize], row: &[u32]) -> Vec<usize> {
@@ -170,6 +192,18 @@ impl Matrix {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// Sets the block in row `i` and column `j` of the pattern.
+    pub fn set_block<const D: usize>(&mut self, pattern: &Pattern, i: usize, j: usize, block: &[[f64; D]; D]) {
+        let column = &pattern.row[pattern.first[j]..pattern.first[j + 1]];
+        let place = column.binary_search(&(i as u32)).unwrap_or(0);
+        let start = pattern.first[j] * D * D + place * D;
+        for c in 0..D {
+            for a in 0..D {
+                self.values[start + c * column.len() * D + a] = block[a][c];
             }
         }
     }

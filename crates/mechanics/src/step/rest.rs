@@ -36,7 +36,7 @@ pub(crate) fn solve_at_rest(
         return solve(solver, settings, problem, warm);
     }
     let to = |share: f64| (share * settings.tolerance).max(LEAST).min(settings.tolerance);
-    let step = Options { kind: settings.solver, tolerance: to(STEP), max_iterations: None };
+    let step = Options { kind: settings.solver, tolerance: to(STEP), ..Options::default() };
     // no sweeps: the residual of the impulses as they are
     let mut last = solver.solve(problem, warm, &Options { kind: SolverKind::Nlgs, max_iterations: Some(0), ..step });
     let mut balance = None;

@@ -1,0 +1,80 @@
+//! What every solver sees of a problem, whichever form it has: u = W r + q and a law between u + E r and r.
+
+use crate::cone::project;
+use crate::linear::{Singular, Workspace};
+use crate::problem::Problem;
+use crate::residual::{Residual, Scale, residual};
+
+/// The laws of all contacts.
+#[derive(Clone, Copy, Debug)]
+pub struct Laws<'a> {
+    /// Components per contact.
+    pub dim: usize,
+    /// μ (contacts)
+    pub friction: &'a [f64],
+    /// Diagonal of E (contacts × dim).
+    pub compliance: &'a [f64],
+    /// Least normal impulse (contacts).
+    pub floor: &'a [f64],
+    /// Associated (dilatant) friction in place of Coulomb's.
+    pub associated: bool,
+}
+
+impl Laws<'_> {
+    /// Projects impulses (contacts × dim) on their cones.
+    pub fn project(&self, r: &[f64]) -> Vec<f64> {
+        match self.dim {
+            2 => r.as_chunks::<2>().0.iter().zip(self.friction).flat_map(|(r, &mu)| project(*r, mu)).collect(),
+            _ => r.as_chunks::<3>().0.iter().zip(self.friction).flat_map(|(r, &mu)| project(*r, mu)).collect(),
+        }
+    }
+}
+
+/// In which order Gauss–Seidel visits contacts: groups one after another; contacts of one group are independent when
+/// `independent` says so, and may then be solved at the same time.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep<'a> {
+    /// Contacts by group.
+    pub groups: &'a [Vec<u32>],
+    /// True when contacts of a group do not feel each other.
+    pub independent: bool,
+    /// Over-relaxation ω of each new impulse.
+    pub relaxation: f64,
+}
+
+/// The Delassus operator W = J M⁻¹ Jᵀ of a problem, with what solvers do with it.
+pub trait Delassus {
+    /// The laws of the contacts.
+    fn laws(&self) -> Laws<'_>;
+    /// q: relative velocities without impulses (contacts × dim).
+    fn free(&self) -> &[f64];
+    /// Diagonal blocks of W without E (contacts × dim × dim).
+    fn diagonal(&self) -> &[f64];
+    /// The units in which residuals are measured.
+    fn scale(&self) -> &Scale;
+    /// u = W r + q.
+    fn relative(&self, r: &[f64], u: &mut Vec<f64>);
+    /// Prepares [`Delassus::respond`] for one block G per contact (contacts × dim × dim); `symmetric` says that all
+    /// of them are.
+    fn factorise(&mut self, g: &[f64], symmetric: bool) -> Result<(), Singular>;
+    /// Solves dr = b − G du, du = W dr with the last factorisation.
+    fn respond(&mut self, b: &[f64], dr: &mut Vec<f64>, du: &mut Vec<f64>);
+    /// Contacts in groups that do not feel each other, the first that fits each in the order of the contacts.
+    fn colours(&self) -> Vec<Vec<u32>>;
+    /// One Gauss–Seidel sweep on `r`.
+    fn sweep(&mut self, sweep: Sweep<'_>, r: &mut [f64]);
+    /// The global form behind this operator, if there is one.
+    fn global(&mut self) -> Option<(&Problem, &mut Workspace)>;
+
+    /// Number of contacts.
+    fn contacts(&self) -> usize {
+        self.laws().friction.len()
+    }
+
+    /// How far r is from the law.
+    fn measure(&self, r: &[f64]) -> Residual {
+        let mut u = Vec::new();
+        self.relative(r, &mut u);
+        residual(&self.laws(), self.scale(), &u, r)
+    }
+}
