@@ -18,14 +18,22 @@
 //! | [`sap`] | Newton on the regularised convex problem, with multipliers |
 //! | [`proximal_newton`] | proximal point around semismooth Newton on the true law |
 //! | [`interior_point`] | path following on second-order cones, true law included |
+//! | [`admm`] | alternating directions |
+//! | [`accelerated_gradient`] | accelerated projected gradient (APGD) |
+//! | [`spectral_gradient`] | spectral projected gradient (P-SPG-FB) |
+//! | [`lemke`] | pivoting on faceted cones |
 //! | [`solver`] | `auto`: which of them, and what to do when one stalls |
 //! | [`linear`] | sparse factorisations of M + Hᵀ G H |
 
+pub mod accelerated_gradient;
+pub mod admm;
 pub mod budget;
 pub mod cone;
+mod convex;
 pub mod delassus;
 pub mod global_form;
 pub mod interior_point;
+pub mod lemke;
 pub mod linear;
 pub mod local;
 pub mod local_form;
@@ -39,6 +47,7 @@ pub mod residual;
 pub mod sap;
 mod small;
 pub mod solver;
+pub mod spectral_gradient;
 
 pub use budget::Budget;
 pub use local::LocalProblem;

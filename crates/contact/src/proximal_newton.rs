@@ -37,10 +37,22 @@ pub fn solve(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget
     }
 }
 
+/// Semismooth Newton alone: the proximal weight is the least one throughout (it only keeps the matrix regular where
+/// contacts are redundant), and where Newton fails the solve has stalled.
+pub fn solve_plain(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
+    let report = match system.laws().dim {
+        2 => Newton::<2> { plain: true, ..Newton::new(system, budget) }.run(impulses, LEAST_WEIGHT),
+        _ => Newton::<3> { plain: true, ..Newton::new(system, budget) }.run(impulses, LEAST_WEIGHT),
+    };
+    SolveReport { solver: SolverKind::SemismoothNewton, ..report }
+}
+
 struct Newton<'a, const D: usize> {
     system: &'a mut dyn Delassus,
     budget: &'a Budget,
     factorisations: usize,
+    /// True when Newton gets no help from larger weights.
+    plain: bool,
     /// w_i (contacts)
     weight: Vec<f64>,
     /// unit of the merit: ‖q‖ √ρ
@@ -62,7 +74,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         let scale = system.scale();
         let weight = blocks::<D, D>(system.diagonal()).iter().map(|w| mean(w).max(1e-3 / scale.rho)).collect();
         let unit = scale.speed * scale.rho.sqrt();
-        Self { system, budget, factorisations: 0, weight, unit }
+        Self { system, budget, factorisations: 0, plain: false, weight, unit }
     }
 
     fn is_spent(&self) -> bool {
@@ -92,7 +104,7 @@ impl<'a, const D: usize> Newton<'a, D> {
                 false => 4.0,
             };
             // Newton has given up, or it has nothing left to do and yet the residual is what it is
-            if (!solved && a > MOST_WEIGHT) || (steps == 0 && a < LEAST_WEIGHT) {
+            if (!solved && (self.plain || a > MOST_WEIGHT)) || (steps == 0 && a < LEAST_WEIGHT) {
                 status = Status::Stalled;
                 break;
             }

@@ -17,6 +17,48 @@ pub enum SolverKind {
     InteriorPoint,
     /// Proximal point around semismooth Newton on the true law.
     ProximalNewton,
+    /// Semismooth Newton on the true law, nothing around it.
+    SemismoothNewton,
+    /// Alternating directions with adaptive penalty.
+    Admm,
+    /// Accelerated projected gradient with restart.
+    Apgd,
+    /// Preconditioned spectral projected gradient with fall-back.
+    PSpgFb,
+    /// Lemke's pivoting on the problem with faceted cones (exact in 2D).
+    Lemke,
+}
+
+impl SolverKind {
+    /// All of them, in the order in which a user is told about them.
+    pub const ALL: [Self; 10] = [
+        Self::Auto,
+        Self::Nlgs,
+        Self::Sap,
+        Self::InteriorPoint,
+        Self::ProximalNewton,
+        Self::SemismoothNewton,
+        Self::Admm,
+        Self::Apgd,
+        Self::PSpgFb,
+        Self::Lemke,
+    ];
+
+    /// The name that scenes and the command line use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Nlgs => "nlgs",
+            Self::Sap => "sap",
+            Self::InteriorPoint => "interior-point",
+            Self::ProximalNewton => "proximal-newton",
+            Self::SemismoothNewton => "semismooth-newton",
+            Self::Admm => "admm",
+            Self::Apgd => "apgd",
+            Self::PSpgFb => "p-spg-fb",
+            Self::Lemke => "lemke",
+        }
+    }
 }
 
 /// How a solve ended.

@@ -16,7 +16,7 @@ use crate::local_form::LocalForm;
 use crate::nlgs::Sweeping;
 use crate::problem::Problem;
 use crate::report::{SolveReport, SolverKind, Status};
-use crate::{interior_point, nlgs, proximal_newton, sap};
+use crate::{accelerated_gradient, admm, interior_point, lemke, nlgs, proximal_newton, sap, spectral_gradient};
 
 /// Problems of at most this many contacts go to NLGS first.
 const HANDFUL: usize = 12;
@@ -137,6 +137,26 @@ impl Run<'_> {
             SolverKind::Sap => self.sap(impulses, limit.unwrap_or(400), sap::RIGID_THEN_SOFT),
             SolverKind::InteriorPoint => self.polished_interior(impulses, limit.unwrap_or(100)),
             SolverKind::ProximalNewton => self.proximal(impulses, limit.unwrap_or(600), proximal_newton::COLD_WEIGHT),
+            SolverKind::SemismoothNewton => {
+                let budget = self.budget(limit.unwrap_or(600));
+                proximal_newton::solve_plain(self.system, impulses, &budget)
+            }
+            SolverKind::Admm => {
+                let budget = self.budget(limit.unwrap_or(20_000));
+                admm::solve(self.system, impulses, &budget)
+            }
+            SolverKind::Apgd => {
+                let budget = self.budget(limit.unwrap_or(200_000));
+                accelerated_gradient::solve(self.system, impulses, &budget)
+            }
+            SolverKind::PSpgFb => {
+                let budget = self.budget(limit.unwrap_or(200_000));
+                spectral_gradient::solve(self.system, impulses, &budget)
+            }
+            SolverKind::Lemke => {
+                let budget = self.budget(limit.unwrap_or(100_000));
+                lemke::solve(self.system, impulses, &budget)
+            }
             SolverKind::Auto => self.auto(impulses),
         }
     }
