@@ -25,6 +25,8 @@ pub const MOST_UNKNOWNS: usize = 1600;
 const FACETS: usize = 8;
 /// Turns of the facets.
 const MOST_TURNS: usize = 60;
+/// By how much q is moved when the pivoting ends on a ray (scaled units).
+const NUDGES: [f64; 5] = [1e-13, 1e-12, 1e-11, 1e-10, 1e-9];
 /// Pivots smaller than this (in scaled units) count as zero.
 const ZERO: f64 = 1e-11;
 
@@ -153,7 +155,7 @@ impl Faceted<'_> {
             }
             a[(i * size + m + 1) * n + i * size] = laws.friction[i];
         }
-        let (z, pivots) = Tableau::new(&a, &q).solve(most, budget)?;
+        let (z, pivots) = self.pivoted(&a, &q, most, budget)?;
         let mut r = vec![0.0; contacts * dim];
         for i in 0..contacts {
             for k in 0..=m {
@@ -164,6 +166,18 @@ impl Faceted<'_> {
             }
         }
         Some((r, pivots))
+    }
+}
+
+impl Faceted<'_> {
+    /// Lemke's z; where the pivoting ends on a ray, rounding has hidden a degenerate vertex: q is moved a little.
+    fn pivoted(&self, a: &[f64], q: &[f64], most: usize, budget: &Budget) -> Option<(Vec<f64>, usize)> {
+        std::iter::once(0.0).chain(NUDGES).find_map(|nudge| {
+            // a fixed irregular pattern: the golden ratio's multiples modulo 1
+            let moved: Vec<f64> =
+                q.iter().enumerate().map(|(k, q)| q + nudge * (0.5 + (k as f64 * 0.618_033_988_75).fract())).collect();
+            Tableau::new(a, &moved).solve(most, budget)
+        })
     }
 }
 

@@ -166,7 +166,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         let friction = self.system.laws().friction;
         point.phi.clear();
         let mut square = 0.0;
-        let (u, r, c) = chunks::<D>(&point.relative, &point.impulse, center);
+        let [u, r, c] = [&point.relative, &point.impulse, center].map(|x| x.as_chunks::<D>().0);
         for i in 0..r.len() {
             let (x, rho) = self.shifted(i, &u[i], &r[i], &c[i], a);
             let n = x[0].max(0.0);
@@ -183,7 +183,7 @@ impl<'a, const D: usize> Newton<'a, D> {
 
     /// Newton direction dr, or `None` when the matrix is singular.
     fn direction(&mut self, point: &Point, center: &[f64], a: f64) -> Option<Vec<f64>> {
-        let (u, r, c) = chunks::<D>(&point.relative, &point.impulse, center);
+        let [u, r, c] = [&point.relative, &point.impulse, center].map(|x| x.as_chunks::<D>().0);
         let phi = point.phi.as_chunks::<D>().0;
         let mut g: Vec<[[f64; D]; D]> = Vec::with_capacity(r.len());
         let mut b: Vec<[f64; D]> = Vec::with_capacity(r.len());
@@ -204,15 +204,6 @@ impl<'a, const D: usize> Newton<'a, D> {
         self.system.respond(b.as_flattened(), &mut dr, &mut du);
         Some(dr)
     }
-}
-
-/// u, r and the centre, contact by contact.
-fn chunks<'a, const D: usize>(
-    u: &'a [f64],
-    r: &'a [f64],
-    c: &'a [f64],
-) -> (&'a [[f64; D]], &'a [[f64; D]], &'a [[f64; D]]) {
-    (u.as_chunks::<D>().0, r.as_chunks::<D>().0, c.as_chunks::<D>().0)
 }
 
 /// A = ∂Φ/∂ũ, B = ∂Φ/∂r at fixed ũ, and whether the contact slides.
