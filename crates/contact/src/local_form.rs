@@ -57,7 +57,7 @@ impl<'a> LocalForm<'a> {
                 self.matrix.set_block(&factors.pattern, i, j, &block);
             }
         }
-        factors.lu.factorise(&factors.pattern, &self.matrix)
+        factors.lu.factorise(&self.matrix)
     }
 
     fn solve<const D: usize>(&mut self, b: &[f64], dr: &mut Vec<f64>, du: &mut Vec<f64>) {
@@ -65,12 +65,12 @@ impl<'a> LocalForm<'a> {
         let rhs: Vec<f64> = pairs.flat_map(|(s, b)| transform(s, b)).collect();
         dr.clone_from(&rhs);
         if let Some(Factors { pattern, lu }) = &self.factors {
-            lu.solve(pattern, dr);
+            lu.solve(dr);
             // one step of refinement: G spans many orders of magnitude
             let mut product = Vec::new();
             self.matrix.times(pattern, dr, &mut product);
             let mut rest: Vec<f64> = rhs.iter().zip(&product).map(|(b, k)| b - k).collect();
-            lu.solve(pattern, &mut rest);
+            lu.solve(&mut rest);
             dr.iter_mut().zip(&rest).for_each(|(x, d)| *x += d);
         }
         du.clear();

@@ -1,86 +1,143 @@
-//! faer's sparse LLᵀ on a [`Pattern`], with the symbolic factor kept.
+//! LLᵀ by fronts, for symmetric positive definite matrices.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::mat::MatMut;
-use faer::perm::Perm;
-use faer::sparse::linalg::cholesky::{LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
-use faer::{Conj, Par, Side};
+use faer::linalg::cholesky::llt::factor::{cholesky_in_place, cholesky_in_place_scratch};
+use faer::linalg::matmul::matmul;
+use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::mat::{MatMut, MatRef};
+use faer::{Accum, Par};
 
 use super::Singular;
+use super::fronts::{Front, PANEL, Plan, by_panels};
 use super::pattern::{Matrix, Pattern};
 
 /// A symbolic and, after [`Cholesky::factorise`], a numeric factor.
+#[derive(Debug)]
 pub struct Cholesky {
-    columns: SymbolicSparseColMat<usize>,
-    symbolic: SymbolicCholesky<usize>,
-    factor: Vec<f64>,
-    memory: MemBuffer,
+    plan: Plan,
+    fronts: Vec<Columns>,
 }
 
-impl std::fmt::Debug for Cholesky {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Cholesky({} scalars, {} in the factor)", self.columns.nrows(), self.factor.len())
-    }
+/// Factor columns of one supernode: column-major, (pivots + below) × pivots.
+#[derive(Debug, Default)]
+struct Columns {
+    height: usize,
+    values: Vec<f64>,
+    schur: Vec<f64>,
 }
 
 impl Cholesky {
     /// Analyses the pattern.
-    pub fn new(pattern: &Pattern) -> Result<Self, Singular> {
-        let n = pattern.scalars();
-        let (pointer, index) = pattern.scalar_columns();
-        let columns = SymbolicSparseColMat::new_checked(n, n, pointer, None, index);
-        let forward: Vec<usize> =
-            pattern.order.iter().flat_map(|&node| (0..pattern.size).map(move |a| node * pattern.size + a)).collect();
-        let mut backward = vec![0; n];
-        for (k, &scalar) in forward.iter().enumerate() {
-            backward[scalar] = k;
-        }
-        let order = Perm::new_checked(forward.into_boxed_slice(), backward.into_boxed_slice(), n);
-        let symbolic = factorize_symbolic_cholesky(
-            columns.as_ref(),
-            Side::Lower,
-            SymmetricOrdering::Custom(order.as_ref()),
-            Default::default(),
-        )
-        .map_err(|_| Singular)?;
-        let need = symbolic
-            .factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default())
-            .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
-        let memory = MemBuffer::try_new(need).map_err(|_| Singular)?;
-        Ok(Self { factor: vec![0.0; symbolic.len_val()], columns, symbolic, memory })
+    pub fn new(pattern: &Pattern) -> Self {
+        Self { plan: Plan::new(pattern, true), fronts: Vec::new() }
     }
 
-    /// Factorises the lower triangle of `matrix`.
+    /// Factorises `matrix` (blocks on and below the diagonal).
     pub fn factorise(&mut self, matrix: &Matrix) -> Result<(), Singular> {
-        let a = SparseColMatRef::new(self.columns.as_ref(), &matrix.values[..]);
-        self.symbolic
-            .factorize_numeric_llt(
-                &mut self.factor,
-                a,
-                Side::Lower,
-                Default::default(),
-                Par::Seq,
-                MemStack::new(&mut self.memory),
-                Default::default(),
-            )
-            .map(|_| ())
-            .map_err(|_| Singular)
+        self.plan.factorise(matrix, &mut self.fronts)
     }
 
     /// Solves in place with the last factor.
-    pub fn solve(&mut self, x: &mut [f64]) {
-        let n = x.len();
-        LltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
-            Conj::No,
-            MatMut::from_column_major_slice_mut(x, n, 1),
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-        );
+    pub fn solve(&self, x: &mut [f64]) {
+        let (tree, size) = (&self.plan.tree, self.plan.size);
+        let mut y = tree.ordered(x, size);
+        let mut below = Vec::new();
+        for (s, front) in self.fronts.iter().enumerate() {
+            let (start, rows) = (tree.columns(s).start * size, tree.rows(s));
+            let pivots = front.pivots();
+            below.clear();
+            below.resize(front.height - pivots, 0.0);
+            for (j, column) in front.values.chunks_exact(front.height.max(1)).enumerate() {
+                let value = y[start + j] / column[j];
+                y[start + j] = value;
+                for (o, l) in y[start + j + 1..start + pivots].iter_mut().zip(&column[j + 1..pivots]) {
+                    *o -= l * value;
+                }
+                for (o, l) in below.iter_mut().zip(&column[pivots..]) {
+                    *o += l * value;
+                }
+            }
+            for (block, &row) in below.chunks_exact(size).zip(rows) {
+                for (o, b) in y[row as usize * size..].iter_mut().zip(block) {
+                    *o -= b;
+                }
+            }
+        }
+        for (s, front) in self.fronts.iter().enumerate().rev() {
+            let (start, rows) = (tree.columns(s).start * size, tree.rows(s));
+            let pivots = front.pivots();
+            below.clear();
+            below.extend(rows.iter().flat_map(|&row| y[row as usize * size..][..size].iter().copied()));
+            for (j, column) in front.values.chunks_exact(front.height.max(1)).enumerate().rev() {
+                let inner = dot(&column[j + 1..pivots], &y[start + j + 1..start + pivots]);
+                y[start + j] = (y[start + j] - inner - dot(&column[pivots..], &below)) / column[j];
+            }
+        }
+        tree.scattered(&y, size, x);
     }
 
     /// Numbers in the factor.
     pub fn factor_size(&self) -> usize {
-        self.factor.len()
+        self.fronts.iter().map(|front| front.values.len()).sum()
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    // four sums: the compiler may not reorder one
+    let mut sums = [0.0; 4];
+    let (a4, b4) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    for (a, b) in a4.0.iter().zip(b4.0) {
+        for k in 0..4 {
+            sums[k] += a[k] * b[k];
+        }
+    }
+    sums.iter().sum::<f64>() + a4.1.iter().zip(b4.1).map(|(a, b)| a * b).sum::<f64>()
+}
+
+impl Columns {
+    fn pivots(&self) -> usize {
+        self.values.len().checked_div(self.height).unwrap_or(0)
+    }
+}
+
+impl Front for Columns {
+    fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize) -> Result<(), Singular> {
+        let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(PANEL, Par::Seq, Default::default()));
+        for p in (0..pivots).step_by(PANEL) {
+            let width = PANEL.min(pivots - p);
+            let (left, right) = dense.split_at_mut((p + width) * n);
+            let panel = MatMut::from_column_major_slice_mut(&mut left[p * n..], n, width);
+            let (mut diagonal, mut below) = panel.submatrix_mut(p, 0, n - p, width).split_at_row_mut(width);
+            cholesky_in_place(
+                diagonal.as_mut(),
+                Default::default(),
+                Par::Seq,
+                MemStack::new(&mut memory),
+                Default::default(),
+            )
+            .map_err(|_| Singular)?;
+            // L21 = A21 L11⁻ᵀ
+            solve_lower_triangular_in_place(diagonal.as_ref(), below.as_mut().transpose_mut(), Par::Seq);
+            let below = below.as_ref();
+            by_panels(right, n, |first, columns| {
+                let wide = columns.len() / n;
+                let into = MatMut::from_column_major_slice_mut(columns, n, wide);
+                let into = into.submatrix_mut(p + width + first, 0, n - p - width - first, wide);
+                let rows: MatRef<'_, f64> = below.subrows(first, below.nrows() - first);
+                matmul(into, Accum::Add, rows, rows.subrows(0, wide).transpose(), -1.0, Par::Seq);
+            });
+        }
+        self.height = n;
+        self.values.clear();
+        self.values.extend_from_slice(&dense[..pivots * n]);
+        self.schur.clear();
+        for column in dense[pivots * n..].chunks_exact(n) {
+            self.schur.extend_from_slice(&column[pivots..]);
+        }
+        Ok(())
+    }
+
+    fn take_schur(&mut self) -> Vec<f64> {
+        std::mem::take(&mut self.schur)
     }
 }

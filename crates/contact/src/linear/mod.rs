@@ -3,12 +3,14 @@
 //! The pattern of K is the graph of nodes that share a contact; it is ordered once (approximate minimum degree on
 //! the graph of nodes, not of scalars) and kept as long as the graph does not change.
 //!
-//! * [`cholesky`]: symmetric positive definite K, faer's supernodal LLᵀ.
+//! * [`cholesky`]: symmetric positive definite K, LLᵀ.
 //! * [`multifrontal`]: unsymmetric values on the symmetric pattern, LU with pivoting inside the fronts.
 //!
-//! Everything runs on one thread: the same bits whatever the number of threads.
+//! Both go by fronts (`fronts`) with faer's dense kernels, and give the same bits whatever the number of threads:
+//! that is why they are ours, faer's own sparse factors make no such promise in parallel.
 
 pub mod cholesky;
+mod fronts;
 pub mod multifrontal;
 pub mod pattern;
 mod supernodes;
@@ -44,23 +46,18 @@ impl Workspace {
         self.matrix.assemble(problem, pattern, g, symmetric);
         self.symmetric = symmetric;
         if symmetric {
-            if self.cholesky.is_none() {
-                self.cholesky = Some(Cholesky::new(pattern)?);
-            }
-            self.cholesky.as_mut().ok_or(Singular)?.factorise(&self.matrix)
+            self.cholesky.get_or_insert_with(|| Cholesky::new(pattern)).factorise(&self.matrix)
         } else {
-            self.multifrontal.get_or_insert_with(|| Multifrontal::new(pattern)).factorise(pattern, &self.matrix)
+            self.multifrontal.get_or_insert_with(|| Multifrontal::new(pattern)).factorise(&self.matrix)
         }
     }
 
     /// Solves K x = rhs in place with the last factorisation.
-    pub fn solve(&mut self, x: &mut [f64]) {
-        if self.symmetric {
-            if let Some(factor) = &mut self.cholesky {
-                factor.solve(x);
-            }
-        } else if let (Some(factor), Some(pattern)) = (&self.multifrontal, &self.pattern) {
-            factor.solve(pattern, x);
+    pub fn solve(&self, x: &mut [f64]) {
+        match (&self.cholesky, &self.multifrontal) {
+            (Some(factor), _) if self.symmetric => factor.solve(x),
+            (_, Some(factor)) if !self.symmetric => factor.solve(x),
+            _ => {}
         }
     }
 }

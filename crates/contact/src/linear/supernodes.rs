@@ -69,6 +69,18 @@ impl Supernodes {
         Self { node: order, position, children, first, rows }
     }
 
+    /// x (node after node, `size` scalars each) in the order of elimination.
+    pub fn ordered(&self, x: &[f64], size: usize) -> Vec<f64> {
+        self.node.iter().flat_map(|&node| x[node * size..(node + 1) * size].iter().copied()).collect()
+    }
+
+    /// Undoes [`Supernodes::ordered`].
+    pub fn scattered(&self, y: &[f64], size: usize, x: &mut [f64]) {
+        for (y, &node) in y.chunks_exact(size).zip(&self.node) {
+            x[node * size..(node + 1) * size].copy_from_slice(y);
+        }
+    }
+
     /// Number of supernodes.
     pub fn count(&self) -> usize {
         self.first.len() - 1
