@@ -6,6 +6,8 @@
 //! M is block diagonal, one `dofs × dofs` block per node. A contact has one `dim × dofs` Jacobian block for each
 //! node it touches (two as a rule, one against a support), rows ordered (n, t1[, t2]), signs included.
 
+use rayon::prelude::*;
+
 use crate::delassus::Laws;
 
 /// Views flat numbers as `D × B` blocks.
@@ -161,14 +163,14 @@ impl Problem {
 
     fn add_j<const D: usize, const B: usize>(&self, velocity: &[f64], out: &mut [f64]) {
         let (v, jac) = (velocity.as_chunks::<B>().0, blocks::<D, B>(&self.jacobian));
-        for (i, u) in out.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+        in_pieces(out.as_chunks_mut::<D>().0, |i, u| {
             for e in self.first[i]..self.first[i + 1] {
                 let v = &v[self.node[e] as usize];
                 for (u, row) in u.iter_mut().zip(&jac[e]) {
                     *u += row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>();
                 }
             }
-        }
+        });
     }
 
     /// out += Jᵀ r (nodes × dofs).
@@ -259,6 +261,20 @@ impl Problem {
             }
         }
         out
+    }
+}
+
+/// Contacts that one thread takes at a time.
+pub(crate) const PIECE: usize = 2048;
+
+/// Runs `work(i, item)` on all items, on all threads where there are many. Items must not depend on each other.
+pub(crate) fn in_pieces<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+    if items.len() <= PIECE {
+        items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
+    } else {
+        items.par_chunks_mut(PIECE).enumerate().for_each(|(k, part)| {
+            part.iter_mut().enumerate().for_each(|(i, item)| work(k * PIECE + i, item));
+        });
     }
 }
 

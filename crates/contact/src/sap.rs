@@ -13,10 +13,12 @@
 //! Requirements: no floors. References: Castro, Permenter & Han, IEEE T-RO (2021); Rockafellar, SIAM J. Control
 //! Optim. 14 (1976); Acary et al., ZAMM 91 (2011) for the loop on s. METHODS §6, §8.
 
+use rayon::prelude::*;
+
 use crate::budget::Budget;
 use crate::cone::{MetricProjection, tangential_length};
 use crate::linear::Workspace;
-use crate::problem::{Problem, blocks};
+use crate::problem::{PIECE, Problem, blocks, in_pieces};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Scale, residual};
 
@@ -232,11 +234,9 @@ impl<'a, const D: usize> Sap<'a, D> {
     /// γ and the gradient M(v−v*) − Jᵀγ at the point's velocity.
     fn evaluate(&self, multipliers: &[f64], point: &mut Point) {
         self.problem.relative_velocity(&point.velocity, &mut point.relative);
-        point.gamma.clear();
-        let pairs = point.relative.as_chunks::<D>().0.iter().zip(multipliers.as_chunks::<D>().0);
-        for (i, (u, m)) in pairs.enumerate() {
-            point.gamma.extend(self.project(i, u, m).0.point);
-        }
+        point.gamma.resize(point.relative.len(), 0.0);
+        let (u, m) = (point.relative.as_chunks::<D>().0, multipliers.as_chunks::<D>().0);
+        in_pieces(point.gamma.as_chunks_mut::<D>().0, |i, gamma| *gamma = self.project(i, &u[i], &m[i]).0.point);
         point.gradient = self.inertia(&point.velocity);
         let minus: Vec<f64> = point.gamma.iter().map(|g| -g).collect();
         self.problem.add_transpose_times(&minus, &mut point.gradient);
@@ -280,16 +280,15 @@ impl<'a, const D: usize> Sap<'a, D> {
         multipliers: &[f64],
         point: &mut Point,
     ) -> Result<f64, crate::linear::Singular> {
-        let mut hessian = Vec::with_capacity(point.gamma.len() * D);
-        let pairs = point.relative.as_chunks::<D>().0.iter().zip(multipliers.as_chunks::<D>().0);
-        point.derivative.clear();
-        for (i, (u, m)) in pairs.enumerate() {
-            let (p, metric) = self.project(i, u, m);
-            point.derivative.extend(p.derivative.as_flattened());
-            for row in &p.derivative {
-                hessian.extend(row.iter().zip(&metric).map(|(d, w)| d / w));
-            }
-        }
+        let (u, m) = (point.relative.as_chunks::<D>().0, multipliers.as_chunks::<D>().0);
+        let mut pairs = vec![([[0.0; D]; D], [[0.0; D]; D]); u.len()];
+        in_pieces(&mut pairs, |i, (derivative, hessian)| {
+            let (p, metric) = self.project(i, &u[i], &m[i]);
+            *derivative = p.derivative;
+            *hessian = p.derivative.map(|row| std::array::from_fn(|k| row[k] / metric[k]));
+        });
+        point.derivative = pairs.iter().flat_map(|pair| pair.0).flatten().collect();
+        let hessian: Vec<f64> = pairs.iter().flat_map(|pair| pair.1).flatten().collect();
         workspace.factorise(self.problem, &hessian, true)?;
         let mut step: Vec<f64> = point.gradient.iter().map(|g| -g).collect();
         workspace.solve(&mut step);
@@ -306,14 +305,21 @@ impl<'a, const D: usize> Sap<'a, D> {
             .sum();
         // dℓ/dα along the step
         let slope = |alpha: f64| -> f64 {
-            let mut sum = drift + alpha * square;
-            let triples = point.relative.as_chunks::<D>().0.iter().zip(along.as_chunks::<D>().0);
-            for (i, ((u, du), m)) in triples.zip(multipliers.as_chunks::<D>().0).enumerate() {
-                let u = std::array::from_fn(|k| u[k] + alpha * du[k]);
-                let gamma = self.project(i, &u, m).0.point;
-                sum -= (0..D).map(|k| gamma[k] * du[k]).sum::<f64>();
-            }
-            sum
+            // pieces of fixed size, summed in order: the same bits on any number of threads
+            let pieces: Vec<f64> = (0..along.len().div_ceil(PIECE * D))
+                .into_par_iter()
+                .map(|piece| {
+                    let du = along.as_chunks::<D>().0;
+                    let mut sum = 0.0;
+                    for i in piece * PIECE..((piece + 1) * PIECE).min(du.len()) {
+                        let moved = std::array::from_fn(|k| u[i][k] + alpha * du[i][k]);
+                        let gamma = self.project(i, &moved, &m[i]).0.point;
+                        sum += (0..D).map(|k| gamma[k] * du[i][k]).sum::<f64>();
+                    }
+                    sum
+                })
+                .collect();
+            drift + alpha * square - pieces.iter().sum::<f64>()
         };
         let alpha = line_minimum(slope);
         for (v, s) in point.velocity.iter_mut().zip(&step) {

@@ -101,7 +101,9 @@ impl Columns {
 }
 
 impl Front for Columns {
-    fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize) -> Result<(), Singular> {
+    const LOWER: bool = true;
+
+    fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize, size: usize) -> Result<(), Singular> {
         let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(PANEL, Par::Seq, Default::default()));
         for p in (0..pivots).step_by(PANEL) {
             let width = PANEL.min(pivots - p);
@@ -131,8 +133,8 @@ impl Front for Columns {
         self.values.clear();
         self.values.extend_from_slice(&dense[..pivots * n]);
         self.schur.clear();
-        for column in dense[pivots * n..].chunks_exact(n) {
-            self.schur.extend_from_slice(&column[pivots..]);
+        for (c, column) in dense[pivots * n..].chunks_exact(n).enumerate() {
+            self.schur.extend_from_slice(&column[pivots + c / size * size..]);
         }
         Ok(())
     }

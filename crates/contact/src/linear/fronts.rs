@@ -35,8 +35,11 @@ struct Entry {
 
 /// Factors of one supernode.
 pub(super) trait Front: Default + Send {
-    /// Eliminates `pivots` columns of the dense front (column-major, n × n); `n − pivots` rows stay below.
-    fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize) -> Result<(), Singular>;
+    /// True when only the lower triangle counts: block column j of the Schur complement then starts with block row j.
+    const LOWER: bool;
+    /// Eliminates `pivots` columns of the dense front (column-major, n × n); `n − pivots` rows stay below;
+    /// a node has `size` of them.
+    fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize, size: usize) -> Result<(), Singular>;
     /// The Schur complement for the parent (column-major), taken out.
     fn take_schur(&mut self) -> Vec<f64>;
 }
@@ -149,11 +152,14 @@ impl Plan {
         for &child in &self.tree.children[s] {
             let schur = fronts[child - base].take_schur();
             let places = &self.into_parent[child];
-            let height = places.len() * size;
-            for (from, &j) in schur.chunks_exact((height * size).max(1)).zip(places) {
-                for (c, from) in from.chunks_exact(height).enumerate() {
+            let mut from = &schur[..];
+            for (jc, &j) in places.iter().enumerate() {
+                let rows = if F::LOWER { &places[jc..] } else { &places[..] };
+                for c in 0..size {
+                    let (column, rest) = from.split_at(rows.len() * size);
+                    from = rest;
                     let into = &mut dense[(j as usize * size + c) * n..][..n];
-                    for (block, &i) in from.chunks_exact(size).zip(places) {
+                    for (block, &i) in column.chunks_exact(size).zip(rows) {
                         for (o, x) in into[i as usize * size..][..size].iter_mut().zip(block) {
                             *o += x;
                         }
@@ -161,7 +167,7 @@ impl Plan {
                 }
             }
         }
-        fronts[s - base].eliminate(dense, n, pivots)
+        fronts[s - base].eliminate(dense, n, pivots, size)
     }
 }
 

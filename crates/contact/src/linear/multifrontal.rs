@@ -103,7 +103,9 @@ impl Multifrontal {
 }
 
 impl Front for Factors {
-    fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize) -> Result<(), Singular> {
+    const LOWER: bool = false;
+
+    fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize, _size: usize) -> Result<(), Singular> {
         let (k, m) = (pivots, n - pivots);
         (self.pivots, self.below) = (k, m);
         let (left, right) = dense.split_at_mut(k * n);
