@@ -32,19 +32,19 @@ pub fn condense(problem: &GlobalProblem) -> Result<LocalProblem, ProblemError> {
         }
         // right-hand sides: columns of H, then f
         let (n, k) = (unknowns.len(), columns.len());
-        let mut h = faer::Mat::<f64>::zeros(n, k + 1);
+        let mut x = vec![0.0; n * (k + 1)];
         for (a, &unknown) in unknowns.iter().enumerate() {
             for (column, value) in problem.h.row(unknown) {
-                h[(a, columns.partition_point(|&c| c < column))] = value;
+                x[a * (k + 1) + columns.partition_point(|&c| c < column)] = value;
             }
-            h[(a, k)] = problem.force[unknown];
+            x[a * (k + 1) + k] = problem.force[unknown];
         }
-        let solved = solve(&problem.mass, unknowns, &h)?;
+        solve(&problem.mass, unknowns, &mut x)?;
         for (a, &unknown) in unknowns.iter().enumerate() {
-            // row a of H has few entries
+            let x = &x[a * (k + 1)..][..k + 1];
             for (row, value) in problem.h.row(unknown) {
-                q[row] += value * solved[(a, k)];
-                entries.extend((0..k).map(|b| (row as u32, columns[b] as u32, value * solved[(a, b)])));
+                q[row] += value * x[k];
+                entries.extend((0..k).map(|b| (row as u32, columns[b] as u32, value * x[b])));
             }
         }
         // keep memory near that of the result
@@ -107,19 +107,19 @@ fn check_size(problem: &GlobalProblem, components: &[Vec<usize>]) -> Result<(), 
     })
 }
 
-/// M⁻¹ B on a component.
-fn solve(mass: &Sparse, unknowns: &[usize], b: &faer::Mat<f64>) -> Result<faer::Mat<f64>, ProblemError> {
+/// B ← M⁻¹ B on a component; B is stored by rows.
+fn solve(mass: &Sparse, unknowns: &[usize], b: &mut [f64]) -> Result<(), ProblemError> {
     let n = unknowns.len();
     // every entry in a row of the component is in the component
     let place = |column: usize| unknowns.partition_point(|&u| u < column);
     if n <= SMALL {
-        let mut full = faer::Mat::<f64>::zeros(n, n);
+        let mut full = vec![0.0; n * n];
         for (a, &unknown) in unknowns.iter().enumerate() {
             for (column, value) in mass.row(unknown) {
-                full[(a, place(column))] = value;
+                full[a * n + place(column)] = value;
             }
         }
-        return Ok(full.partial_piv_lu().solve(b));
+        return eliminate(&mut full, n, b);
     }
     let entries: Vec<FaerTriplet<usize, usize, f64>> = unknowns
         .iter()
@@ -130,5 +130,41 @@ fn solve(mass: &Sparse, unknowns: &[usize], b: &faer::Mat<f64>) -> Result<faer::
         .collect();
     let matrix = SparseColMat::try_new_from_triplets(n, n, &entries).map_err(|_| ProblemError::SingularMass)?;
     let lu = matrix.sp_lu().map_err(|_| ProblemError::SingularMass)?;
-    Ok(lu.solve(b))
+    let columns = b.len() / n;
+    let solved = lu.solve(&faer::Mat::from_fn(n, columns, |i, j| b[i * columns + j]));
+    for (at, value) in b.iter_mut().enumerate() {
+        *value = solved[(at / columns, at % columns)];
+    }
+    Ok(())
+}
+
+/// B ← A⁻¹ B by elimination with pivoting; both are stored by rows.
+fn eliminate(a: &mut [f64], n: usize, b: &mut [f64]) -> Result<(), ProblemError> {
+    let columns = b.len() / n;
+    let swap = |matrix: &mut [f64], width: usize, i: usize, j: usize| {
+        (0..width).for_each(|k| matrix.swap(i * width + k, j * width + k));
+    };
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
+        if a[pivot * n + k] == 0.0 {
+            return Err(ProblemError::SingularMass);
+        }
+        swap(a, n, k, pivot);
+        swap(b, columns, k, pivot);
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            if factor != 0.0 {
+                (k..n).for_each(|j| a[i * n + j] -= factor * a[k * n + j]);
+                (0..columns).for_each(|j| b[i * columns + j] -= factor * b[k * columns + j]);
+            }
+        }
+    }
+    for i in (0..n).rev() {
+        for k in i + 1..n {
+            let factor = a[i * n + k];
+            (0..columns).for_each(|j| b[i * columns + j] -= factor * b[k * columns + j]);
+        }
+        (0..columns).for_each(|j| b[i * columns + j] /= a[i * n + i]);
+    }
+    Ok(())
 }

@@ -17,6 +17,7 @@
 //! | [`condense`] | from global to local |
 //! | [`sparse`] | sparse matrices |
 //! | [`measure`] | how far impulses are from the law, as Siconos measures it and without units |
+//! | [`solve`](mod@solve) | one call from a problem to an answer that was measured |
 //!
 //! Whatever a file holds, reading ends with a problem that is consistent and finite or with a [`ProblemError`]; memory
 //! is asked for only after the file has shown that it is long enough.
@@ -27,6 +28,7 @@ pub mod fclib;
 pub mod global;
 pub mod local;
 pub mod measure;
+pub mod solve;
 pub mod sparse;
 pub mod text;
 

@@ -22,7 +22,7 @@ pub fn assemble(dim: usize, w: &Sparse, q: Vec<f64>, friction: Vec<f64>) -> Resu
     check_finite("W", w.parts().2)?;
     check_finite("q", &q)?;
     check_friction(&friction)?;
-    let mut problem = LocalProblem { dim, first: vec![0], column: Vec::new(), w: Vec::new(), q, friction };
+    let (mut first, mut column, mut blocks) = (vec![0], Vec::new(), Vec::new());
     let mut columns: Vec<u32> = Vec::new();
     for i in 0..contacts {
         columns.clear();
@@ -32,19 +32,19 @@ pub fn assemble(dim: usize, w: &Sparse, q: Vec<f64>, friction: Vec<f64>) -> Resu
         }
         columns.sort_unstable();
         columns.dedup();
-        let start = problem.w.len();
-        problem.w.resize(start + columns.len() * dim * dim, 0.0);
+        let start = blocks.len();
+        blocks.resize(start + columns.len() * dim * dim, 0.0);
         for a in 0..dim {
-            for (column, value) in w.row(i * dim + a) {
+            for (at, value) in w.row(i * dim + a) {
                 // found: every column of the row was put in the list
-                let block = columns.partition_point(|&c| (c as usize) < column / dim);
-                problem.w[start + (block * dim + a) * dim + column % dim] = value;
+                let block = columns.partition_point(|&c| (c as usize) < at / dim);
+                blocks[start + (block * dim + a) * dim + at % dim] = value;
             }
         }
-        problem.column.extend_from_slice(&columns);
-        problem.first.push(problem.column.len());
+        column.extend_from_slice(&columns);
+        first.push(column.len());
     }
-    Ok(problem)
+    Ok(LocalProblem::new(dim, first, column, blocks, q, friction))
 }
 
 /// W of a local problem as a sparse matrix.
