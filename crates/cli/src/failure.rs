@@ -8,6 +8,7 @@ use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use serde::Serialize;
 use voussoir_mechanics::MechanicsError;
 use voussoir_model::{SceneError, TemplateError};
+use voussoir_problems::ProblemError;
 use voussoir_results::ResultsError;
 
 use crate::exit::Exit;
@@ -164,18 +165,25 @@ impl From<TemplateError> for Failure {
     }
 }
 
+impl From<ProblemError> for Failure {
+    fn from(error: ProblemError) -> Self {
+        Self::bad_input(error.to_string())
+    }
+}
+
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let message = error.to_string();
         match error {
             // while running, a write that fails is the machine's fault
-            RunError::Results(ResultsError::Write { .. }) => Self {
+            RunError::Results(ResultsError::Write { .. }) | RunError::Problem(ProblemError::Write { .. }) => Self {
                 exit: Exit::Failed,
                 message,
                 help: Some("what was written before can be read; make space, then go on with `voussoir resume`".into()),
                 place: None,
             },
             RunError::Results(error) => Self::results(error),
+            RunError::Problem(error) => error.into(),
             RunError::Mechanics(MechanicsError::NotFinite { .. }) => Self {
                 exit: Exit::NotConverged,
                 message,

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_model::{AnyModel, Built};
+use voussoir_problems::ProblemError;
 use voussoir_results::{Checkpoint, Recorder, RecorderSettings, ResultsError, SCENE_FILE, Summary, results_in};
 
+use crate::dump::{self, Dump};
 use crate::failure::{Failure, Result};
 use crate::pictures::{self, FINAL_PICTURE, INITIAL_PICTURE};
 use crate::progress::Progress;
-use crate::runner::{self, AnyState, Control, Ending, Facts, RunError, Sink, StateRef};
+use crate::runner::{self, AnyState, Control, Ending, Facts, RunError, Sink, StateRef, StepProblem};
 use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
 
@@ -26,15 +28,17 @@ pub struct FolderOutcome {
     pub summary: Summary,
 }
 
-/// Runs a scene into a folder; `overwrite` replaces results that are there.
+/// Runs a scene into a folder; `overwrite` replaces results that are there, `dump_problems` keeps the contact problem
+/// of every so many steps.
 pub fn run(
     file: &SceneFile,
     dir: &Path,
     overwrite: bool,
+    dump_problems: Option<u64>,
     control: &Control,
     terminal: &Terminal,
 ) -> Result<FolderOutcome> {
-    run_observed(file, dir, overwrite, control, terminal, &mut |_| {})
+    run_observed(file, dir, overwrite, dump_problems, control, terminal, &mut |_| {})
 }
 
 /// Like [`run`]; `observer` sees every step.
@@ -42,6 +46,7 @@ pub fn run_observed(
     file: &SceneFile,
     dir: &Path,
     overwrite: bool,
+    dump_problems: Option<u64>,
     control: &Control,
     terminal: &Terminal,
     observer: &mut dyn FnMut(&StepReport),
@@ -64,14 +69,16 @@ pub fn run_observed(
     };
     let recorder = Recorder::create(dir, &facts.cast, settings).map_err(Failure::results)?;
     let _ = fs::remove_file(dir.join(FINAL_PICTURE));
+    dump::remove_old(dir);
     terminal.note(&format!("results go to {}", dir.display()));
     let mut sink = FolderSink::new(recorder, built, 0, terminal, observer);
+    sink.dump = dump_problems.map(|every| Dump::new(every, dir, &built.title));
     let outcome = runner::run_scene(built, &mut sink, control)?;
     finish(sink, built, &facts, outcome.ending, dir)
 }
 
 /// Goes on with the run of a folder, from its last checkpoint.
-pub fn resume(dir: &Path, control: &Control, terminal: &Terminal) -> Result<FolderOutcome> {
+pub fn resume(dir: &Path, dump_problems: Option<u64>, control: &Control, terminal: &Terminal) -> Result<FolderOutcome> {
     let path = dir.join(SCENE_FILE);
     if !path.exists() {
         return Err(Failure::bad_input(format!("{}: no run to go on with ({SCENE_FILE} is missing)", dir.display()))
@@ -83,7 +90,7 @@ pub fn resume(dir: &Path, control: &Control, terminal: &Terminal) -> Result<Fold
         // killed before the first checkpoint: there is nothing to lose
         Err(ResultsError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             terminal.note("there is no checkpoint yet: starting from the beginning");
-            return run(&file, dir, true, control, terminal);
+            return run(&file, dir, true, dump_problems, control, terminal);
         }
         Err(error) => return Err(Failure::results(error)),
     };
@@ -105,6 +112,7 @@ pub fn resume(dir: &Path, control: &Control, terminal: &Terminal) -> Result<Fold
     terminal.note(&format!("going on from step {} of {total}", checkpoint.steps()));
     let mut nobody = |_: &StepReport| {};
     let mut sink = FolderSink::new(recorder, &file.built, checkpoint.steps(), terminal, &mut nobody);
+    sink.dump = dump_problems.map(|every| Dump::new(every, dir, &file.built.title));
     let outcome = runner::resume_scene(&file.built, state, &mut sink, control)?;
     finish(sink, &file.built, &facts, outcome.ending, dir)
 }
@@ -129,6 +137,7 @@ struct FolderSink<'a> {
     progress: Progress,
     terminal: &'a Terminal,
     observer: &'a mut dyn FnMut(&StepReport),
+    dump: Option<Dump>,
     /// Steps that missed their tolerance in this session.
     missed: u64,
 }
@@ -142,11 +151,19 @@ impl<'a> FolderSink<'a> {
         observer: &'a mut dyn FnMut(&StepReport),
     ) -> Self {
         let progress = Progress::new(terminal, done, runner::total_steps(&built.stages));
-        Self { recorder, progress, terminal, observer, missed: 0 }
+        Self { recorder, progress, terminal, observer, dump: None, missed: 0 }
     }
 }
 
 impl Sink for FolderSink<'_> {
+    fn wants_problem(&self, step: u64) -> bool {
+        self.dump.as_ref().is_some_and(|dump| dump.wants(step))
+    }
+
+    fn problem(&mut self, problem: StepProblem<'_>) -> std::result::Result<(), ProblemError> {
+        self.dump.as_ref().map_or(Ok(()), |dump| dump.keep(problem))
+    }
+
     fn step(&mut self, report: &StepReport) -> std::result::Result<(), ResultsError> {
         self.recorder.step(report)?;
         if !report.converged {

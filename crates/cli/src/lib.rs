@@ -7,6 +7,7 @@
 //! | [`commands`] | one file per command |
 //! | [`runner`] | all stages of a scene, step by step; knows no files |
 //! | [`folder`] | a run into a results folder, and going on from one |
+//! | [`dump`] | contact problems of a run, as files |
 //! | [`scene_file`] | scene files and the meshes they name |
 //! | [`pictures`] | pictures of a results folder |
 //! | [`figures`] | a run in a few lines, for people |
@@ -19,6 +20,7 @@
 pub mod app;
 pub mod arguments;
 pub mod commands;
+pub mod dump;
 pub mod exit;
 pub mod failure;
 pub mod figures;

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use voussoir_contact::Problem;
 use voussoir_geometry::{D2, D3, Space};
 use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_mechanics::report::StepReport;
@@ -15,6 +16,7 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot, cast};
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::{MechanicsError, Stepper, measures};
 use voussoir_model::{AnyModel, Built, Checkpoint, Record, Stage};
+use voussoir_problems::ProblemError;
 use voussoir_results::{Recorder, ResultsError};
 
 /// A state of either dimension.
@@ -36,9 +38,30 @@ pub enum StateRef<'a> {
     Three(&'a State<D3>),
 }
 
-/// Takes what a run gives, in order: the first frame, then for each step its report, its frame if one is due, and a
-/// checkpoint if one is due.
+/// The contact problem of a step, before it is solved.
+#[derive(Clone, Copy, Debug)]
+pub struct StepProblem<'a> {
+    /// The step, from 1.
+    pub step: u64,
+    /// Time at its start [s].
+    pub time: f64,
+    /// The problem.
+    pub problem: &'a Problem,
+    /// Impulses that the solver starts from (contacts × dim) [N·s].
+    pub warm: &'a [f64],
+}
+
+/// Takes what a run gives, in order: the first frame, then for each step its problem if it is wanted, its report, its
+/// frame if one is due, and a checkpoint if one is due.
 pub trait Sink {
+    /// True when the contact problem of a step is wanted.
+    fn wants_problem(&self, _step: u64) -> bool {
+        false
+    }
+    /// A step is about to be done.
+    fn problem(&mut self, _problem: StepProblem<'_>) -> Result<(), ProblemError> {
+        Ok(())
+    }
     /// A step was done.
     fn step(&mut self, report: &StepReport) -> Result<(), ResultsError>;
     /// A moment to keep.
@@ -96,6 +119,9 @@ pub enum RunError {
     /// What was to be kept.
     #[error(transparent)]
     Results(#[from] ResultsError),
+    /// A problem that was to be kept.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
 }
 
 /// Runs all stages of a scene from the start.
@@ -211,6 +237,12 @@ fn run<S: Runnable>(
             if control.stop.load(Ordering::SeqCst) {
                 sink.checkpoint(S::refer(stepper.state()), index)?;
                 return Ok(RunOutcome { ending: Ending::Interrupted, state: S::keep(stepper.state().clone()) });
+            }
+            let step = stepper.state().step + 1;
+            if sink.wants_problem(step) {
+                let time = stepper.state().time;
+                let (problem, warm) = stepper.next_problem();
+                sink.problem(StepProblem { step, time, problem: &problem, warm: &warm })?;
             }
             let report = stepper.step()?;
             sink.step(&report)?;

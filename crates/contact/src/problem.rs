@@ -141,6 +141,27 @@ impl Problem {
         &self.free_velocity
     }
 
+    /// Mass of a node (dofs × dofs).
+    pub fn mass_of(&self, node: usize) -> &[f64] {
+        &self.mass[node * self.dofs * self.dofs..][..self.dofs * self.dofs]
+    }
+
+    /// Nodes that a contact touches, with their Jacobian blocks (dim × dofs).
+    pub fn entries_of(&self, contact: usize) -> impl Iterator<Item = (u32, &[f64])> {
+        let size = self.dim * self.dofs;
+        (self.first[contact]..self.first[contact + 1]).map(move |e| (self.node[e], &self.jacobian[e * size..][..size]))
+    }
+
+    /// Bias b (contacts × dim).
+    pub fn bias(&self) -> &[f64] {
+        &self.bias
+    }
+
+    /// Diagonals of the compliance E (contacts × dim).
+    pub fn compliance(&self) -> &[f64] {
+        &self.compliance
+    }
+
     /// Nodes that a contact touches.
     pub fn nodes_of(&self, contact: usize) -> &[u32] {
         &self.node[self.first[contact]..self.first[contact + 1]]

@@ -61,6 +61,27 @@ impl SolverKind {
     }
 }
 
+impl SolverKind {
+    /// All that a user can name, in the order in which they are listed.
+    pub const ALL: &'static [Self] = &[Self::Auto, Self::Nlgs, Self::Sap, Self::InteriorPoint, Self::ProximalNewton];
+
+    /// The name in files, on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Nlgs => "nlgs",
+            Self::Sap => "sap",
+            Self::InteriorPoint => "interior-point",
+            Self::ProximalNewton => "proximal-newton",
+        }
+    }
+
+    /// The solver of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+}
+
 /// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -71,6 +92,20 @@ pub enum Status {
     IterationLimit,
     /// No further progress.
     Stalled,
+    /// Time was up.
+    TimeLimit,
+}
+
+impl Status {
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Converged => "converged",
+            Self::IterationLimit => "iteration-limit",
+            Self::Stalled => "stalled",
+            Self::TimeLimit => "time-limit",
+        }
+    }
 }
 
 /// The certificate of a solve.
@@ -88,4 +123,24 @@ pub struct SolveReport {
     pub residual: f64,
     /// Contact with the largest residual.
     pub worst_contact: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_files() {
+        for kind in SolverKind::ALL {
+            assert_eq!(SolverKind::from_name(kind.name()), Some(*kind));
+            // kebab-case of the variant, which is how serde writes it
+            let words: String = format!("{kind:?}")
+                .chars()
+                .flat_map(|c| [c.is_uppercase().then_some('-'), Some(c)])
+                .flatten()
+                .collect();
+            assert_eq!(kind.name(), words.trim_start_matches('-').to_lowercase());
+        }
+        assert_eq!(SolverKind::from_name("magic"), None);
+    }
 }

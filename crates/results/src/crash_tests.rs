@@ -8,8 +8,8 @@ use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot
 
 use crate::encode::Precision;
 use crate::frames::{FRAMES_FILE, FrameWriter};
-use crate::hdf5::storage::Storage;
 use crate::results::Results;
+use voussoir_hdf5::storage::Storage;
 
 /// Bytes in memory and every write that made them; fails when `room` bytes are used up.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ impl Storage for Recording {
         Ok(())
     }
 
-    fn len(&mut self) -> io::Result<u64> {
+    fn length(&mut self) -> io::Result<u64> {
         Ok(self.bytes.len() as u64)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Recorded numbers keep to a tolerance far below anything that matters for a structure, and a number that
 //! moved by less than its tolerance keeps the value of the frame before. So a wall at rest gives the same
-//! bytes frame after frame, which cost nothing (see [`crate::hdf5::writer`]); the error is never larger
+//! bytes frame after frame, which cost nothing (see [`voussoir_hdf5::writer`]); the error is never larger
 //! than the tolerance, whatever the number of frames.
 
 use std::io;
@@ -10,9 +10,9 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use voussoir_mechanics::snapshot::{Cast, CastBody, Snapshot};
 
-use crate::hdf5::storage::Storage;
-use crate::hdf5::writer::{DatasetId, Writer};
 use crate::layout::{Channels, ordinals};
+use voussoir_hdf5::storage::Storage;
+use voussoir_hdf5::writer::{DatasetId, Writer};
 
 /// How finely numbers are recorded: absolute steps, powers of two. Zero keeps all digits of the file's type.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 use crate::encode::{Encoder, Precision};
-use crate::hdf5::storage::Storage;
-use crate::hdf5::writer::Writer;
 use crate::layout::{self, Channels};
+use voussoir_hdf5::storage::Storage;
+use voussoir_hdf5::writer::Writer;
 
 /// Name in the results folder.
 pub const FRAMES_FILE: &str = "results.vtkhdf";

@@ -36,10 +36,10 @@ use std::io;
 use serde::{Deserialize, Serialize};
 use voussoir_mechanics::snapshot::Cast;
 
-use crate::hdf5::message::Type;
-use crate::hdf5::skeleton::{DatasetSpec, GroupId, Skeleton};
-use crate::hdf5::storage::Storage;
-use crate::hdf5::writer::{DatasetId, Writer};
+use voussoir_hdf5::message::Type;
+use voussoir_hdf5::skeleton::{DatasetSpec, GroupId, Skeleton};
+use voussoir_hdf5::storage::Storage;
+use voussoir_hdf5::writer::{DatasetId, Writer};
 
 /// Format number of the group `/voussoir`.
 pub(crate) const FORMAT: u32 = 1;

@@ -21,7 +21,6 @@ mod checkpoint;
 mod encode;
 mod error;
 mod frames;
-mod hdf5;
 mod history;
 pub mod layout;
 pub mod picture;

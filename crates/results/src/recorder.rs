@@ -13,9 +13,9 @@ use crate::checkpoint::{self, CHECKPOINT_FILE, Checkpoint};
 use crate::encode::Precision;
 use crate::error::ResultsError;
 use crate::frames::{FRAMES_FILE, FrameWriter, FramesState};
-use crate::hdf5::storage::FileStorage;
 use crate::history::{HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE, Table};
 use crate::summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};
+use voussoir_hdf5::storage::FileStorage;
 
 /// The scene as run, in the results folder.
 pub const SCENE_FILE: &str = "scene.toml";

@@ -7,9 +7,9 @@ use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot
 
 use crate::error::ResultsError;
 use crate::frames::FRAMES_FILE;
-use crate::hdf5::read::{Array, ReadFault, Reader};
 use crate::layout::FORMAT;
 use crate::summary::Summary;
+use voussoir_hdf5::read::{Array, ReadFault, Reader};
 
 /// Results on disk. Frames are read one at a time; nothing but the constant part and the times is kept.
 pub struct Results {

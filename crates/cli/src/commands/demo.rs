@@ -66,8 +66,9 @@ impl Demo {
         terminal.note("An arch of 27 voussoirs, and a load at its quarter that grows until it collapses.");
         let control = Control { stop: interrupt::flag() };
         let mut notes = Notes::default();
-        let outcome =
-            folder::run_observed(&scene, &self.output, true, &control, terminal, &mut |report| notes.take(report))?;
+        let outcome = folder::run_observed(&scene, &self.output, true, None, &control, terminal, &mut |report| {
+            notes.take(report)
+        })?;
         if outcome.ending == Ending::Interrupted {
             return super::run::report(&outcome, terminal);
         }

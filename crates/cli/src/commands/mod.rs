@@ -7,4 +7,5 @@ pub mod new;
 pub mod resume;
 pub mod run;
 pub mod schema;
+pub mod solve;
 pub mod validate;

@@ -15,6 +15,9 @@ use crate::{folder, interrupt};
 pub struct Resume {
     /// Results folder of the run
     pub dir: PathBuf,
+    /// Write the contact problem of every N-th step to problems/ in the folder, as FCLIB files (HDF5)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub dump_problems: Option<u64>,
     /// Print the summary as one JSON object on stdout
     #[arg(long)]
     pub json: bool,
@@ -24,7 +27,7 @@ impl Resume {
     /// Runs what is left.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let control = Control { stop: interrupt::flag() };
-        let outcome = folder::resume(&self.dir, &control, terminal)?;
+        let outcome = folder::resume(&self.dir, self.dump_problems, &control, terminal)?;
         report(&outcome, terminal)
     }
 }

@@ -25,6 +25,9 @@ pub struct Run {
     /// Replace results that are in the folder
     #[arg(long)]
     pub force: bool,
+    /// Write the contact problem of every N-th step to problems/ in the folder, as FCLIB files (HDF5)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub dump_problems: Option<u64>,
     /// Print the summary as one JSON object on stdout
     #[arg(long)]
     pub json: bool,
@@ -37,7 +40,7 @@ impl Run {
         scene.built.warnings.iter().for_each(|warning| terminal.warning(warning));
         let dir = self.output.clone().unwrap_or_else(|| folder::default_folder(&self.scene));
         let control = Control { stop: interrupt::flag() };
-        let outcome = folder::run(&scene, &dir, self.force, &control, terminal)?;
+        let outcome = folder::run(&scene, &dir, self.force, self.dump_problems, &control, terminal)?;
         report(&outcome, terminal)
     }
 }

@@ -219,6 +219,21 @@ impl Header {
     }
 }
 
+impl Header {
+    /// Makes the object a dataset of fixed extents whose `size` bytes lie in one piece at `address`.
+    pub fn fixed_dataset(&mut self, element: Type, shape: &[u64], address: u64, size: u64) {
+        self.push(kind::DATASPACE, &dataspace(shape, shape));
+        self.push(kind::DATATYPE, &element.encode());
+        // version 2, space when written, written if set, the default value
+        self.push(kind::FILL_VALUE, &[2, 2, 2, 1, 0, 0, 0, 0]);
+        // version 3, contiguous
+        let mut body = vec![3, 1];
+        body.extend(address.to_le_bytes());
+        body.extend(size.to_le_bytes());
+        self.push(kind::LAYOUT, &body);
+    }
+}
+
 /// Compression level of all filtered datasets: larger is smaller and slower.
 pub const DEFLATE_LEVEL: u32 = 4;
 

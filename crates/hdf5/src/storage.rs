@@ -13,7 +13,7 @@ pub trait Storage {
     /// Cuts or extends to `length` bytes.
     fn set_len(&mut self, length: u64) -> io::Result<()>;
     /// Bytes there are.
-    fn len(&mut self) -> io::Result<u64>;
+    fn length(&mut self) -> io::Result<u64>;
     /// Returns when everything written has reached the disk.
     fn sync(&mut self) -> io::Result<()>;
 }
@@ -51,7 +51,7 @@ impl Storage for FileStorage {
         self.file.set_len(length)
     }
 
-    fn len(&mut self) -> io::Result<u64> {
+    fn length(&mut self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
 

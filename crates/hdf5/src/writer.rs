@@ -178,7 +178,7 @@ impl Writer {
 
     /// Takes back everything that was written after this state was saved.
     pub fn restore(&mut self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
-        if storage.len()? < self.end {
+        if storage.length()? < self.end {
             return Err(io::Error::new(
                 io::ErrorKind::UnexpectedEof,
                 format!("the file is shorter than the {} bytes of the checkpoint", self.end),

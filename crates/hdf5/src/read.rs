@@ -22,7 +22,7 @@ pub struct ReadFault {
 }
 
 impl ReadFault {
-    fn new(what: &str, reason: impl ToString) -> Self {
+    pub(crate) fn new(what: &str, reason: impl ToString) -> Self {
         Self { what: what.to_owned(), reason: reason.to_string() }
     }
 }

@@ -1,0 +1,135 @@
+//! Files of frictional contact problems that others wrote, or that others shall read.
+//!
+//! ```text
+//! local:    u = W r + q
+//! global:   M v = H r + f,   u = Hᵀ v + w
+//! the law:  K* ∋ u + μ‖u_T‖ n ⊥ r ∈ K = { ‖r_T‖ ≤ μ rₙ }
+//! ```
+//! Contact k owns components `dim·k … dim·k + dim − 1`, the normal one first. W need not be symmetric, nor of full
+//! rank; M need not be block diagonal.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`text`] | reads the text files of Siconos: dense, sparse block, sparse; local and global |
+//! | [`fclib`] | reads and writes the HDF5 files of FCLIB; local and global |
+//! | [`global`] | a global problem as files hold it, from and to [`voussoir_contact::Problem`] |
+//! | [`local`] | checks of local problems |
+//! | [`condense`] | from global to local |
+//! | [`sparse`] | sparse matrices |
+//! | [`measure`] | how far impulses are from the law, as Siconos measures it and without units |
+//! | [`solve`](mod@solve) | one call from a problem to an answer that was measured |
+//!
+//! Whatever a file holds, reading ends with a problem that is consistent and finite or with a [`ProblemError`]; memory
+//! is asked for only after the file has shown that it is long enough.
+
+pub mod condense;
+mod error;
+pub mod fclib;
+pub mod global;
+pub mod local;
+pub mod measure;
+pub mod solve;
+pub mod sparse;
+pub mod text;
+
+use std::path::Path;
+
+use voussoir_contact::local::LocalProblem;
+use voussoir_hdf5::foreign::SIGNATURE;
+
+pub use error::ProblemError;
+pub use global::GlobalProblem;
+
+/// A problem in the form its file has.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// W and q.
+    Local(LocalProblem),
+    /// M, H, f and w.
+    Global(GlobalProblem),
+}
+
+impl Form {
+    /// Components per contact.
+    pub fn dim(&self) -> usize {
+        match self {
+            Self::Local(problem) => problem.dim,
+            Self::Global(problem) => problem.dim,
+        }
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        match self {
+            Self::Local(problem) => problem.friction.len(),
+            Self::Global(problem) => problem.friction.len(),
+        }
+    }
+
+    /// The local form; a global problem is condensed.
+    pub fn to_local(&self) -> Result<LocalProblem, ProblemError> {
+        match self {
+            Self::Local(problem) => Ok(problem.clone()),
+            Self::Global(problem) => condense::condense(problem),
+        }
+    }
+}
+
+/// What a file says about its problem, besides the numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// A few words.
+    pub title: String,
+    /// A few sentences.
+    pub description: String,
+    /// Step of the simulation that the problem comes from.
+    pub step: Option<u64>,
+    /// Time of the simulation at the start of that step [s].
+    pub time: Option<f64>,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProblemFile {
+    /// The problem.
+    pub form: Form,
+    /// What it is about.
+    pub about: About,
+    /// Impulses to start from (contacts × dim), if the file has them.
+    pub guess: Option<Vec<f64>>,
+    /// What a reader should know about how the file was understood.
+    pub warnings: Vec<String>,
+}
+
+impl ProblemFile {
+    /// A problem without words.
+    pub fn new(form: Form) -> Self {
+        Self { form, about: About::default(), guess: None, warnings: Vec::new() }
+    }
+
+    /// LMGC90 writes one triangle of M only: such a matrix stands for a symmetric one.
+    pub(crate) fn with_both_triangles(mut self) -> Self {
+        if let Form::Global(problem) = &mut self.form
+            && problem.mass.is_one_triangle()
+        {
+            problem.mass = problem.mass.with_both_triangles();
+            self.warnings.push(
+                "M has entries on one side of its diagonal only; it is taken as one triangle of a \
+                                symmetric matrix, as LMGC90 writes it"
+                    .to_owned(),
+            );
+        }
+        self
+    }
+}
+
+/// Reads a problem file of any kind.
+pub fn read(path: &Path) -> Result<ProblemFile, ProblemError> {
+    let bytes = std::fs::read(path).map_err(|source| ProblemError::Read { path: path.to_owned(), source })?;
+    read_bytes(&bytes).map_err(|error| error.in_file(path))
+}
+
+/// Reads a problem file of any kind from its bytes.
+pub fn read_bytes(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
+    if bytes.starts_with(SIGNATURE) { fclib::read(bytes) } else { text::read(bytes) }
+}

@@ -1,0 +1,130 @@
+//! One call from a problem to an answer that was measured.
+//!
+//! A global problem of rigid bodies can be solved in either form; the one with fewer unknowns comes first, and `auto`
+//! tries the other where the first is not enough. Any other problem is solved in local form. An answer counts as converged when
+//! both measures of [`crate::measure`] are below the tolerance, whatever the solver itself says: where its own measure
+//! is met and one of these is not, it is asked for more.
+
+use std::time::Instant;
+
+use voussoir_contact::{LocalProblem, Options, Problem, SolveReport, Solver, SolverKind, Status, solve_local};
+
+use crate::measure::{self, Measures};
+use crate::{Form, ProblemError};
+
+/// How often a solver is asked for more than its own measure.
+const TIGHTENED: usize = 4;
+
+/// What a solve found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// r (contacts × dim), in the problem's own order.
+    pub impulses: Vec<f64>,
+    /// How far they are from the law.
+    pub measures: Measures,
+    /// How it ended.
+    pub status: Status,
+    /// Which solver gave the answer.
+    pub solver: SolverKind,
+    /// Sweeps, iterations or Newton steps, of all attempts.
+    pub iterations: usize,
+    /// Numeric factorisations, of all attempts.
+    pub factorisations: usize,
+}
+
+/// Solves a problem from the impulses `start`, or from zero.
+pub fn solve(form: &Form, start: Option<&[f64]>, options: &Options) -> Result<Answer, ProblemError> {
+    let zeros = vec![0.0; form.dim() * form.contacts()];
+    let start = start.filter(|start| start.len() == zeros.len()).unwrap_or(&zeros);
+    match form {
+        Form::Local(problem) => Ok(local(problem, start, options)),
+        Form::Global(problem) => match problem.to_problem() {
+            Some(problem) => either(form, &problem, start, options),
+            None => Ok(local(&form.to_local()?, start, options)),
+        },
+    }
+}
+
+/// A problem of rigid bodies: structures have many contacts on few bodies and keep their global form, loose grains have
+/// few contacts.
+fn either(form: &Form, rigid: &Problem, start: &[f64], options: &Options) -> Result<Answer, ProblemError> {
+    // needs masses to work with
+    let global_only = options.kind == SolverKind::Sap || start.is_empty();
+    let global_first = global_only || start.len() > rigid.nodes() * rigid.dofs();
+    let first = if global_first { global(rigid, start, options) } else { local(&form.to_local()?, start, options) };
+    if first.status == Status::Converged || first.status == Status::TimeLimit || options.kind != SolverKind::Auto {
+        return Ok(first);
+    }
+    let second = match form.to_local() {
+        _ if !global_first => global(rigid, &first.impulses, options),
+        Ok(condensed) => local(&condensed, &first.impulses, options),
+        // too large for the other form
+        Err(_) => return Ok(first),
+    };
+    let (iterations, factorisations) =
+        (first.iterations + second.iterations, first.factorisations + second.factorisations);
+    let best = if second.measures.larger() < first.measures.larger() { second } else { first };
+    Ok(Answer { iterations, factorisations, ..best })
+}
+
+fn local(problem: &LocalProblem, start: &[f64], options: &Options) -> Answer {
+    let mut attempt = |start: &[f64], options: &Options| {
+        let solution = solve_local(problem, start, options);
+        (solution.impulses, solution.report)
+    };
+    until_measured(&mut attempt, &|r| measure::local(problem, r), start, options)
+}
+
+fn global(problem: &Problem, start: &[f64], options: &Options) -> Answer {
+    let mut solver = Solver::new();
+    let mut attempt = |start: &[f64], options: &Options| {
+        let solution = solver.solve(problem, start, options);
+        (solution.impulses, solution.report)
+    };
+    until_measured(&mut attempt, &|r| measure::global(problem, r), start, options)
+}
+
+/// Attempts with ever smaller tolerances, each from the best impulses so far, until both measures are met.
+fn until_measured(
+    attempt: &mut dyn FnMut(&[f64], &Options) -> (Vec<f64>, SolveReport),
+    measure: &dyn Fn(&[f64]) -> Measures,
+    start: &[f64],
+    options: &Options,
+) -> Answer {
+    let over = || options.deadline.is_some_and(|end| Instant::now() >= end);
+    let mut best = Answer {
+        impulses: start.to_vec(),
+        measures: measure(start),
+        status: Status::Stalled,
+        solver: options.kind,
+        iterations: 0,
+        factorisations: 0,
+    };
+    let mut asked = *options;
+    for _ in 0..=TIGHTENED {
+        let (impulses, report) = attempt(&best.impulses, &asked);
+        best.iterations += report.iterations;
+        best.factorisations += report.factorisations;
+        let measures = measure(&impulses);
+        if measures.larger() <= best.measures.larger() {
+            (best.impulses, best.measures, best.solver) = (impulses, measures, report.solver);
+        }
+        best.status = report.status;
+        let error = best.measures.larger();
+        if error <= options.tolerance {
+            best.status = Status::Converged;
+            return best;
+        }
+        if over() {
+            best.status = Status::TimeLimit;
+            return best;
+        }
+        if report.status != Status::Converged {
+            return best;
+        }
+        // at most three digits at a time
+        asked.tolerance *= 0.5 * (options.tolerance / error).max(1e-3);
+    }
+    best.status = Status::Stalled;
+    best
+}
