@@ -59,22 +59,6 @@ impl SolverKind {
             Self::Lemke => "lemke",
         }
     }
-}
-
-impl SolverKind {
-    /// All that a user can name, in the order in which they are listed.
-    pub const ALL: &'static [Self] = &[Self::Auto, Self::Nlgs, Self::Sap, Self::InteriorPoint, Self::ProximalNewton];
-
-    /// The name in files, on the command line and in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Nlgs => "nlgs",
-            Self::Sap => "sap",
-            Self::InteriorPoint => "interior-point",
-            Self::ProximalNewton => "proximal-newton",
-        }
-    }
 
     /// The solver of a name.
     pub fn from_name(name: &str) -> Option<Self> {
@@ -132,7 +116,7 @@ mod tests {
     #[test]
     fn names_are_those_of_files() {
         for kind in SolverKind::ALL {
-            assert_eq!(SolverKind::from_name(kind.name()), Some(*kind));
+            assert_eq!(SolverKind::from_name(kind.name()), Some(kind));
             // kebab-case of the variant, which is how serde writes it
             let words: String = format!("{kind:?}")
                 .chars()
