@@ -22,6 +22,7 @@
 //! | [`accelerated_gradient`] | accelerated projected gradient (APGD) |
 //! | [`spectral_gradient`] | spectral projected gradient (P-SPG-FB) |
 //! | [`lemke`] | pivoting on faceted cones |
+//! | [`face_element`] | interfaces with coupled point forces |
 //! | [`solver`] | `auto`: which of them, and what to do when one stalls |
 //! | [`linear`] | sparse factorisations of M + Hᵀ G H |
 
@@ -31,6 +32,7 @@ pub mod budget;
 pub mod cone;
 mod convex;
 pub mod delassus;
+pub mod face_element;
 pub mod global_form;
 pub mod interior_point;
 pub mod lemke;

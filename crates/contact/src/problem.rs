@@ -9,6 +9,7 @@
 use rayon::prelude::*;
 
 use crate::delassus::Laws;
+use crate::face_element::Face;
 
 /// Views flat numbers as `D × B` blocks.
 pub(crate) fn blocks<const D: usize, const B: usize>(flat: &[f64]) -> &[[[f64; B]; D]] {
@@ -42,6 +43,8 @@ pub struct Problem {
     pub(crate) floor: Vec<f64>,
     /// associated (dilatant) friction in place of Coulomb's
     pub(crate) associated: bool,
+    /// contacts that belong to one plane interface
+    pub(crate) faces: Vec<Face>,
 }
 
 impl Problem {
@@ -82,6 +85,11 @@ impl Problem {
     /// Sets the least normal impulse of a contact (expansion phase of Poisson's impact law) [N·s].
     pub fn set_floor(&mut self, contact: usize, floor: f64) {
         self.floor[contact] = floor;
+    }
+
+    /// Says that some contacts are the nodes of one plane interface. Only the coupled face elements look at it.
+    pub fn push_face(&mut self, face: Face) {
+        self.faces.push(face);
     }
 
     /// Asks for the associated law, in which sliding separates at speed μ‖u_T‖: K* ∋ u + E r ⊥ r ∈ K. It is convex

@@ -27,11 +27,13 @@ pub enum SolverKind {
     PSpgFb,
     /// Lemke's pivoting on the problem with faceted cones (exact in 2D).
     Lemke,
+    /// Gauss–Seidel over interfaces with coupled point forces.
+    FaceElements,
 }
 
 impl SolverKind {
     /// All of them, in the order in which a user is told about them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Auto,
         Self::Nlgs,
         Self::Sap,
@@ -42,6 +44,7 @@ impl SolverKind {
         Self::Apgd,
         Self::PSpgFb,
         Self::Lemke,
+        Self::FaceElements,
     ];
 
     /// The name that scenes and the command line use.
@@ -57,6 +60,7 @@ impl SolverKind {
             Self::Apgd => "apgd",
             Self::PSpgFb => "p-spg-fb",
             Self::Lemke => "lemke",
+            Self::FaceElements => "face-elements",
         }
     }
 

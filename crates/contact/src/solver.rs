@@ -16,7 +16,9 @@ use crate::local_form::LocalForm;
 use crate::nlgs::Sweeping;
 use crate::problem::Problem;
 use crate::report::{SolveReport, SolverKind, Status};
-use crate::{accelerated_gradient, admm, interior_point, lemke, nlgs, proximal_newton, sap, spectral_gradient};
+use crate::{
+    accelerated_gradient, admm, face_element, interior_point, lemke, nlgs, proximal_newton, sap, spectral_gradient,
+};
 
 /// Problems of at most this many contacts go to NLGS first.
 const HANDFUL: usize = 12;
@@ -157,6 +159,7 @@ impl Run<'_> {
                 let budget = self.budget(limit.unwrap_or(100_000));
                 lemke::solve(self.system, impulses, &budget)
             }
+            SolverKind::FaceElements => self.faces(impulses, limit.unwrap_or(2_000)),
             SolverKind::Auto => self.auto(impulses),
         }
     }
@@ -250,23 +253,39 @@ impl Run<'_> {
         SolveReport { iterations: sweeps, ..report }
     }
 
+    /// Interfaces are known in the global form only.
+    fn faces(&mut self, impulses: &mut Vec<f64>, sweeps: usize) -> SolveReport {
+        let (budget, scale) = (self.budget(sweeps), self.system.scale().clone());
+        let unable = self.unable(SolverKind::FaceElements, impulses);
+        match self.system.global() {
+            Some((problem, _)) => face_element::solve(problem, &scale, impulses, &budget),
+            None => unable,
+        }
+    }
+
+    /// A report of a solver that needs another form of the problem.
+    fn unable(&self, solver: SolverKind, impulses: &[f64]) -> SolveReport {
+        let error = self.system.measure(impulses);
+        SolveReport {
+            status: Status::Stalled,
+            solver,
+            iterations: 0,
+            factorisations: 0,
+            residual: error.value,
+            worst_contact: error.worst_contact,
+        }
+    }
+
     /// In local form there are no masses for this solver to work with: it stalls at once.
     fn sap(&mut self, impulses: &mut Vec<f64>, factorisations: usize, compliances: &'static [f64]) -> SolveReport {
         let budget = self.budget(factorisations);
-        let error = self.system.measure(impulses);
+        let unable = self.unable(SolverKind::Sap, impulses);
         let (diagonal, scale) = (self.system.diagonal().to_vec(), self.system.scale().clone());
         match self.system.global() {
             Some((problem, workspace)) => {
                 sap::solve(problem, &scale, &diagonal, workspace, impulses, &budget, compliances)
             }
-            None => SolveReport {
-                status: Status::Stalled,
-                solver: SolverKind::Sap,
-                iterations: 0,
-                factorisations: 0,
-                residual: error.value,
-                worst_contact: error.worst_contact,
-            },
+            None => unable,
         }
     }
 

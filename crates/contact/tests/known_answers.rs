@@ -6,8 +6,8 @@ use common::{G, cube, wall};
 use voussoir_contact::{Options, Problem, Solution, Solver, SolverKind, Status};
 
 const STEP: f64 = 1e-4;
-/// Every solver claims the true law.
-const KINDS: [SolverKind; 10] = SolverKind::ALL;
+/// Every solver claims the true law; face elements, which ask for more than that, have tests of their own.
+const KINDS: &[SolverKind] = SolverKind::ALL.split_at(10).0;
 
 /// Those that claim the associated law as well; Newton on the true law and pivoting do not.
 const ASSOCIATED: [SolverKind; 7] = [
@@ -40,7 +40,7 @@ fn close(a: f64, b: f64, tolerance: f64) {
 /// A 1 m cube of 1000 kg, friction 0.4, pushed by (10000, −9000) N: slides along the force.
 #[test]
 fn sliding_cube_accelerates_as_coulomb_says() {
-    for kind in KINDS {
+    for &kind in KINDS {
         let s = solve(&cube([10e3, -9e3, 0.0], 0.0, STEP), kind, CLAIMED);
         let near = 100.0 * CLAIMED;
         assert_eq!(s.report.status, Status::Converged, "{kind:?}: {:?}", s.report);
@@ -55,7 +55,7 @@ fn sliding_cube_accelerates_as_coulomb_says() {
 /// The same cube under Mz = −40000 N·m: spins against μ·N·√2/2 at each of its four corners.
 #[test]
 fn spinning_cube_accelerates_as_coulomb_says() {
-    for kind in KINDS {
+    for &kind in KINDS {
         let s = solve(&cube([0.0; 3], -40e3, STEP), kind, CLAIMED);
         let near = 100.0 * CLAIMED;
         assert_eq!(s.report.status, Status::Converged, "{kind:?}: {:?}", s.report);
@@ -123,7 +123,7 @@ fn warm_start_is_recognised() {
 fn odd_problems_work() {
     let empty = Problem::new(3, 6);
     assert_eq!(solve(&empty, SolverKind::Auto, 1e-8).report.status, Status::Converged);
-    for kind in KINDS {
+    for &kind in KINDS {
         let smooth = wall(3, 2, 0.0, 0.0);
         let first_order = matches!(kind, SolverKind::Admm | SolverKind::Apgd | SolverKind::PSpgFb);
         let s = solve(&smooth, kind, if first_order { 1e-6 } else { 1e-8 });
@@ -134,7 +134,7 @@ fn odd_problems_work() {
     for i in 0..4 {
         soft.set_compliance(i, &[1e-4; 3]);
     }
-    for kind in KINDS {
+    for &kind in KINDS {
         let s = solve(&soft, kind, 1e-9);
         assert_eq!(s.report.status, Status::Converged, "{kind:?}: {:?}", s.report);
         for (r, u) in s.impulses.chunks(3).zip(s.relative.chunks(3)) {
@@ -155,7 +155,7 @@ fn planar_block_slides() {
         // n = y, t = x; arm = (x, −a/2)
         p.push_contact(&[(node, &[0.0, 1.0, x, 1.0, 0.0, a / 2.0])], &[0.0, 0.0], 0.4);
     }
-    for kind in KINDS {
+    for &kind in KINDS {
         let s = solve(&p, kind, CLAIMED);
         let near = 100.0 * CLAIMED;
         assert_eq!(s.report.status, Status::Converged, "{kind:?}: {:?}", s.report);
@@ -175,7 +175,7 @@ fn bodies_that_fly_together_are_at_rest_relative_to_each_other() {
     }
     let rows = |sign: f64| -> Vec<f64> { (0..18).map(|k| if [0, 7, 14].contains(&k) { sign } else { 0.0 }).collect() };
     p.push_contact(&[(1, &rows(1.0)), (0, &rows(-1.0))], &[0.0; 3], 0.3);
-    for kind in KINDS {
+    for &kind in KINDS {
         let s = solve(&p, kind, 1e-8);
         assert_eq!(s.report.status, Status::Converged, "{kind:?}: {:?}", s.report);
         close(s.velocities[0], 2.0 / 3.0, 1e-14);
