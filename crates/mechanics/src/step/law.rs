@@ -21,6 +21,7 @@
 use voussoir_contact::Problem;
 use voussoir_geometry::{ContactPoint, Pose, Space, Vector};
 
+use super::faces::push_faces;
 use super::masses::Masses;
 use super::predict::Prediction;
 use super::spin::norm;
@@ -201,5 +202,6 @@ pub(crate) fn assemble<S: Space>(
         let entries = [(nodes[0], &blocks[0][..size]), (nodes[1], &blocks[1][..size])];
         problem.push_contact(&entries[..count], &bias[..S::DIM], active.friction);
     }
+    push_faces(&mut problem, contacts, laws);
     problem
 }

@@ -15,6 +15,7 @@
 //! | [`retry`] | cutting a step that misses its tolerance |
 
 pub(crate) mod detect;
+mod faces;
 pub(crate) mod law;
 pub(crate) mod ledger;
 pub(crate) mod masses;

@@ -96,6 +96,13 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
             written::Solver::Auto => SolverKind::Auto,
             written::Solver::Nlgs => SolverKind::Nlgs,
             written::Solver::Sap => SolverKind::Sap,
+            written::Solver::InteriorPoint => SolverKind::InteriorPoint,
+            written::Solver::SemismoothNewton => SolverKind::SemismoothNewton,
+            written::Solver::Admm => SolverKind::Admm,
+            written::Solver::Apgd => SolverKind::Apgd,
+            written::Solver::PSpgFb => SolverKind::PSpgFb,
+            written::Solver::Lemke => SolverKind::Lemke,
+            written::Solver::FaceElements => SolverKind::FaceElements,
             written::Solver::ProximalNewton => SolverKind::ProximalNewton,
         },
         friction_law: friction_law(check, place, stage)?,
@@ -104,9 +111,19 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
 }
 
 fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<FrictionLaw, SceneError> {
+    use written::Solver;
     match (stage.friction_law.unwrap_or_default(), stage.solver.unwrap_or_default()) {
         (written::FrictionLaw::Coulomb, _) => Ok(FrictionLaw::Coulomb),
-        (written::FrictionLaw::Associated, written::Solver::Auto | written::Solver::Sap) => Ok(FrictionLaw::Associated),
+        (
+            written::FrictionLaw::Associated,
+            Solver::Auto
+            | Solver::Nlgs
+            | Solver::Sap
+            | Solver::InteriorPoint
+            | Solver::Admm
+            | Solver::Apgd
+            | Solver::PSpgFb,
+        ) => Ok(FrictionLaw::Associated),
         (written::FrictionLaw::Associated, _) => Err(check
             .error(&place.key("solver"), "this solver knows Coulomb's law only, not the associated one")
             .with_help("write solver = \"auto\", or remove it")),

@@ -21,7 +21,8 @@ pub struct Stage {
     /// Tolerance on the unit-free residual of the contact law; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Solver: "auto" (default), "nlgs", "sap" or "proximal-newton".
+    /// Solver: "auto" (default), "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton", "admm",
+    /// "apgd", "p-spg-fb", "lemke" or "face-elements" (3D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<Solver>,
     /// Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a relaxation for comparisons).
@@ -65,8 +66,22 @@ pub enum Solver {
     Nlgs,
     /// Newton on the regularised convex problem.
     Sap,
+    /// Interior point on second-order cones.
+    InteriorPoint,
     /// Proximal point around semismooth Newton on the true law.
     ProximalNewton,
+    /// Semismooth Newton on the true law, nothing around it.
+    SemismoothNewton,
+    /// Alternating directions with adaptive penalty.
+    Admm,
+    /// Accelerated projected gradient with restart.
+    Apgd,
+    /// Preconditioned spectral projected gradient with fall-back.
+    PSpgFb,
+    /// Lemke's pivoting on faceted cones; small problems.
+    Lemke,
+    /// Interfaces with coupled point forces, 3D.
+    FaceElements,
 }
 
 /// Laws of friction.
@@ -76,7 +91,7 @@ pub enum FrictionLaw {
     /// Sliding is along the joint.
     #[default]
     Coulomb,
-    /// Sliding also opens the joint; needs the solver "auto" or "sap".
+    /// Sliding also opens the joint; not with Newton on the true law, "lemke" or "face-elements".
     Associated,
 }
 
