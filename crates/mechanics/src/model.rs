@@ -93,18 +93,32 @@ pub enum Restitution {
 pub struct JointTable {
     materials: usize,
     table: Vec<Joint>,
+    /// Pairs that pass through each other.
+    ignored: Vec<bool>,
 }
 
 impl JointTable {
     /// The same joint everywhere.
     pub fn uniform(materials: usize, joint: Joint) -> Self {
-        Self { materials, table: vec![joint; materials * materials] }
+        let pairs = materials * materials;
+        Self { materials, table: vec![joint; pairs], ignored: vec![false; pairs] }
     }
 
     /// Sets the joint between two materials, both ways round.
     pub fn set(&mut self, a: usize, b: usize, joint: Joint) {
         self.table[a * self.materials + b] = joint;
         self.table[b * self.materials + a] = joint;
+    }
+
+    /// Lets bodies of two materials pass through each other.
+    pub fn ignore(&mut self, a: usize, b: usize) {
+        self.ignored[a * self.materials + b] = true;
+        self.ignored[b * self.materials + a] = true;
+    }
+
+    /// True when bodies of two materials pass through each other.
+    pub fn ignores(&self, a: usize, b: usize) -> bool {
+        self.ignored[a * self.materials + b]
     }
 
     /// Number of materials that the table is for.

@@ -107,9 +107,13 @@ pub(crate) fn find_contacts<S: Space>(
             for &(i, j) in pairs {
                 let (a, b) =
                     if masses.node[i as usize].is_some() { (i as usize, j as usize) } else { (j as usize, i as usize) };
+                let materials = (model.bodies[a].material, model.bodies[b].material);
+                if model.joints.ignores(materials.0, materials.1) {
+                    continue;
+                }
                 points.clear();
                 let (candidate, antagonist) = (&model.bodies[a].shape, &model.bodies[b].shape);
-                let thickness = model.joints.between(model.bodies[a].material, model.bodies[b].material).thickness;
+                let thickness = model.joints.between(materials.0, materials.1).thickness;
                 let distance = alert.between(a, b) + thickness;
                 candidate.collide(&poses[a], antagonist, &poses[b], distance, &mut points);
                 found.extend(points.iter().map(|point| Contact {

@@ -38,6 +38,9 @@ pub struct Common {
     /// Spin at the start, world axes [rad/s]: a number in 2D, a vector in 3D. Only for single shapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<NumberOrVector>,
+    /// Mass [kg] in place of density times volume; the inertia is scaled alike. Only for single shapes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<f64>,
     /// Words by which selections find it (`"#word"`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,

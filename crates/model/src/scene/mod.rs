@@ -142,8 +142,9 @@ pub struct Joint {
     /// The law; Coulomb friction with unilateral contact is the default.
     #[serde(default)]
     pub law: Law,
-    /// Coefficient of friction μ, zero or more.
-    pub friction: f64,
+    /// Coefficient of friction μ, zero or more; without meaning for law = "none".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
     /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Restitution>,
@@ -159,6 +160,8 @@ pub enum Law {
     /// Unilateral contact with dry friction (true, non-associated Coulomb law).
     #[default]
     Coulomb,
+    /// They pass through each other as if they were not there.
+    None,
 }
 
 /// Impact laws with their coefficient.

@@ -38,6 +38,24 @@ pub struct Stage {
     pub recovery_speed: Option<f64>,
 }
 
+impl Stage {
+    /// An analysis with all its defaults.
+    pub fn new(analysis: Analysis) -> Self {
+        Self {
+            analysis,
+            duration: None,
+            step: None,
+            theta: None,
+            tolerance: None,
+            solver: None,
+            friction_law: None,
+            alert: None,
+            gap: None,
+            recovery_speed: None,
+        }
+    }
+}
+
 /// Analyses by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
