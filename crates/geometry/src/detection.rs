@@ -109,20 +109,22 @@ fn spread<S: Space>(points: &[ContactPoint<S>], most: usize) -> Vec<usize> {
         kept.push(next);
     }
     for _ in 0..points.len() {
-        let now = area(points, kept.clone());
-        let mut best = (now * (1.0 + SAME), None);
+        let mut offers: Vec<(f64, u64, Vec<usize>)> = Vec::new();
         for place in 0..most {
             for i in (0..points.len()).filter(|i| !kept.contains(i)) {
                 let mut other = kept.clone();
                 other[place] = i;
-                let value = area(points, other);
-                if value > best.0 {
-                    best = (value, Some((place, i)));
-                }
+                offers.push((area(points, other.clone()), points[i].feature, other));
             }
         }
-        let Some((place, i)) = best.1 else { break };
-        kept[place] = i;
+        let largest = offers.iter().map(|offer| offer.0).fold(0.0, f64::max);
+        if largest <= area(points, kept.clone()) * (1.0 + SAME) {
+            break;
+        }
+        // of equals the smallest name
+        let tied = offers.into_iter().filter(|offer| offer.0 >= largest * (1.0 - SAME));
+        let Some((_, _, chosen)) = tied.min_by_key(|offer| offer.1) else { break };
+        kept = chosen;
     }
     kept
 }

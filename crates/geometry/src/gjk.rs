@@ -11,6 +11,15 @@ const STEPS: usize = 64;
 /// The distance is found when no support point is closer by this share of the scale.
 const FOUND: f64 = 1e-14;
 
+/// Bodies are moved apart by this share of their size, less when that does not help …
+const APART: f64 = 1e-2;
+/// … down to this.
+const LEAST_APART: f64 = 1e-5;
+/// A direction is better when its gap is larger by this share of the size.
+const BETTER: f64 = 1e-10;
+/// Rounds of moving apart; four are usual.
+const ROUNDS: usize = 16;
+
 /// Closest points of two sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
@@ -68,6 +77,32 @@ pub fn closest(
     }
     let (on_a, on_b) = (weighted(&simplex, &weights, |c| c.a), weighted(&simplex, &weights, |c| c.b));
     Some(Closest { on_a, on_b, distance: on_a.distance(on_b) })
+}
+
+/// The direction n from B to A with a larger gap(n) = min over A of n·x − max over B of n·x, and the gap. The bodies are
+/// moved apart along the direction at hand where they are not, and their closest points give the next.
+pub fn part(
+    mut best: (DVec3, f64),
+    support_a: impl Fn(DVec3) -> DVec3,
+    support_b: impl Fn(DVec3) -> DVec3,
+    size: f64,
+) -> (DVec3, f64) {
+    let mut apart = APART;
+    for _ in 0..ROUNDS {
+        let push = best.0 * ((-best.1).max(0.0) + apart * size);
+        let found = closest(|d| support_a(d) + push, &support_b, best.0, 4.0 * size);
+        let Some(n) = found.and_then(|found| (found.on_a - found.on_b).try_normalize()) else { break };
+        let gap = n.dot(support_a(-n) - support_b(n));
+        if gap > best.1 + BETTER * size {
+            best = (n, gap);
+        } else if apart > LEAST_APART {
+            // closer, so that less of the shape beside the contact counts
+            apart *= 0.1;
+        } else {
+            break;
+        }
+    }
+    best
 }
 
 fn weighted(simplex: &[Corner], weights: &[f64], of: impl Fn(&Corner) -> DVec3) -> DVec3 {

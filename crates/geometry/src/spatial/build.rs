@@ -18,6 +18,8 @@ use crate::error::{Repair, ShapeError, check_size};
 const JOIN: f64 = 1e-8;
 /// A face may be uneven by this much; coordinates in files often have six or seven digits.
 const PLANAR: f64 = 1e-5;
+/// The same for the parts that a solid is cut into.
+const EXACT: f64 = 1e-9;
 /// A vertex may stick out of a face's plane by this much.
 const CONVEX: f64 = 2e-5;
 /// Smallest volume in units of size³.
@@ -25,15 +27,22 @@ const FLAT: f64 = 1e-9;
 
 /// Builds a convex polyhedron; the repairs are listed in the order in which they were made.
 pub fn polyhedron(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Polyhedron, Vec<Repair>), ShapeError> {
-    let surface = prepare(vertices, faces)?;
+    let surface = prepare(vertices, faces, PLANAR)?;
     check_convex(vertices, &surface.merged, CONVEX * surface.size)?;
     let (vertices, faces) = compact(vertices, &surface.merged);
     Ok((Polyhedron::from_convex(vertices, &faces)?, surface.repairs))
 }
 
+/// A part of a solid from its hull: its faces are as flat as the cuts that made them.
+pub fn part(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<Polyhedron, ShapeError> {
+    let surface = prepare(vertices, faces, EXACT)?;
+    let (vertices, faces) = compact(vertices, &surface.merged);
+    Polyhedron::from_convex(vertices, &faces)
+}
+
 /// The same for a solid that need not be convex: it is cut into convex parts.
 pub fn parts(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Vec<Polyhedron>, Vec<Repair>), ShapeError> {
-    let mut surface = prepare(vertices, faces)?;
+    let mut surface = prepare(vertices, faces, PLANAR)?;
     match check_convex(vertices, &surface.merged, CONVEX * surface.size) {
         Ok(()) => {
             let (vertices, faces) = compact(vertices, &surface.merged);
@@ -66,7 +75,7 @@ struct Prepared {
     repairs: Vec<Repair>,
 }
 
-fn prepare(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<Prepared, ShapeError> {
+fn prepare(vertices: &[DVec3], faces: &[Vec<u32>], planar: f64) -> Result<Prepared, ShapeError> {
     let size = check_input(vertices, faces)?;
     let mut repairs = Vec::new();
     let mut faces = clean_faces(vertices, faces, JOIN * size, &mut repairs);
@@ -81,13 +90,13 @@ fn prepare(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<Prepared, ShapeErro
         return Err(ShapeError::ZeroVolume { volume, size });
     }
     for face in &faces {
-        check_planar(vertices, face, PLANAR * size)?;
+        check_planar(vertices, face, planar * size)?;
     }
-    let mut merged = merge_coplanar(vertices, &faces, PLANAR * size);
+    let mut merged = merge_coplanar(vertices, &faces, planar * size);
     if merged.len() < faces.len() {
         repairs.push(Repair::MergedFaces { from: faces.len(), to: merged.len() });
     }
-    let count = drop_collinear(vertices, &mut merged, PLANAR * size);
+    let count = drop_collinear(vertices, &mut merged, planar * size);
     if count > 0 {
         repairs.push(Repair::CollinearVertices { count });
     }

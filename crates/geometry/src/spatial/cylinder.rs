@@ -9,6 +9,9 @@ use crate::space::D3;
 /// Points of a rim that may become contact nodes; also the sides in pictures.
 pub const RIM: usize = 24;
 
+/// Directions whose part across the axis is smaller than this run along it.
+const ALONG: f64 = 1e-12;
+
 /// A solid cylinder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder {
@@ -56,7 +59,10 @@ impl Cylinder {
     /// The point farthest along a direction.
     pub fn support(&self, d: DVec3) -> DVec3 {
         let end = self.end(usize::from(self.axis.dot(d) > 0.0));
-        end + self.across(d).normalize_or_zero() * self.radius
+        let across = self.across(d);
+        // along the axis all of the rim is as far; what rounding leaves of the direction means nothing
+        let out = if across.length() > ALONG * d.length() { across / across.length() } else { self.side };
+        end + out * self.radius
     }
 
     /// Volume, centroid, inertia.

@@ -14,8 +14,10 @@ use super::{build, hull, mass};
 use crate::error::ShapeError;
 use crate::planar::decompose::ears;
 
-/// Points this close to a plane lie on it, as a share of the size.
-const ON: f64 = 1e-6;
+/// Points this close to a plane lie on it, as a share of the size: as strict as the coordinates allow.
+const ON: [f64; 3] = [1e-9, 1e-7, 1e-5];
+/// Boxes this close may belong to parts that touch, as a share of their size.
+const TOUCH: f64 = 1e-6;
 /// Parts thinner than this share of the size vanish in rounding.
 const THIN: f64 = 1e-9;
 /// Volumes that differ by less than this share are the same.
@@ -42,10 +44,28 @@ pub fn convex_parts(
     volume: f64,
 ) -> Result<Vec<Polyhedron>, ShapeError> {
     let surface = triangles(vertices, faces)?;
+    let mut result = Err(ShapeError::NoParts);
+    for tolerance in ON {
+        result = cut(vertices, &surface, tolerance * size, size, volume);
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
+}
+
+/// One attempt with a tolerance [m].
+fn cut(
+    vertices: &[DVec3],
+    surface: &[Piece],
+    tolerance: f64,
+    size: f64,
+    volume: f64,
+) -> Result<Vec<Polyhedron>, ShapeError> {
     let (points, loops) = hull::hull(vertices)?;
-    let whole = Cell::of(&build::polyhedron(&points, &loops)?.0);
-    let mut solid = Solid { surface: &surface, tolerance: ON * size, parts: Vec::new() };
-    solid.divide(whole, surface.clone())?;
+    let whole = Cell::of(&build::part(&points, &loops)?);
+    let mut solid = Solid { surface, tolerance, parts: Vec::new() };
+    solid.divide(whole, surface.to_vec())?;
     let thin = THIN * size.powi(3);
     let mut parts: Vec<Vec<DVec3>> = solid.parts.into_iter().filter(|part| hull_volume(part) > thin).collect();
     if parts.len() <= MOST_TO_MERGE {
@@ -54,7 +74,7 @@ pub fn convex_parts(
     let mut polyhedra = Vec::with_capacity(parts.len());
     for part in &parts {
         let (points, loops) = hull::hull(part)?;
-        polyhedra.push(build::polyhedron(&points, &loops)?.0);
+        polyhedra.push(build::part(&points, &loops)?);
     }
     let found: f64 = polyhedra.iter().map(|part| mass::polyhedron(part).volume).sum();
     if (found - volume).abs() > SAME_VOLUME * volume {
@@ -227,7 +247,7 @@ fn boxes_meet(a: &[DVec3], b: &[DVec3]) -> bool {
         points.iter().fold(start, |(low, high), p| (low.min(*p), high.max(*p)))
     };
     let ((low_a, high_a), (low_b, high_b)) = (bounds(a), bounds(b));
-    let slack = ON * (high_a - low_a).length().max((high_b - low_b).length());
+    let slack = TOUCH * (high_a - low_a).length().max((high_b - low_b).length());
     (low_a - slack).cmple(high_b).all() && (low_b - slack).cmple(high_a).all()
 }
 

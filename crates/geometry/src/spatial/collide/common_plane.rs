@@ -7,11 +7,12 @@
 //! 2. Fast search (E. Nezami et al. 2004): the best plane is parallel to a face of either body at the vertex that is
 //!    nearest to the plane, or to an edge of each there, or halves the line between the two vertices. The best of
 //!    these is taken until none is better, which ends on faces exactly.
-//! 3. Cundall's perturbations (P. Cundall 1988), 5° down to 0.01°, check that no tilted plane is better; if one is,
-//!    the fast search goes on from there.
-//! 4. Vertices within reach of the plane are projected on it: Δ = max(0, gap/2) plus the alert distance, at least
-//!    ε min(‖G V‖) with ε = 1e-2. With a joint of thickness e the alert distance has e in it: all vertices within
-//!    half the thickness of the plane are there.
+//! 3. The closest points of the bodies, moved apart along n where they are not, and Cundall's perturbations
+//!    (P. Cundall 1988), 5° down to 0.01°, check that no tilted plane is better; if one is, the fast search goes on
+//!    from there.
+//! 4. Vertices within reach of the plane are projected on it: those of the face that looks at it within the alert
+//!    distance, at least ε‖G V‖ with ε = 1e-2, and those of other faces next to it. With a joint of thickness e the
+//!    alert distance has e in it: all vertices within half the thickness of the plane are there.
 //! 5. Convex hulls of both sets, their overlap (polygon, segment or point), and at each node the gap between the two
 //!    surfaces along n.
 //!
@@ -22,14 +23,22 @@ use glam::{DMat3, DVec2, DVec3};
 use super::Points;
 use super::overlap::{Common, Ring, overlap};
 use super::patch::MERGE;
+use crate::gjk;
 use crate::planar::hull;
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D3;
 use crate::spatial::Polyhedron;
 
-/// Vertices within this share of the distance from centre to nearest vertex are projected.
+/// Vertices of the facing face within this share of the distance from centre to vertex are projected, however small
+/// the alert distance is.
 const NEAR: f64 = 1e-2;
+/// Vertices of any face this close to the nearest one are projected, as a share of the size.
+const CLOSE: f64 = 1e-4;
+/// Heights that differ by less than this share of the size are the same.
+const SAME: f64 = 1e-7;
+/// A face looks at the plane when the cosine between them is above this (0.3 rad).
+const FACING: f64 = 0.955;
 /// A plane is better when its gap is larger by this share of the size.
 const BETTER: f64 = 1e-9;
 /// Rounds of the fast search; a handful is usual.
@@ -41,7 +50,7 @@ const TURN: f64 = std::f64::consts::FRAC_PI_6;
 /// Edges whose directions differ by less than this sine are parallel.
 const PARALLEL: f64 = 1e-6;
 /// Faces steeper than this do not look at the plane.
-const STEEP: f64 = 1e-6;
+const STEEP: f64 = 0.05;
 
 /// A body with its vertices and normals in the axes of the antagonist.
 struct Side<'a> {
@@ -71,6 +80,11 @@ impl<'a> Side<'a> {
         best
     }
 
+    /// The point farthest along a direction.
+    fn point(&self, d: DVec3) -> DVec3 {
+        self.vertices[self.support(d).0]
+    }
+
     /// Outward normals of the faces at a vertex that are not hidden.
     fn normals_at(&self, vertex: usize) -> impl Iterator<Item = DVec3> + '_ {
         let faces = self.shape.faces_at(vertex).iter().map(|&f| f as usize);
@@ -88,7 +102,9 @@ impl<'a> Side<'a> {
 
     /// Height along `n` of the surface that looks along `sign`·n at a place of the plane (u, v), and its face.
     fn surface(&self, [u, v, n]: [DVec3; 3], sign: f64, at: DVec2) -> (f64, usize) {
-        let mut best = (f64::INFINITY, 0);
+        let top = self.support(n * sign);
+        // where all faces are steep, as on a needle, the tip counts
+        let mut best = (f64::INFINITY, self.shape.faces_at(top.0)[0] as usize);
         for (f, normal) in self.normals.iter().enumerate() {
             let along = normal.dot(n);
             if sign * along <= STEEP {
@@ -101,14 +117,21 @@ impl<'a> Side<'a> {
                 best = (sign * height, f);
             }
         }
-        (sign * best.0, best.1)
+        (sign * best.0.min(top.1), best.1)
     }
 
-    /// The hull of the vertices within reach of the plane, counter-clockwise about n.
-    fn near(&self, [u, v, n]: [DVec3; 3], sign: f64, limit: f64) -> Ring {
+    /// The hull of the vertices near the plane, counter-clockwise about n: those within `close` of the nearest, and
+    /// those of the face that looks at the plane within `reach`.
+    fn near(&self, [u, v, n]: [DVec3; 3], sign: f64, close: f64, reach: f64) -> Ring {
+        let (top, height) = self.support(n * sign);
+        let along = |f: u32| sign * n.dot(self.normals[f as usize]);
+        let faces = self.shape.faces_at(top).iter().copied();
+        let face = faces.max_by(|f, g| along(*f).total_cmp(&along(*g))).filter(|f| along(*f) > FACING);
+        let on_face = |i: u32| face.is_some_and(|f| self.shape.face(f as usize).contains(&i));
         let mut found: Vec<(DVec2, u32)> = Vec::new();
         for (i, p) in self.vertices.iter().enumerate() {
-            if sign * n.dot(*p) >= limit {
+            let below = height - sign * n.dot(*p);
+            if below <= close || (below <= reach && on_face(i as u32)) {
                 found.push((DVec2::new(u.dot(*p), v.dot(*p)), i as u32));
             }
         }
@@ -158,7 +181,9 @@ impl Pair<'_> {
             if best.1 > alert {
                 return None;
             }
-            let tilted = self.perturb(best);
+            let parted =
+                gjk::part(best, |d| self.candidate.point(d), |d| self.antagonist.point(d), self.size);
+            let tilted = self.perturb(parted);
             if tilted.1 <= best.1 + BETTER * self.size {
                 break;
             }
@@ -250,16 +275,32 @@ impl Pair<'_> {
         let mut frame = Vec::with_capacity(3);
         <D3 as crate::space::Space>::frame(n, &mut frame);
         let axes = [frame[1], frame[2], n];
-        let (low_a, top_b) = (-self.candidate.support(-n).1, self.antagonist.support(n).1);
-        let middle = 0.5 * (low_a + top_b);
-        let reach = (0.5 * gap).max(0.0) + alert.max(NEAR * inner);
-        let ring_a = self.candidate.near(axes, -1.0, -(middle + reach));
-        let ring_b = self.antagonist.near(axes, 1.0, middle - reach);
+        // how far below the nearest vertex others count
+        let reach = (alert - gap).max(0.0) + NEAR * inner;
         let mut nodes: Vec<Common> = Vec::new();
-        overlap(&ring_a, &ring_b, MERGE * self.size, &mut nodes);
+        let close = CLOSE * self.size;
+        let rings = [self.candidate.near(axes, -1.0, close, reach), self.antagonist.near(axes, 1.0, close, reach)];
+        overlap(&rings[0], &rings[1], MERGE * self.size, &mut nodes);
+        let surfaces =
+            |at: DVec2| [self.candidate.surface(axes, -1.0, at), self.antagonist.surface(axes, 1.0, at)];
+        let least = |nodes: &[Common]| {
+            let gap = |node: &Common| {
+                let [a, b] = surfaces(node.at);
+                a.0 - b.0
+            };
+            nodes.iter().map(gap).fold(f64::INFINITY, f64::min)
+        };
+        // a tip or a crossing inside the hulls is no corner of their overlap: what is nearest must be there
+        if least(&nodes) > gap + SAME * self.size {
+            let mut tips: Vec<Common> = Vec::new();
+            let tight = SAME * self.size;
+            let (a, b) = (self.candidate.near(axes, -1.0, tight, 0.0), self.antagonist.near(axes, 1.0, tight, 0.0));
+            overlap(&a, &b, MERGE * self.size, &mut tips);
+            tips.retain(|tip| nodes.iter().all(|node| node.feature != tip.feature));
+            nodes.extend(tips);
+        }
         for node in nodes {
-            let (h_a, face_a) = self.candidate.surface(axes, -1.0, node.at);
-            let (h_b, face_b) = self.antagonist.surface(axes, 1.0, node.at);
+            let [(h_a, face_a), (h_b, face_b)] = surfaces(node.at);
             let hidden = self.candidate.shape.is_hidden(face_a) || self.antagonist.shape.is_hidden(face_b);
             if hidden || h_a - h_b > alert {
                 continue;

@@ -9,6 +9,8 @@ use glam::{DVec2, DVec3};
 
 use super::Points;
 use super::overlap::{Common, Ring, overlap};
+use crate::feature::{Kind, name};
+use crate::gjk;
 use crate::solid::ContactPoint;
 use crate::spatial::cylinder::{Cylinder, RIM};
 use crate::spatial::{Polyhedron, Pose};
@@ -19,7 +21,9 @@ const SHOWN: f64 = 2e-2;
 /// A direction is better when its gap is larger by this share of the size.
 const BETTER: f64 = 1e-10;
 /// First and last tilt [rad].
-const TILTS: [f64; 2] = [0.2, 1e-9];
+const TILTS: [f64; 2] = [2e-2, 1e-9];
+/// Features that should overlap may miss each other by this share of the size.
+const OFF: f64 = 2e-2;
 /// Nodes closer than this share of the size are one.
 const MERGE: f64 = 1e-7;
 
@@ -149,11 +153,14 @@ pub fn collide(
             best = (n, value);
         }
     }
-    let n = improve(best, size, gap);
-    if gap(n) > alert || gap(n) == f64::NEG_INFINITY {
+    if best.1 == f64::NEG_INFINITY {
         return;
     }
-    nodes(a, b, n, size, alert, pose, out);
+    let best = gjk::part(best, |d| a.support(d), |d| b.support(d), size);
+    let n = improve(best, size, gap);
+    if gap(n) <= alert {
+        nodes(a, b, n, size, alert, pose, out);
+    }
 }
 
 /// Small tilts until none helps; a direction that none improves keeps its bits.
@@ -162,7 +169,7 @@ fn improve(start: (DVec3, f64), size: f64, gap: impl Fn(DVec3) -> f64) -> DVec3 
     let (mut tilt, mut t) = (TILTS[0], best.0.any_orthonormal_vector());
     while tilt > TILTS[1] {
         let s = best.0.cross(t);
-        let tilts = [t, -t, s, -s].map(|axis| (best.0 + axis * tilt).normalize());
+        let tilts = [t, -t, s, -s, t + s, t - s, s - t, -s - t].map(|axis| (best.0 + axis * tilt).normalize());
         let found = tilts.map(|n| (n, gap(n))).into_iter().reduce(|x, y| if y.1 > x.1 { y } else { x });
         match found {
             Some(found) if found.1 > best.1 + BETTER * size * tilt => {
@@ -201,12 +208,10 @@ fn nodes(a: &impl Convex, b: &impl Convex, n: DVec3, size: f64, alert: f64, pose
     let mut common: Vec<Common> = Vec::new();
     overlap(&ring_a, &ring_b, MERGE * size, &mut common);
     if common.is_empty() && (shown_a.len() < 3 || shown_b.len() < 3) {
-        // features tilted against each other: the farthest points themselves
-        let (p, q) = (a.support(-n), b.support(n));
-        let (at, other) = if shown_a.len() <= shown_b.len() { (p, &ring_b) } else { (q, &ring_a) };
-        let mut alone = Ring { corners: vec![flat(at)], numbers: vec![0], face: 0 };
-        overlap(&alone, other, 1e-3 * size, &mut common);
-        alone.face = face_a;
+        // a direction that is off by a little: where the two features are nearest
+        let (at, distance) = ring_a.nearest(&ring_b);
+        let feature = name(Kind::RoundEdge, face_a, face_b);
+        common.extend((distance <= OFF * size).then_some(Common { at, area: 0.0, feature }));
     }
     let plane = |shown: &[(DVec3, u32)]| Surface::new(shown, n, &frame);
     let (surface_a, surface_b) = (plane(&shown_a), plane(&shown_b));
