@@ -27,8 +27,8 @@ pub mod spatial;
 
 pub use broad_phase::BroadPhase;
 pub use detection::{Detection, Method, Nodes};
-pub use feature::Kind;
 pub use error::{Checked, Repair, ShapeError};
+pub use feature::Kind;
 pub use glam;
 pub use planar::Shape2;
 pub use pose::Pose;

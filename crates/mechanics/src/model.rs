@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use voussoir_geometry::{Pose, Space};
+use voussoir_geometry::{Detection, Pose, Space};
 
 use crate::time_function::TimeFunction;
 
@@ -95,13 +95,15 @@ pub struct JointTable {
     table: Vec<Joint>,
     /// Pairs that pass through each other.
     ignored: Vec<bool>,
+    /// Pairs whose gaps count from their value at the start.
+    beds: Vec<bool>,
 }
 
 impl JointTable {
     /// The same joint everywhere.
     pub fn uniform(materials: usize, joint: Joint) -> Self {
         let pairs = materials * materials;
-        Self { materials, table: vec![joint; pairs], ignored: vec![false; pairs] }
+        Self { materials, table: vec![joint; pairs], ignored: vec![false; pairs], beds: vec![false; pairs] }
     }
 
     /// Sets the joint between two materials, both ways round.
@@ -119,6 +121,23 @@ impl JointTable {
     /// True when bodies of two materials pass through each other.
     pub fn ignores(&self, a: usize, b: usize) -> bool {
         self.ignored[a * self.materials + b]
+    }
+
+    /// Gaps between two materials count from their value at the start, where that is at most the joint's thickness: a
+    /// bed of mortar fills them.
+    pub fn set_beds(&mut self, a: usize, b: usize) {
+        self.beds[a * self.materials + b] = true;
+        self.beds[b * self.materials + a] = true;
+    }
+
+    /// True when gaps between two materials count from their value at the start.
+    pub fn has_beds(&self, a: usize, b: usize) -> bool {
+        self.beds[a * self.materials + b]
+    }
+
+    /// True when there are two materials whose gaps do.
+    pub fn has_any_beds(&self) -> bool {
+        self.beds.contains(&true)
     }
 
     /// Number of materials that the table is for.
@@ -195,6 +214,8 @@ pub struct DynamicSettings {
     pub alert: Option<f64>,
     /// What is done about negative gaps.
     pub gap: GapRule,
+    /// How contact points are found, and how many of them are kept.
+    pub detection: Detection,
     /// Which solver.
     pub solver: voussoir_contact::SolverKind,
     /// Which law of friction.
@@ -229,6 +250,7 @@ impl Default for DynamicSettings {
             tolerance: 1e-8,
             alert: None,
             gap: GapRule::Clip,
+            detection: Detection::default(),
             solver: voussoir_contact::SolverKind::Auto,
             friction_law: FrictionLaw::Coulomb,
         }

@@ -78,7 +78,15 @@ impl Polygon {
         // divided, not multiplied by the inverse: normals along an axis come out exact
         let outward = |side: DVec2| -side.perp() / side.length();
         let normals = (0..n).map(|i| outward(vertices[(i + 1) % n] - vertices[i])).collect();
-        let mut shape = Self { vertices, normals, offsets: Vec::new(), centre: DVec2::ZERO, radius: 0.0, hidden: Hidden::default(), core: Lazy::default() };
+        let mut shape = Self {
+            vertices,
+            normals,
+            offsets: Vec::new(),
+            centre: DVec2::ZERO,
+            radius: 0.0,
+            hidden: Hidden::default(),
+            core: Lazy::default(),
+        };
         shape.locate();
         shape
     }
@@ -113,7 +121,8 @@ impl Polygon {
         self.core.get_or_make(|| {
             // the nearest side bounds the margin
             let inner = self.mass_properties().centroid;
-            let room = self.normals.iter().zip(&self.offsets).map(|(n, d)| d - n.dot(inner)).fold(f64::INFINITY, f64::min);
+            let room =
+                self.normals.iter().zip(&self.offsets).map(|(n, d)| d - n.dot(inner)).fold(f64::INFINITY, f64::min);
             let margin = (MARGIN * 2.0 * self.radius).min(0.25 * room);
             let mut core = self.vertices.clone();
             for (n, d) in self.normals.iter().zip(&self.offsets) {
@@ -123,7 +132,9 @@ impl Polygon {
             let n = core.len();
             let facing = |i: usize| -self.normals[0].perp_dot((core[(i + 1) % n] - core[i]).normalize_or_zero()).abs();
             let toward = |i: usize| self.normals[0].dot(core[i].midpoint(core[(i + 1) % n]));
-            let first = (0..n).max_by(|&i, &j| (facing(i), toward(i)).partial_cmp(&(facing(j), toward(j))).unwrap_or(std::cmp::Ordering::Equal));
+            let first = (0..n).max_by(|&i, &j| {
+                (facing(i), toward(i)).partial_cmp(&(facing(j), toward(j))).unwrap_or(std::cmp::Ordering::Equal)
+            });
             core.rotate_left(first.unwrap_or(0));
             let mut core = Self::from_convex(core);
             // sides keep their number as long as none vanishes

@@ -104,9 +104,8 @@ impl Cell {
             }
         }
         // the cut itself: all points on the plane, in order round their middle
-        let mut cut: Vec<u32> = (0..vertices.len() as u32)
-            .filter(|&v| sides.get(v as usize).is_none_or(|side| *side == 0))
-            .collect();
+        let mut cut: Vec<u32> =
+            (0..vertices.len() as u32).filter(|&v| sides.get(v as usize).is_none_or(|side| *side == 0)).collect();
         let middle = cut.iter().map(|&v| vertices[v as usize]).sum::<DVec3>() / cut.len().max(1) as f64;
         let u = plane.normal.any_orthonormal_vector();
         let w = plane.normal.cross(u);

@@ -30,8 +30,7 @@ pub struct Cylinder {
 impl Cylinder {
     /// Moved and turned.
     pub fn moved(&self, pose: &Pose<D3>) -> Self {
-        let [centre, axis, side] =
-            [pose.point(self.centre), pose.direction(self.axis), pose.direction(self.side)];
+        let [centre, axis, side] = [pose.point(self.centre), pose.direction(self.axis), pose.direction(self.side)];
         Self { centre, axis, side, ..*self }
     }
 

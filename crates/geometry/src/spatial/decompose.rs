@@ -37,12 +37,7 @@ struct Piece {
 }
 
 /// Convex parts of the solid inside a closed surface that is wound outwards and has this volume.
-pub fn convex_parts(
-    vertices: &[DVec3],
-    faces: &[Face],
-    size: f64,
-    volume: f64,
-) -> Result<Vec<Polyhedron>, ShapeError> {
+pub fn convex_parts(vertices: &[DVec3], faces: &[Face], size: f64, volume: f64) -> Result<Vec<Polyhedron>, ShapeError> {
     let surface = triangles(vertices, faces)?;
     let mut result = Err(ShapeError::NoParts);
     for tolerance in ON {

@@ -194,7 +194,13 @@ fn a_surface_through_itself_is_refused() {
     let outline = [[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.1]];
     let (vertices, faces) = extruded(&outline, 1.0);
     let error = Shape3::solid(&vertices, &faces).unwrap_err();
-    assert!(matches!(error, ShapeError::SelfCrossing { .. } | ShapeError::SelfIntersecting { .. } | ShapeError::ZeroVolume { .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            ShapeError::SelfCrossing { .. } | ShapeError::SelfIntersecting { .. } | ShapeError::ZeroVolume { .. }
+        ),
+        "{error}"
+    );
 }
 
 /// Two boxes side by side as one body, their common face at x = 0, the top at z = 0.
@@ -232,7 +238,10 @@ fn balls_and_corners_roll_over_the_seam() {
         assert!(points.iter().all(|p| p.normal.distance(DVec3::Z) < 1e-12), "ball at {x}: {points:?}");
         let place = Pose { position: dvec3(x, 0.05, 0.1 * 3f64.sqrt() - 1e-4), rotation: on_corner };
         let points = contacts(&stone, &place, &floor, &Pose::identity(), 1e-3);
-        assert!(!points.is_empty() && points.iter().all(|p| p.normal.distance(DVec3::Z) < 1e-9), "corner at {x}: {points:?}");
+        assert!(
+            !points.is_empty() && points.iter().all(|p| p.normal.distance(DVec3::Z) < 1e-9),
+            "corner at {x}: {points:?}"
+        );
     }
 }
 
@@ -277,7 +286,10 @@ fn nothing_catches_on_the_seam_in_the_plane() {
 
 #[test]
 fn moved_compounds_keep_what_is_hidden() {
-    let moved = twin().placed(&Pose::<D3> { position: dvec3(3.0, 1.0, 2.0), rotation: voussoir_geometry::glam::DQuat::from_rotation_z(0.3) });
+    let moved = twin().placed(&Pose::<D3> {
+        position: dvec3(3.0, 1.0, 2.0),
+        rotation: voussoir_geometry::glam::DQuat::from_rotation_z(0.3),
+    });
     let Shape3::Compound(compound) = &moved else { panic!() };
     for part in compound.parts() {
         let Shape3::Polyhedron(p) = part else { panic!() };

@@ -198,4 +198,3 @@ fn thick_segments() {
     let disc = contacts2(&Shape2::disc(0.2).unwrap(), &at2(0.4, 0.3 - 1e-6), &bar, &Pose::identity(), 1e-3);
     assert!(disc.len() == 1 && (disc[0].gap + 1e-6).abs() < 1e-14 && disc[0].normal.distance(DVec2::Y) < 1e-14);
 }
-

@@ -130,10 +130,16 @@ fn polygons_by_every_method() {
             assert_eq!(points.len(), 2, "{method:?} at {gap}");
             let length: f64 = points.iter().map(|p| p.area).sum();
             assert!((length - (0.5 - 2.0 * rounded)).abs() < 1e-9, "{method:?}: {length}");
-            assert!(points.iter().all(|p| p.normal.distance(DVec2::Y) < 1e-12 && (p.gap - gap).abs() < 1e-9), "{method:?}");
+            assert!(
+                points.iter().all(|p| p.normal.distance(DVec2::Y) < 1e-12 && (p.gap - gap).abs() < 1e-9),
+                "{method:?}"
+            );
         }
         // on a corner: one point, along the line between corner and side
-        let tilted = Pose { position: dvec2(0.0, 0.25 + 0.25f64.hypot(0.5) + 1e-3), rotation: 0.5f64.atan2(0.25) - std::f64::consts::FRAC_PI_2 };
+        let tilted = Pose {
+            position: dvec2(0.0, 0.25 + 0.25f64.hypot(0.5) + 1e-3),
+            rotation: 0.5f64.atan2(0.25) - std::f64::consts::FRAC_PI_2,
+        };
         let points = found2(method, &narrow, &tilted, &wide, &at2(0.0, 0.0), 5e-3);
         assert_eq!(points.len(), 1, "{method:?}: {points:?}");
         assert!((points[0].gap - 1e-3).abs() < 2e-3, "{method:?}: {points:?}");
@@ -188,7 +194,14 @@ fn the_choice_of_nodes_is_the_same_from_step_to_step() {
     for nodes in [Nodes::Four, Nodes::Three] {
         let names = |place: &Pose<D3>| {
             let mut points = Vec::new();
-            upper.collide_by(place, &lower, &Pose::identity(), 1e-3, Detection { method: Method::Clip, nodes }, &mut points);
+            upper.collide_by(
+                place,
+                &lower,
+                &Pose::identity(),
+                1e-3,
+                Detection { method: Method::Clip, nodes },
+                &mut points,
+            );
             points.iter().map(|p| p.feature).collect::<Vec<_>>()
         };
         let first = names(&at(0.0, 0.0, 0.4));

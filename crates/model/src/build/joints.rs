@@ -13,7 +13,10 @@ use crate::suggest;
 const LARGEST_FRICTION: f64 = 1e6;
 
 /// How specific a written joint is, and the joint; none where the materials ignore each other.
-type Found = Option<(u8, Option<Joint>)>;
+type Found = Option<(u8, Option<Bedded>)>;
+
+/// A joint, and whether its gaps count from their value at the start.
+type Bedded = (Joint, bool);
 
 /// Fills the table of joints.
 pub fn joints<S: Dimension>(
@@ -28,7 +31,7 @@ pub fn joints<S: Dimension>(
     let mut found: Vec<Found> = vec![None; n * n];
     for (i, written) in scene.joints.iter().enumerate() {
         let place = list.index(i);
-        let joint = Some(joint(check, &place, written)?).filter(|_| written.law != Law::None);
+        let joint = Some((joint(check, &place, written)?, written.initial_gap)).filter(|_| written.law != Law::None);
         let [first, second] = [0, 1].map(|side| matching(check, &place, written, side, materials));
         let (first, second) = (first?, second?);
         // an exact pair beats one star, one star beats two
@@ -57,7 +60,12 @@ pub fn joints<S: Dimension>(
     for a in 0..n {
         for b in 0..=a {
             match found[a * n + b] {
-                Some((_, Some(joint))) => table.set(a, b, joint),
+                Some((_, Some((joint, beds)))) => {
+                    table.set(a, b, joint);
+                    if beds {
+                        table.set_beds(a, b);
+                    }
+                }
                 Some((_, None)) => table.ignore(a, b),
                 None => {}
             }
@@ -123,6 +131,11 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
         Some(thickness) => check.not_negative(&place, "the thickness", thickness)?,
         None => 0.0,
     };
+    if written.initial_gap && thickness == 0.0 {
+        return Err(check
+            .error(&place, "`initial_gap` needs a `thickness`")
+            .with_help("the largest gap that a bed fills, for instance thickness = 0.015"));
+    }
     Ok(Joint { friction, restitution, thickness })
 }
 

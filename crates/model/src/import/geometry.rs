@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use voussoir_geometry::glam::DVec3;
-use voussoir_geometry::{Repair, Shape3, ShapeError};
+use voussoir_geometry::{Repair, Shape3, ShapeError, Solid};
 
 use super::Notes;
 
@@ -76,12 +76,16 @@ pub fn block(
     faces: Vec<Vec<u32>>,
     repairs: &mut Repairs,
 ) -> Result<Block, ShapeError> {
-    let checked = Shape3::polyhedron(vertices, faces)?;
+    let checked = Shape3::solid(&vertices, &faces)?;
     repairs.add(&name, &checked.repairs);
-    let volume = voussoir_geometry::Solid::mass_properties(&checked.shape).map_or(0.0, |mass| mass.volume);
-    let surface = voussoir_geometry::Solid::surface(&checked.shape, 1.0);
-    let vertices = surface.points.into_iter().map(DVec3::from_array).collect();
-    Ok(Block { name, vertices, faces: surface.polygons, volume })
+    let volume = checked.shape.mass_properties().map_or(0.0, |mass| mass.volume);
+    // a block that is not convex keeps its surface as it is: its parts are found again when the scene is built
+    if let Shape3::Polyhedron(_) = checked.shape {
+        let surface = checked.shape.surface(1.0);
+        let vertices = surface.points.into_iter().map(DVec3::from_array).collect();
+        return Ok(Block { name, vertices, faces: surface.polygons, volume });
+    }
+    Ok(Block { name, vertices, faces, volume })
 }
 
 /// One object per block, with all digits.

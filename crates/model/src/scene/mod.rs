@@ -151,6 +151,10 @@ pub struct Joint {
     /// Distance at which the bodies touch [m], for beds of mortar that are not modelled: rigid, without strength. Default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<f64>,
+    /// Gaps count from their value at the start, where that is at most `thickness`: beds of mortar of any form fill
+    /// them. Default false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub initial_gap: bool,
 }
 
 /// Laws of joints.

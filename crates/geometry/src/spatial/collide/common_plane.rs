@@ -152,11 +152,8 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<
         return;
     }
     let size = 2.0 * a.radius().min(b.radius());
-    let pair = Pair {
-        candidate: Side::new(a, turn, shift),
-        antagonist: Side::new(b, DMat3::IDENTITY, DVec3::ZERO),
-        size,
-    };
+    let pair =
+        Pair { candidate: Side::new(a, turn, shift), antagonist: Side::new(b, DMat3::IDENTITY, DVec3::ZERO), size };
     let Some((n, gap)) = pair.common_plane(between.try_normalize().unwrap_or(DVec3::Z), alert) else { return };
     pair.points(n, gap, alert, a.radius().min(b.radius()), pose_b, out);
 }
@@ -181,8 +178,7 @@ impl Pair<'_> {
             if best.1 > alert {
                 return None;
             }
-            let parted =
-                gjk::part(best, |d| self.candidate.point(d), |d| self.antagonist.point(d), self.size);
+            let parted = gjk::part(best, |d| self.candidate.point(d), |d| self.antagonist.point(d), self.size);
             let tilted = self.perturb(parted);
             if tilted.1 <= best.1 + BETTER * self.size {
                 break;
@@ -281,8 +277,7 @@ impl Pair<'_> {
         let close = CLOSE * self.size;
         let rings = [self.candidate.near(axes, -1.0, close, reach), self.antagonist.near(axes, 1.0, close, reach)];
         overlap(&rings[0], &rings[1], MERGE * self.size, &mut nodes);
-        let surfaces =
-            |at: DVec2| [self.candidate.surface(axes, -1.0, at), self.antagonist.surface(axes, 1.0, at)];
+        let surfaces = |at: DVec2| [self.candidate.surface(axes, -1.0, at), self.antagonist.surface(axes, 1.0, at)];
         let least = |nodes: &[Common]| {
             let gap = |node: &Common| {
                 let [a, b] = surfaces(node.at);

@@ -12,9 +12,9 @@ use super::overlap::{Common, Ring, overlap};
 use crate::feature::{Kind, name};
 use crate::gjk;
 use crate::solid::ContactPoint;
+use crate::space::{D3, Space};
 use crate::spatial::cylinder::{Cylinder, RIM};
 use crate::spatial::{Polyhedron, Pose};
-use crate::space::{D3, Space};
 
 /// A face, cap or straight side is shown when it is tilted by less than this [rad].
 const SHOWN: f64 = 2e-2;

@@ -86,7 +86,13 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<
                 let gap = node.gap - margin;
                 let local = plane.origin + plane.u * node.at.x + plane.v * node.at.y + plane.n * (outwards + 0.5 * gap);
                 let normal = if a_is_reference { -outward } else { outward };
-                out.push(ContactPoint { position: pose.point(local), normal, gap, area: node.area, feature: node.feature });
+                out.push(ContactPoint {
+                    position: pose.point(local),
+                    normal,
+                    gap,
+                    area: node.area,
+                    feature: node.feature,
+                });
             }
             if a_is_reference && out.len() > first + 2 {
                 out[first + 1..].reverse();

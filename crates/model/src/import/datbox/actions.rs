@@ -13,7 +13,7 @@ use crate::scene::numbers::Numbers;
 /// Straight lines that go on forever are followed for this many durations.
 const HORIZON: f64 = 1000.0;
 /// Rows per period of an oscillation that has no formula of ours.
-const ROWS_PER_PERIOD: f64 = 256.0;
+const ROWS_PER_PERIOD: f64 = 512.0;
 /// Most rows of such a table.
 const MOST_ROWS: f64 = 100_000.0;
 
@@ -142,7 +142,8 @@ fn load(
             Written { constant: Some(value), .. } => (value, None),
             other => (1.0, Some(other)),
         };
-        let vector = unit * factor;
+        // + 0.0 makes −0 a plain 0
+        let vector = unit * factor + DVec3::ZERO;
         let (mut force, mut moment) = (None, None);
         match (turns, source.dimension) {
             (false, 2) => force = Some(vec![vector.x, vector.y]),
@@ -171,10 +172,7 @@ fn load(
                 start: *start,
                 slope: 0.0,
             };
-            vec![
-                make(&part(*constant, 0.0), "-constant", notes),
-                make(&part(0.0, *amplitude), "-oscillation", notes),
-            ]
+            vec![make(&part(*constant, 0.0), "-constant", notes), make(&part(0.0, *amplitude), "-oscillation", notes)]
         }
         function => vec![make(function, "", notes)],
     }
@@ -282,8 +280,14 @@ impl Function {
                             "an oscillation with a ramp or a constant part is a table of {count} rows up to {} s",
                             options.duration
                         ));
-                        let times: Vec<f64> =
+                        let mut times: Vec<f64> =
                             (0..=count as usize).map(|i| options.duration * i as f64 / count).collect();
+                        // the bend where the ramp ends
+                        let kink = (1.0 - start) / slope;
+                        if kink > 0.0 && kink < options.duration && !times.contains(&kink) {
+                            times.push(kink);
+                            times.sort_by(f64::total_cmp);
+                        }
                         table(&times)
                     }
                 }
@@ -295,6 +299,7 @@ impl Function {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use voussoir_mechanics::time_function::TimeFunction;
 
     fn formula(v: [f64; 6]) -> Function {
         let [constant, amplitude, omega, phase, start, slope] = v;
@@ -320,12 +325,14 @@ mod tests {
                 Written { sine: Some(s), .. } => {
                     s.amplitude * (std::f64::consts::TAU * s.frequency * t + s.phase_deg.unwrap().to_radians()).sin()
                 }
-                Written { table: Some(rows), .. } => Function::Rows(rows.iter().map(|row| row.0).collect()).value(t),
+                Written { table: Some(rows), .. } => {
+                    TimeFunction::Table(rows.iter().map(|row| (row.0[0], row.0[1])).collect()).value(t)
+                }
                 _ => unreachable!(),
             };
             for i in 0..40 {
                 let t = 0.05 * f64::from(i);
-                // a table of 256 rows per period is off by (2π/256)²/8
+                // a table of 512 rows per period is off by (2π/512)²/8 of its amplitude
                 assert!((value(t) - case.value(t)).abs() < 3e-4, "{case:?} at {t}: {} {}", value(t), case.value(t));
             }
         }

@@ -62,8 +62,7 @@ pub(super) fn scene(source: &Source<'_>, options: &Options, mut notes: Notes) ->
         (_, [0.0, 0.0, down]) => NumberOrVector::Number(-down),
         _ => NumberOrVector::Vector(g.to_vec()),
     };
-    let stage =
-        Stage { duration: Some(options.duration), step: Some(options.step), ..Stage::new(Analysis::Dynamic) };
+    let stage = Stage { duration: Some(options.duration), step: Some(options.step), ..Stage::new(Analysis::Dynamic) };
     let scene = Scene {
         title: options.name.clone(),
         dim: source.dimension as u8,

@@ -52,7 +52,8 @@ fn start(table: &Table, first: &Line, lines: &[Line], dim: usize) -> Result<Star
     }
     // the second line of the displacement is zero by convention: the frame says how the body is turned
     let frame = DMat3::from_cols(at(4)?, at(5)?, at(6)?);
-    let off = (frame.transpose() * frame - DMat3::IDENTITY).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let off =
+        (frame.transpose() * frame - DMat3::IDENTITY).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if off > 1e-4 || frame.determinant() < 0.0 {
         let message = format!("the three columns of its frame are no right-handed axes (off by {off:.1e})");
         return Err(table.error(Some(first), message));

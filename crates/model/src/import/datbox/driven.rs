@@ -51,12 +51,7 @@ pub enum Function {
 }
 
 /// All driven degrees of freedom.
-pub fn read(
-    table: &Table,
-    dim: usize,
-    bodies: usize,
-    read_file: ReadFile<'_>,
-) -> Result<Vec<Driven>, ImportError> {
+pub fn read(table: &Table, dim: usize, bodies: usize, read_file: ReadFile<'_>) -> Result<Vec<Driven>, ImportError> {
     let mut driven = Vec::new();
     for record in table.records("bdyty") {
         let Some(first) = record.first() else { continue };
@@ -75,13 +70,7 @@ pub fn read(
     Ok(driven)
 }
 
-fn one(
-    table: &Table,
-    line: &Line,
-    body: usize,
-    dim: usize,
-    read_file: ReadFile<'_>,
-) -> Result<Driven, ImportError> {
+fn one(table: &Table, line: &Line, body: usize, dim: usize, read_file: ReadFile<'_>) -> Result<Driven, ImportError> {
     let what = match line.kind().as_str() {
         "vlocy" => What::Velocity,
         "force" => What::Force,

@@ -3,10 +3,11 @@
 //! LMGC90 finds the law of two bodies by their contactors and colours, a scene by their materials. A material of the
 //! scene therefore stands for one bulk law, contactor and colour.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::assemble::Source;
 use super::bodies::{Body, Form};
+use super::driven::What;
 use super::laws::Law;
 use crate::import::{ImportError, Notes};
 use crate::scene::{Joint, Law as WrittenLaw, Material, Restitution, RestitutionLaw};
@@ -20,6 +21,8 @@ pub(super) struct Materials {
     names: BTreeMap<Kind, String>,
     /// Materials of the scene.
     pub materials: BTreeMap<String, Material>,
+    /// Materials of which all bodies are held.
+    held: BTreeSet<String>,
 }
 
 /// The kind of a body: that of its first contactor with a shape.
@@ -65,7 +68,12 @@ impl Materials {
             })?;
             materials.insert(name.clone(), Material { density });
         }
-        Ok(Self { names, materials })
+        let is_held = |i: usize| source.driven.iter().any(|d| d.body == i + 1 && d.what == What::Velocity);
+        let mut made = Self { names, materials, held: BTreeSet::new() };
+        let free: BTreeSet<String> =
+            (0..source.bodies.len()).filter(|i| !is_held(*i)).map(|i| made.of(&source.bodies[i])).collect();
+        made.held = made.materials.keys().filter(|name| !free.contains(*name)).cloned().collect();
+        Ok(made)
     }
 
     /// Name of the material of a body.
@@ -83,13 +91,15 @@ impl Materials {
                 let seen = |kind: &Kind| [kind[1].clone(), kind[2].clone()];
                 let see = source.contact.sees.iter().find(|see| see.matches(&seen(a), &seen(b)));
                 let joint = match see {
+                    // what is held never meets what is held
+                    None if self.held.contains(*name_a) && self.held.contains(*name_b) => continue,
                     None => Joint { law: WrittenLaw::None, friction: None, ..coulomb(between, 0.0) },
                     Some(see) => {
                         let table = &source.tables.contact;
                         let law = source.contact.laws.get(&see.law).ok_or_else(|| {
                             ImportError::new(&table.path, see.line, format!("there is no contact law {:?}", see.law))
                         })?;
-                        joint(source, between, &see.law, law, notes)?
+                        joint(source, between, &see.law, law, see.alert, notes)?
                     }
                 };
                 joints.push(joint);
@@ -100,7 +110,14 @@ impl Materials {
 }
 
 fn coulomb(between: [String; 2], friction: f64) -> Joint {
-    Joint { between, law: WrittenLaw::Coulomb, friction: Some(friction), restitution: None, thickness: None }
+    Joint {
+        between,
+        law: WrittenLaw::Coulomb,
+        friction: Some(friction),
+        restitution: None,
+        thickness: None,
+        initial_gap: false,
+    }
 }
 
 /// A contact law in our words.
@@ -109,6 +126,7 @@ fn joint(
     between: [String; 2],
     name: &str,
     law: &Law,
+    alert: f64,
     notes: &mut Notes,
 ) -> Result<Joint, ImportError> {
     let parameter = |i: usize| {
@@ -118,7 +136,9 @@ fn joint(
     };
     let two = |dynamic: f64, fixed: f64, notes: &mut Notes| {
         if dynamic != fixed {
-            notes.changed(format!("law {name}: one coefficient of friction, the static one {fixed}, not {dynamic} in motion"));
+            notes.changed(format!(
+                "law {name}: one coefficient of friction, the static one {fixed}, not {dynamic} in motion"
+            ));
         }
         coulomb(between.clone(), fixed)
     };
@@ -127,10 +147,7 @@ fn joint(
         "IQS_CLB" | "GAP_SGR_CLB" | "VEL_SGR_CLB" | "IQS_CLB_nosldt" | "IQS_CLB_noslds" => {
             coulomb(between, parameter(0)?)
         }
-        "IQS_CLB_g0" => {
-            notes.changed(format!("law {name}: gaps count from their value at the start"));
-            coulomb(between, parameter(0)?)
-        }
+        "IQS_CLB_g0" => Joint { initial_gap: true, thickness: Some(alert), ..coulomb(between, parameter(0)?) },
         "IQS_DS_CLB" | "GAP_SGR_DS_CLB" | "VEL_SGR_DS_CLB" => two(parameter(0)?, parameter(1)?, notes),
         "IQS_WET_DS_CLB" | "IQS_DS_WET_CLB" => {
             cohesion(notes);

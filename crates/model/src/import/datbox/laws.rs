@@ -35,7 +35,7 @@ pub struct Law {
 }
 
 /// A pair of contactors that see each other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct See {
     /// Contactor and colour on the one side …
     pub candidate: [String; 2],
@@ -43,6 +43,8 @@ pub struct See {
     pub antagonist: [String; 2],
     /// Name of the law.
     pub law: String,
+    /// Distance within which they see each other [m].
+    pub alert: f64,
     /// Line of the file.
     pub line: usize,
 }
@@ -90,7 +92,11 @@ pub(crate) fn read_contact(table: &Table, notes: &mut Notes) -> Result<Contact, 
         }
         let law = Law { kind: line.columns(9..=38), parameters, line: line.number };
         if contact.laws.insert(line.kind(), law).is_some() {
-            notes.changed(format!("TACT_BEHAV.DAT, line {}: a second law {:?} replaces the first", line.number, line.kind()));
+            notes.changed(format!(
+                "TACT_BEHAV.DAT, line {}: a second law {:?} replaces the first",
+                line.number,
+                line.kind()
+            ));
         }
     }
     for record in table.records("seety") {
@@ -100,6 +106,7 @@ pub(crate) fn read_contact(table: &Table, notes: &mut Notes) -> Result<Contact, 
             candidate: [line.columns(9..=13), line.columns(16..=20)],
             law: line.columns(23..=27),
             antagonist: [line.columns(37..=41), line.columns(44..=48)],
+            alert: table.real(line, 55..=68)?,
             line: line.number,
         });
     }

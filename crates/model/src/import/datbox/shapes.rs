@@ -61,7 +61,15 @@ pub(super) fn bodies(
     repairs.tell(notes);
     let mut meshes = Vec::new();
     for (material, blocks) in groups {
-        let name = word(&material);
+        let mut name = word(&material);
+        // file systems may not tell small letters from large ones
+        let taken = |name: &str| {
+            let file = format!("{}-{name}.obj", options.name).to_lowercase();
+            out.files.iter().any(|(other, _)| other.to_lowercase() == file)
+        };
+        while taken(&name) {
+            name.push('_');
+        }
         let mesh = format!("{}-{name}.obj", options.name);
         out.files.push((mesh.clone(), geometry::obj(&blocks)));
         let common = Common { name, material, ..Common::default() };
@@ -143,6 +151,10 @@ fn part(
             placement.position = nonzero(if three { &offset.as_ref()[..] } else { &offset.as_ref()[..2] });
             if three { Shape::Sphere(round) } else { Shape::Disc(round) }
         }
+        Form::Segment { half_length, radius } if !three => {
+            let (length, thickness) = (2.0 * length(*half_length)?, 2.0 * length(*radius)?);
+            Shape::Segment(written::Segment { length, thickness })
+        }
         Form::Polygon(outline) if !three => {
             Shape::Polygon(written::Polygon { vertices: outline.iter().map(|v| Numbers(v.to_array())).collect() })
         }
@@ -154,6 +166,9 @@ fn part(
                 size.push(2.0 * length(half)?);
             }
             Shape::Box(written::Sized { size: NumberOrVector::Vector(size) })
+        }
+        Form::Cylinder { half_height, radius } if three => {
+            Shape::Cylinder(written::Cylinder { height: 2.0 * length(*half_height)?, radius: length(*radius)? })
         }
         Form::Polyhedron { vertices, triangles } if three => {
             let block = geometry::block(place.name.clone(), vertices.clone(), triangles.clone(), repairs)
@@ -170,7 +185,8 @@ fn part(
 
 /// Numbers that are worth writing.
 pub(super) fn nonzero(values: &[f64]) -> Option<Vec<f64>> {
-    values.iter().any(|x| *x != 0.0).then(|| values.to_vec())
+    // + 0.0 makes −0 a plain 0
+    values.iter().any(|x| *x != 0.0).then(|| values.iter().map(|x| x + 0.0).collect())
 }
 
 /// A rotation that is worth writing.
