@@ -38,6 +38,7 @@ fn start(arguments: &Arguments, terminal: &Terminal) -> Result<Exit> {
         Command::Demo(command) => command.execute(terminal),
         Command::New(command) => command.execute(terminal),
         Command::Check(command) => command.execute(terminal),
+        Command::Import(command) => command.execute(terminal),
         Command::Run(command) => command.execute(terminal),
         Command::Resume(command) => command.execute(terminal),
         Command::Solve(command) => command.execute(terminal),

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, completions, demo, new, resume, run, schema, solve, validate};
+use crate::commands::{check, completions, demo, import, new, resume, run, schema, solve, validate};
 use crate::terminal::Loudness;
 
 /// Equilibrium, motion and collapse of structures held together by contact and friction.
@@ -57,6 +57,8 @@ pub enum Command {
     New(new::New),
     /// Reads, builds and describes a scene without running it
     Check(check::Check),
+    /// Makes a scene from a model of another program
+    Import(import::Import),
     /// Runs all stages of a scene
     Run(run::Run),
     /// Goes on with a run that was stopped, from its last checkpoint
@@ -76,6 +78,7 @@ impl Command {
     pub fn is_json(&self) -> bool {
         match self {
             Self::Check(command) => command.json,
+            Self::Import(command) => command.json,
             Self::Run(command) => command.json,
             Self::Resume(command) => command.json,
             Self::Solve(command) => command.json,

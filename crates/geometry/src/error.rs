@@ -130,6 +130,20 @@ pub enum ShapeError {
         /// Largest extent [m].
         size: f64,
     },
+    /// A surface that goes through itself.
+    #[error("the surface intersects itself: what is inside is not clear")]
+    SelfIntersecting {
+        /// Volume that the surface encloses, counted with its sign [m³]; not a number where it was not compared.
+        volume: f64,
+        /// Volume of the parts that were found [m³].
+        found: f64,
+    },
+    /// Cutting a solid into convex parts gives more parts than any block should have.
+    #[error("the solid would need more than {most} convex parts")]
+    TooManyParts {
+        /// What is possible.
+        most: usize,
+    },
     /// A compound without parts.
     #[error("a compound needs at least one part")]
     NoParts,
@@ -190,6 +204,11 @@ pub enum Repair {
         /// The faces, by input index.
         faces: Vec<usize>,
     },
+    /// The shape was not convex and was cut into convex parts.
+    CutIntoParts {
+        /// How many there are.
+        parts: usize,
+    },
     /// Coplanar neighbours became one face.
     MergedFaces {
         /// Faces before.
@@ -212,6 +231,7 @@ impl Display for Repair {
             Self::CollinearVertices { count } => write!(f, "{count} vertices on straight edges dropped"),
             Self::UnusedVertices { count } => write!(f, "{count} unused vertices dropped"),
             Self::DegenerateFaces { faces } => write!(f, "faces without area dropped: {}", list(faces)),
+            Self::CutIntoParts { parts } => write!(f, "not convex: cut into {parts} convex parts"),
             Self::MergedFaces { from, to } => write!(f, "{from} faces merged into {to} flat ones"),
         }
     }

@@ -1,10 +1,10 @@
 //! Names of contact points: which feature of the one shape meets which feature of the other.
 //!
 //! A name is the same from step to step while the features meet, so that reactions and joint memory follow the
-//! point. Convex pairs pack a kind and two indices; parts of compounds stir their index in.
+//! point. It has four bits for the kind and sixty for two indices; parts of compounds stir their index into these.
 
 /// Which kinds of features meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Vertex of the candidate on a face of the antagonist.
     VertexFace = 1,
@@ -26,18 +26,48 @@ pub enum Kind {
     VertexVertex = 9,
 }
 
+impl Kind {
+    const ALL: [Self; 9] = [
+        Self::VertexFace,
+        Self::FaceVertex,
+        Self::EdgeEdge,
+        Self::RoundVertex,
+        Self::RoundEdge,
+        Self::RoundFace,
+        Self::VertexEdge,
+        Self::EdgeVertex,
+        Self::VertexVertex,
+    ];
+
+    /// The kind in a name; `None` for numbers that are no names.
+    pub fn of(name: u64) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| *kind as u64 == name >> KIND_SHIFT)
+    }
+}
+
 /// Room for an index.
-const INDEX_BITS: u32 = 28;
+const INDEX_BITS: u32 = 30;
+/// Where the kind starts.
+const KIND_SHIFT: u32 = 2 * INDEX_BITS;
+/// The bits that are not the kind.
+const REST: u64 = (1 << KIND_SHIFT) - 1;
 
 /// Packs a kind, a feature of the candidate and a feature of the antagonist.
 pub fn name(kind: Kind, candidate: u32, antagonist: u32) -> u64 {
-    (kind as u64) << (2 * INDEX_BITS) | u64::from(candidate) << INDEX_BITS | u64::from(antagonist)
+    let index = |i: u32| u64::from(i) & ((1 << INDEX_BITS) - 1);
+    (kind as u64) << KIND_SHIFT | index(candidate) << INDEX_BITS | index(antagonist)
+}
+
+/// The feature of the candidate in a name that no part was stirred into.
+pub fn candidate(name: u64) -> u32 {
+    ((name & REST) >> INDEX_BITS) as u32
 }
 
 /// The name of a point on part `part` of a compound; `side` is 0 for the candidate, 1 for the antagonist.
 pub fn of_part(name: u64, part: usize, side: u64) -> u64 {
-    // two rounds of the finaliser of splitmix64: distinct inputs keep distinct names but for 2⁻⁶⁴ odds
-    stir(name ^ stir(2 * (part as u64 + 1) + side))
+    // two rounds of the finaliser of splitmix64: distinct inputs keep distinct names but for 2⁻⁶⁰ odds
+    let stirred = stir((name & REST) ^ stir(2 * (part as u64 + 1) + side));
+    name & !REST | stirred & REST
 }
 
 fn stir(mut x: u64) -> u64 {

@@ -10,11 +10,15 @@
 //! | [`planar`] | shapes of 2D: polygon, disc, half-plane, compound |
 //! | [`spatial`] | shapes of 3D: polyhedron, sphere, half-space, compound |
 //! | [`broad_phase`] | which bodies may touch |
+//! | [`detection`] | methods of contact detection, number of nodes |
 //! | [`error`] | what can be wrong with a shape, and what was repaired |
 
 pub mod broad_phase;
+pub mod detection;
 pub mod error;
-mod feature;
+pub mod feature;
+mod gjk;
+mod lazy;
 pub mod planar;
 pub mod pose;
 pub mod solid;
@@ -22,7 +26,9 @@ pub mod space;
 pub mod spatial;
 
 pub use broad_phase::BroadPhase;
+pub use detection::{Detection, Method, Nodes};
 pub use error::{Checked, Repair, ShapeError};
+pub use feature::Kind;
 pub use glam;
 pub use planar::Shape2;
 pub use pose::Pose;

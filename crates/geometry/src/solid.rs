@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
+use crate::detection::Detection;
 use crate::pose::Pose;
 use crate::space::{Space, Vector};
 
@@ -96,7 +97,19 @@ pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
     fn translated(&self, by: S::Vector) -> Self;
     /// Polygons to draw; a half-space gives a square of side `extent`.
     fn surface(&self, extent: f64) -> Surface;
-    /// All contact points closer than `alert` [m] between `self` (candidate) and `other` (antagonist),
-    /// appended to `out` in a fixed order.
-    fn collide(&self, pose: &Pose<S>, other: &Self, other_pose: &Pose<S>, alert: f64, out: &mut Vec<ContactPoint<S>>);
+    /// All contact points closer than `alert` [m] between `self` (candidate) and `other` (antagonist), found as
+    /// `detection` says and appended to `out` in a fixed order.
+    fn collide_by(
+        &self,
+        pose: &Pose<S>,
+        other: &Self,
+        other_pose: &Pose<S>,
+        alert: f64,
+        detection: Detection,
+        out: &mut Vec<ContactPoint<S>>,
+    );
+    /// The same by the default method, with all points.
+    fn collide(&self, pose: &Pose<S>, other: &Self, other_pose: &Pose<S>, alert: f64, out: &mut Vec<ContactPoint<S>>) {
+        self.collide_by(pose, other, other_pose, alert, Detection::default(), out);
+    }
 }

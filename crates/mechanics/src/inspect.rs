@@ -1,10 +1,10 @@
 //! A look at a model before it runs: interfaces, overlaps, bodies that nothing holds.
 
-use voussoir_geometry::{BroadPhase, Space};
+use voussoir_geometry::{BroadPhase, Detection, Space};
 
 use crate::measures::mass_and_weight;
 use crate::model::Model;
-use crate::step::detect::{Alert, find_contacts};
+use crate::step::detect::{Alert, find_beds, find_contacts};
 use crate::step::law::Contact;
 use crate::step::masses::Masses;
 
@@ -63,7 +63,9 @@ pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, to
     let masses = Masses::new(model);
     let poses: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
     let alert = Alert::Fixed(alert.unwrap_or_else(|| Alert::default_distance(&masses)));
-    let contacts = find_contacts(model, &masses, &mut BroadPhase::new(), &poses, &alert);
+    let detection = Detection::default();
+    let beds = find_beds(model, &masses, detection);
+    let contacts = find_contacts(model, &masses, &mut BroadPhase::new(), &poses, &alert, &beds, detection);
     let interfaces: Vec<Interface<S>> = contacts
         .chunk_by(|a, b| (a.key.candidate, a.key.antagonist) == (b.key.candidate, b.key.antagonist))
         .map(interface)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use voussoir_geometry::{Pose, Space};
+use voussoir_geometry::{Detection, Pose, Space};
 
 use crate::time_function::TimeFunction;
 
@@ -93,18 +93,51 @@ pub enum Restitution {
 pub struct JointTable {
     materials: usize,
     table: Vec<Joint>,
+    /// Pairs that pass through each other.
+    ignored: Vec<bool>,
+    /// Pairs whose gaps count from their value at the start.
+    beds: Vec<bool>,
 }
 
 impl JointTable {
     /// The same joint everywhere.
     pub fn uniform(materials: usize, joint: Joint) -> Self {
-        Self { materials, table: vec![joint; materials * materials] }
+        let pairs = materials * materials;
+        Self { materials, table: vec![joint; pairs], ignored: vec![false; pairs], beds: vec![false; pairs] }
     }
 
     /// Sets the joint between two materials, both ways round.
     pub fn set(&mut self, a: usize, b: usize, joint: Joint) {
         self.table[a * self.materials + b] = joint;
         self.table[b * self.materials + a] = joint;
+    }
+
+    /// Lets bodies of two materials pass through each other.
+    pub fn ignore(&mut self, a: usize, b: usize) {
+        self.ignored[a * self.materials + b] = true;
+        self.ignored[b * self.materials + a] = true;
+    }
+
+    /// True when bodies of two materials pass through each other.
+    pub fn ignores(&self, a: usize, b: usize) -> bool {
+        self.ignored[a * self.materials + b]
+    }
+
+    /// Gaps between two materials count from their value at the start, where that is at most the joint's thickness: a
+    /// bed of mortar fills them.
+    pub fn set_beds(&mut self, a: usize, b: usize) {
+        self.beds[a * self.materials + b] = true;
+        self.beds[b * self.materials + a] = true;
+    }
+
+    /// True when gaps between two materials count from their value at the start.
+    pub fn has_beds(&self, a: usize, b: usize) -> bool {
+        self.beds[a * self.materials + b]
+    }
+
+    /// True when there are two materials whose gaps do.
+    pub fn has_any_beds(&self) -> bool {
+        self.beds.contains(&true)
     }
 
     /// Number of materials that the table is for.
@@ -181,6 +214,8 @@ pub struct DynamicSettings {
     pub alert: Option<f64>,
     /// What is done about negative gaps.
     pub gap: GapRule,
+    /// How contact points are found, and how many of them are kept.
+    pub detection: Detection,
     /// Which solver.
     pub solver: voussoir_contact::SolverKind,
     /// Which law of friction.
@@ -215,6 +250,7 @@ impl Default for DynamicSettings {
             tolerance: 1e-8,
             alert: None,
             gap: GapRule::Clip,
+            detection: Detection::default(),
             solver: voussoir_contact::SolverKind::Auto,
             friction_law: FrictionLaw::Coulomb,
         }

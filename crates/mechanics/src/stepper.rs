@@ -15,7 +15,7 @@ use crate::measures;
 use crate::model::{DynamicSettings, Model};
 use crate::report::StepReport;
 use crate::state::State;
-use crate::step::detect::detect;
+use crate::step::detect::{detect, find_beds};
 use crate::step::law::{Active, apply_laws, assemble, relative_velocity};
 use crate::step::ledger::book;
 use crate::step::masses::Masses;
@@ -59,7 +59,9 @@ impl<S: Space> Stepper<S> {
         model.check()?;
         settings.check()?;
         state.check(&model)?;
-        let tools = Tools { masses: Masses::new(&model), broad: BroadPhase::new(), solver: Solver::new(), clock: None };
+        let masses = Masses::new(&model);
+        let beds = find_beds(&model, &masses, settings.detection);
+        let tools = Tools { masses, beds, broad: BroadPhase::new(), solver: Solver::new(), clock: None };
         Ok(Self { model, settings, state, tools, contacts: Vec::new() })
     }
 

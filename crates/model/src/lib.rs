@@ -14,6 +14,7 @@
 //! | [`scene`] | the structs of a scene file, and their reader |
 //! | [`mod@build`] | a scene becomes a model |
 //! | [`generators`] | stack, column, wall, arch, pile |
+//! | [`mod@import`] | models of other programs become scenes |
 //! | [`mesh`] | OBJ, STL and PLY files |
 //! | [`mod@templates`] | commented scenes to start from |
 //! | [`mod@schema`] | JSON Schema of scenes |
@@ -22,6 +23,7 @@
 pub mod build;
 pub mod error;
 pub mod generators;
+pub mod import;
 pub mod mesh;
 pub mod place;
 pub mod scene;
@@ -31,6 +33,7 @@ pub mod templates;
 
 pub use build::{AnyModel, Built, Checkpoint, Record, Stage, build};
 pub use error::SceneError;
+pub use import::import;
 pub use scene::Scene;
 pub use schema::schema;
 pub use templates::{Template, TemplateError, render, templates};

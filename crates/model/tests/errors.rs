@@ -69,7 +69,7 @@ fn unknown_keys() {
       |
     6 | fricton = 0.6
       | ^^^^^^^
-    help: did you mean `friction`? valid keys: between, law, friction, restitution, thickness
+    help: did you mean `friction`? valid keys: between, law, friction, restitution, thickness, initial_gap
     "#);
     assert_snapshot!(spoilt("title", "tittle"), @r#"
     error: unknown key `tittle`
@@ -85,7 +85,7 @@ fn unknown_keys() {
        |
     13 | vousoirs = 27
        | ^^^^^^^^
-    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
+    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = 27\nbricks = 3"), @r#"
     error: unknown key `bricks` of generator "arch"
@@ -93,7 +93,7 @@ fn unknown_keys() {
        |
     14 | bricks = 3
        | ^^^^^^
-    help: valid keys: name, material, position, rotation, velocity, spin, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
+    help: valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
     "#);
     assert_snapshot!(spoilt("generator = \"arch\"", "generater = \"arch\""), @r#"
     error: unknown key `generater` of a body
@@ -101,7 +101,7 @@ fn unknown_keys() {
       |
     9 | generater = "arch"
       | ^^^^^^^^^
-    help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, tags, shape, generator, mesh
+    help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, mass, tags, shape, generator, mesh
     "#);
     assert_snapshot!(spoilt("step = 1e-3", "steps = 1e-3"), @r#"
     error: unknown key `steps`
@@ -109,7 +109,7 @@ fn unknown_keys() {
        |
     24 | steps = 1e-3
        | ^^^^^
-    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, friction_law, alert, gap, recovery_speed
+    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed
     "#);
     assert_snapshot!(spoilt("select = \"arch.springers\"", "select = \"arch.springers\"\nmotion = { quantity = \"position\", directoin = [1, 0, 0], constant = 1 }"), @r#"
     error: unknown key `directoin`
@@ -161,7 +161,7 @@ fn unknown_words() {
        |
     28 | shape = "cube"
        |         ^^^^^^
-    help: valid shapes: box, polyhedron, sphere, half-space, rectangle, polygon, disc, half-plane, ground, compound
+    help: valid shapes: box, polyhedron, sphere, cylinder, half-space, rectangle, polygon, disc, segment, half-plane, ground, compound
     "#);
 }
 

@@ -129,7 +129,11 @@ fn describe<S: Space>(model: &Model<S>, built: &Built) -> Description {
     let name = |index: usize| model.bodies[index].name.clone();
     let materials = model.materials.iter().enumerate().map(|(index, material)| {
         let own = || model.bodies.iter().filter(|body| body.material == index && body.role == Role::Free);
-        MaterialMass { name: material.name.clone(), bodies: own().count(), mass_kg: own().map(|body| body.mass).sum() }
+        MaterialMass {
+            name: material.name.clone(),
+            bodies: own().count(),
+            mass_kg: own().map(|body| body.mass).fold(0.0, |sum, mass| sum + mass),
+        }
     });
     let mut warnings = built.warnings.clone();
     if !look.floating.is_empty() {

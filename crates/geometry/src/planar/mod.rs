@@ -1,24 +1,33 @@
-//! Shapes in the plane: convex polygons, discs, half-planes, rigid compounds of convex parts.
+//! Shapes in the plane: convex polygons, discs, thick segments, half-planes, rigid compounds of convex parts.
 //!
 //! | module | what lives there |
 //! |---|---|
 //! | `polygon` | convex polygons: checks, repairs, mass |
+//! | `segment` | thick lines with round ends |
+//! | `compound` | parts that move as one, and what of them lies inside |
+//! | `decompose` | polygons that are not convex, cut into convex parts |
 //! | `hull` | convex hull of points |
 //! | `collide` | contact points, one file per pair of shapes |
 
 mod collide;
+mod compound;
+pub(crate) mod decompose;
 mod hull;
 mod polygon;
+mod segment;
 
 use glam::DVec2;
 
+use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
 use crate::solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
 use crate::space::D2;
 
+pub use compound::Compound2;
 pub use hull::hull;
 pub use polygon::Polygon;
+pub use segment::Segment;
 
 /// Parts of a compound may overlap by this share of the smaller part's size.
 const PART_OVERLAP: f64 = 1e-6;
@@ -32,6 +41,8 @@ pub enum Shape2 {
     Polygon(Polygon),
     /// A disc.
     Disc(Disc),
+    /// A thick line with round ends.
+    Segment(Segment),
     /// Everything on one side of a line.
     HalfPlane(HalfPlane),
     /// Convex parts that move as one.
@@ -56,24 +67,21 @@ pub struct HalfPlane {
     pub offset: f64,
 }
 
-/// Convex parts that move as one; they touch but do not overlap.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Compound2 {
-    parts: Vec<Shape2>,
-}
-
-impl Compound2 {
-    /// Polygons and discs in the axes of the compound.
-    pub fn parts(&self) -> &[Shape2] {
-        &self.parts
-    }
-}
-
 impl Shape2 {
     /// A convex polygon from its outline.
     pub fn polygon(outline: Vec<DVec2>) -> Result<Checked<Self>, ShapeError> {
         let (polygon, repairs) = Polygon::new(&outline)?;
         Ok(Checked { shape: Self::Polygon(polygon), repairs })
+    }
+
+    /// A polygon from its outline; one that is not convex becomes a compound of convex parts.
+    pub fn outline(outline: &[DVec2]) -> Result<Checked<Self>, ShapeError> {
+        let (mut parts, repairs) = Polygon::parts(outline)?;
+        let shape = match parts.len() {
+            1 => Self::Polygon(parts.remove(0)),
+            _ => Self::Compound(Compound2::new(parts.into_iter().map(Self::Polygon).collect())),
+        };
+        Ok(Checked { shape, repairs })
     }
 
     /// A rectangle of full sizes `sizes` around the origin.
@@ -90,6 +98,15 @@ impl Shape2 {
         check_positive("radius of the disc", radius)?;
         check_size(2.0 * radius)?;
         Ok(Self::Disc(Disc { centre: DVec2::ZERO, radius }))
+    }
+
+    /// A thick line along x with round ends, `length` between their centres, around the origin.
+    pub fn segment(length: f64, thickness: f64) -> Result<Self, ShapeError> {
+        check_positive("length of the segment", length)?;
+        check_positive("thickness of the segment", thickness)?;
+        check_size(length + thickness)?;
+        let end = DVec2::new(0.5 * length, 0.0);
+        Ok(Self::Segment(Segment { ends: [-end, end], radius: 0.5 * thickness }))
     }
 
     /// Everything below a line through the origin with this outward normal (of any length).
@@ -137,7 +154,7 @@ impl Shape2 {
                 }
             }
         }
-        let shape = Self::Compound(Compound2 { parts: placed.into_iter().map(|p| p.1).collect() });
+        let shape = Self::Compound(Compound2::new(placed.into_iter().map(|p| p.1).collect()));
         check_size(shape.size())?;
         Ok(shape)
     }
@@ -147,11 +164,13 @@ impl Shape2 {
         match self {
             Self::Polygon(p) => Self::Polygon(p.moved(pose)),
             Self::Disc(d) => Self::Disc(Disc { centre: pose.point(d.centre), ..*d }),
+            Self::Segment(s) => Self::Segment(s.moved(pose)),
             Self::HalfPlane(h) => {
                 let normal = pose.direction(h.normal);
                 Self::HalfPlane(HalfPlane { normal, offset: h.offset + normal.dot(pose.position) })
             }
             Self::Compound(c) => {
+                // what lies inside stays inside
                 Self::Compound(Compound2 { parts: c.parts.iter().map(|part| part.placed(pose)).collect() })
             }
         }
@@ -162,6 +181,7 @@ impl Shape2 {
         match self {
             Self::Polygon(p) => (p.centre(), p.radius()),
             Self::Disc(d) => (d.centre, d.radius),
+            Self::Segment(s) => (s.at(0.5), 0.5 * s.along().length() + s.radius),
             Self::HalfPlane(_) => (DVec2::ZERO, f64::INFINITY),
             Self::Compound(c) => {
                 let bounds = self.bounds(&Pose::identity());
@@ -185,6 +205,7 @@ impl Solid<D2> for Shape2 {
                 let volume = std::f64::consts::PI * r2;
                 Some(MassProperties { volume, centroid: d.centre, inertia: 0.5 * volume * r2 })
             }
+            Self::Segment(s) => Some(s.mass_properties()),
             Self::HalfPlane(_) => None,
             Self::Compound(c) => {
                 let parts: Vec<_> = c.parts.iter().map(Solid::mass_properties).collect::<Option<_>>()?;
@@ -209,6 +230,10 @@ impl Solid<D2> for Shape2 {
             Self::Disc(d) => {
                 let centre = pose.point(d.centre);
                 Aabb { min: centre - d.radius, max: centre + d.radius }
+            }
+            Self::Segment(s) => {
+                let [a, b] = s.ends.map(|end| pose.point(end));
+                Aabb { min: a.min(b) - s.radius, max: a.max(b) + s.radius }
             }
             Self::HalfPlane(h) => {
                 let normal = pose.direction(h.normal);
@@ -236,6 +261,7 @@ impl Solid<D2> for Shape2 {
                 let step = std::f64::consts::TAU / DISC_SIDES as f64;
                 (0..DISC_SIDES).map(|i| d.centre + d.radius * DVec2::from_angle(i as f64 * step)).collect()
             }
+            Self::Segment(s) => s.outline(),
             Self::HalfPlane(h) => {
                 // a square below the line
                 let (along, foot) = (-h.normal.perp() * (0.5 * extent), h.normal * h.offset);
@@ -256,15 +282,16 @@ impl Solid<D2> for Shape2 {
         }
     }
 
-    fn collide(
+    fn collide_by(
         &self,
         pose: &Pose<D2>,
         other: &Self,
         other_pose: &Pose<D2>,
         alert: f64,
+        detection: Detection,
         out: &mut Vec<ContactPoint<D2>>,
     ) {
-        collide::collide(self, pose, other, other_pose, alert, out);
+        collide::collide(self, pose, other, other_pose, alert, detection, out);
     }
 }
 

@@ -6,7 +6,9 @@
 
 use glam::DVec2;
 
+use super::decompose::convex_parts;
 use crate::error::{Repair, ShapeError, check_size};
+use crate::lazy::Lazy;
 use crate::pose::Pose;
 use crate::solid::MassProperties;
 use crate::space::D2;
@@ -15,6 +17,8 @@ use crate::space::D2;
 const JOIN: f64 = 1e-9;
 /// A corner may turn the wrong way by this share of the size.
 const CONVEX: f64 = 1e-6;
+/// Margin of a swept shape in units of its size.
+const MARGIN: f64 = 1e-3;
 /// Smallest area in units of size².
 const FLAT: f64 = 1e-9;
 
@@ -26,46 +30,46 @@ pub struct Polygon {
     offsets: Vec<f64>,
     centre: DVec2,
     radius: f64,
+    hidden: Hidden,
+    core: Lazy<(Self, f64)>,
+}
+
+/// What of a part of a compound lies inside of it. Empty lists: nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Hidden {
+    /// Sides that other parts cover.
+    pub sides: Vec<bool>,
+    /// Vertices at which the compound has no corner that sticks out.
+    pub vertices: Vec<bool>,
 }
 
 impl Polygon {
     /// Checks an outline, repairs what can be repaired.
     pub fn new(outline: &[DVec2]) -> Result<(Self, Vec<Repair>), ShapeError> {
-        if let Some(vertex) = outline.iter().position(|p| !p.is_finite()) {
-            return Err(ShapeError::NotFinite { vertex });
-        }
-        if outline.len() < 3 {
-            return Err(ShapeError::TooFew { what: "vertices", count: outline.len(), needed: 3 });
-        }
-        let size = extent(outline);
-        check_size(size)?;
-        let mut repairs = Vec::new();
-        // keep the input index of every vertex for messages
-        let mut loop_: Vec<(usize, DVec2)> = outline.iter().copied().enumerate().collect();
-        let count = loop_.len();
-        join_duplicates(&mut loop_, JOIN * size);
-        if loop_.len() < count {
-            repairs.push(Repair::DuplicateVertices { count: count - loop_.len() });
-        }
-        if loop_.len() < 3 {
-            return Err(ShapeError::TooFew { what: "vertices", count: loop_.len(), needed: 3 });
-        }
-        let points: Vec<DVec2> = loop_.iter().map(|v| v.1).collect();
-        let area = signed_area(&points);
-        if area.abs() < FLAT * size * size {
-            return Err(ShapeError::ZeroVolume { volume: area.abs(), size });
-        }
-        if area < 0.0 {
-            loop_.reverse();
-            repairs.push(Repair::Clockwise);
-        }
-        let count = loop_.len();
-        drop_collinear(&mut loop_, JOIN * size);
-        if loop_.len() < count {
-            repairs.push(Repair::CollinearVertices { count: count - loop_.len() });
-        }
-        check_convex(&loop_, CONVEX * size)?;
+        let (loop_, repairs) = clean(outline)?;
+        check_convex(&loop_, CONVEX * extent(outline))?;
         Ok((Self::from_convex(loop_.into_iter().map(|v| v.1).collect()), repairs))
+    }
+
+    /// The same for an outline that need not be convex: it is cut into convex parts.
+    pub fn parts(outline: &[DVec2]) -> Result<(Vec<Self>, Vec<Repair>), ShapeError> {
+        let (loop_, mut repairs) = clean(outline)?;
+        let size = extent(outline);
+        let points: Vec<DVec2> = loop_.iter().map(|v| v.1).collect();
+        match check_convex(&loop_, CONVEX * size) {
+            Ok(()) => Ok((vec![Self::from_convex(points)], repairs)),
+            Err(ShapeError::NotConvex { .. } | ShapeError::SelfCrossing { .. }) => {
+                let parts = convex_parts(&points, JOIN * size)?;
+                repairs.push(Repair::CutIntoParts { parts: parts.len() });
+                let part = |indices: Vec<usize>| {
+                    let mut loop_: Vec<(usize, DVec2)> = indices.into_iter().map(|i| (i, points[i])).collect();
+                    drop_collinear(&mut loop_, JOIN * size);
+                    Self::from_convex(loop_.into_iter().map(|v| v.1).collect())
+                };
+                Ok((parts.into_iter().map(part).collect(), repairs))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// From vertices that are known to be convex and counter-clockwise.
@@ -74,7 +78,15 @@ impl Polygon {
         // divided, not multiplied by the inverse: normals along an axis come out exact
         let outward = |side: DVec2| -side.perp() / side.length();
         let normals = (0..n).map(|i| outward(vertices[(i + 1) % n] - vertices[i])).collect();
-        let mut shape = Self { vertices, normals, offsets: Vec::new(), centre: DVec2::ZERO, radius: 0.0 };
+        let mut shape = Self {
+            vertices,
+            normals,
+            offsets: Vec::new(),
+            centre: DVec2::ZERO,
+            radius: 0.0,
+            hidden: Hidden::default(),
+            core: Lazy::default(),
+        };
         shape.locate();
         shape
     }
@@ -92,7 +104,7 @@ impl Polygon {
 
     /// Moved and turned; without a turn the normals keep their bits.
     pub(crate) fn moved(&self, pose: &Pose<D2>) -> Self {
-        let mut moved = self.clone();
+        let mut moved = Self { core: Lazy::default(), ..self.clone() };
         moved.vertices.iter_mut().for_each(|v| *v = pose.point(*v));
         moved.normals.iter_mut().for_each(|n| *n = pose.direction(*n));
         moved.locate();
@@ -102,6 +114,50 @@ impl Polygon {
     /// The corners, counter-clockwise [m].
     pub fn vertices(&self) -> &[DVec2] {
         &self.vertices
+    }
+
+    /// The polygon shrunk by a margin, and the margin [m]; made when first asked for.
+    pub(crate) fn core(&self) -> &(Self, f64) {
+        self.core.get_or_make(|| {
+            // the nearest side bounds the margin
+            let inner = self.mass_properties().centroid;
+            let room =
+                self.normals.iter().zip(&self.offsets).map(|(n, d)| d - n.dot(inner)).fold(f64::INFINITY, f64::min);
+            let margin = (MARGIN * 2.0 * self.radius).min(0.25 * room);
+            let mut core = self.vertices.clone();
+            for (n, d) in self.normals.iter().zip(&self.offsets) {
+                core = cut(&core, *n, d - margin);
+            }
+            // cutting moves the start of the ring: side 0 is again the one with the first normal
+            let n = core.len();
+            let facing = |i: usize| -self.normals[0].perp_dot((core[(i + 1) % n] - core[i]).normalize_or_zero()).abs();
+            let toward = |i: usize| self.normals[0].dot(core[i].midpoint(core[(i + 1) % n]));
+            let first = (0..n).max_by(|&i, &j| {
+                (facing(i), toward(i)).partial_cmp(&(facing(j), toward(j))).unwrap_or(std::cmp::Ordering::Equal)
+            });
+            core.rotate_left(first.unwrap_or(0));
+            let mut core = Self::from_convex(core);
+            // sides keep their number as long as none vanishes
+            if core.vertices.len() == self.vertices.len() {
+                core.hidden = self.hidden.clone();
+            }
+            (core, margin)
+        })
+    }
+
+    /// Says what of this part lies inside its compound.
+    pub(crate) fn set_hidden(&mut self, hidden: Hidden) {
+        self.hidden = hidden;
+    }
+
+    /// True for a side that lies inside the compound this is a part of.
+    pub fn is_hidden(&self, side: usize) -> bool {
+        self.hidden.sides.get(side).copied().unwrap_or(false)
+    }
+
+    /// True for a vertex at which the compound this is a part of is flat or hollow.
+    pub fn is_hidden_vertex(&self, vertex: usize) -> bool {
+        self.hidden.vertices.get(vertex).copied().unwrap_or(false)
     }
 
     /// Unit outward normals; side `i` starts at vertex `i`.
@@ -146,6 +202,63 @@ impl Polygon {
     }
 }
 
+/// Vertices with their input index.
+type Loop = Vec<(usize, DVec2)>;
+
+/// Finite, with an area, counter-clockwise, without doubles and vertices on straight sides.
+fn clean(outline: &[DVec2]) -> Result<(Loop, Vec<Repair>), ShapeError> {
+    if let Some(vertex) = outline.iter().position(|p| !p.is_finite()) {
+        return Err(ShapeError::NotFinite { vertex });
+    }
+    if outline.len() < 3 {
+        return Err(ShapeError::TooFew { what: "vertices", count: outline.len(), needed: 3 });
+    }
+    let size = extent(outline);
+    check_size(size)?;
+    let mut repairs = Vec::new();
+    // keep the input index of every vertex for messages
+    let mut loop_: Vec<(usize, DVec2)> = outline.iter().copied().enumerate().collect();
+    let count = loop_.len();
+    join_duplicates(&mut loop_, JOIN * size);
+    if loop_.len() < count {
+        repairs.push(Repair::DuplicateVertices { count: count - loop_.len() });
+    }
+    if loop_.len() < 3 {
+        return Err(ShapeError::TooFew { what: "vertices", count: loop_.len(), needed: 3 });
+    }
+    let points: Vec<DVec2> = loop_.iter().map(|v| v.1).collect();
+    let area = signed_area(&points);
+    if area.abs() < FLAT * size * size {
+        return Err(ShapeError::ZeroVolume { volume: area.abs(), size });
+    }
+    if area < 0.0 {
+        loop_.reverse();
+        repairs.push(Repair::Clockwise);
+    }
+    let count = loop_.len();
+    drop_collinear(&mut loop_, JOIN * size);
+    if loop_.len() < count {
+        repairs.push(Repair::CollinearVertices { count: count - loop_.len() });
+    }
+    Ok((loop_, repairs))
+}
+
+/// What of a convex outline lies below a line.
+fn cut(outline: &[DVec2], n: DVec2, offset: f64) -> Vec<DVec2> {
+    let mut kept = Vec::with_capacity(outline.len() + 1);
+    for (i, &p) in outline.iter().enumerate() {
+        let q = outline[(i + 1) % outline.len()];
+        let (here, there) = (n.dot(p) - offset, n.dot(q) - offset);
+        if here <= 0.0 {
+            kept.push(p);
+        }
+        if (here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0) {
+            kept.push(p + (q - p) * (here / (here - there)));
+        }
+    }
+    kept
+}
+
 /// Diagonal of the box around the points [m].
 pub(crate) fn extent(points: &[DVec2]) -> f64 {
     let low = points.iter().copied().fold(DVec2::INFINITY, DVec2::min);
@@ -160,7 +273,7 @@ fn signed_area(points: &[DVec2]) -> f64 {
 }
 
 /// Drops vertices at the place of their predecessor.
-fn join_duplicates(outline: &mut Vec<(usize, DVec2)>, tolerance: f64) {
+fn join_duplicates(outline: &mut Loop, tolerance: f64) {
     outline.dedup_by(|b, a| a.1.distance(b.1) <= tolerance);
     while outline.len() > 1 && outline[0].1.distance(outline[outline.len() - 1].1) <= tolerance {
         outline.pop();
@@ -168,7 +281,7 @@ fn join_duplicates(outline: &mut Vec<(usize, DVec2)>, tolerance: f64) {
 }
 
 /// Drops vertices on the straight line between their neighbours.
-fn drop_collinear(outline: &mut Vec<(usize, DVec2)>, tolerance: f64) {
+fn drop_collinear(outline: &mut Loop, tolerance: f64) {
     let mut i = 0;
     while outline.len() > 3 && i < outline.len() {
         let n = outline.len();

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::DVec3;
 
+use super::decompose::convex_parts;
 use super::merge::{Face, drop_collinear, merge_coplanar};
 use super::outline::{self, Fault};
 use super::polyhedron::{Polyhedron, newell};
@@ -17,6 +18,8 @@ use crate::error::{Repair, ShapeError, check_size};
 const JOIN: f64 = 1e-8;
 /// A face may be uneven by this much; coordinates in files often have six or seven digits.
 const PLANAR: f64 = 1e-5;
+/// The same for the parts that a solid is cut into.
+const EXACT: f64 = 1e-9;
 /// A vertex may stick out of a face's plane by this much.
 const CONVEX: f64 = 2e-5;
 /// Smallest volume in units of size³.
@@ -24,6 +27,55 @@ const FLAT: f64 = 1e-9;
 
 /// Builds a convex polyhedron; the repairs are listed in the order in which they were made.
 pub fn polyhedron(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Polyhedron, Vec<Repair>), ShapeError> {
+    let surface = prepare(vertices, faces, PLANAR)?;
+    check_convex(vertices, &surface.merged, CONVEX * surface.size)?;
+    let (vertices, faces) = compact(vertices, &surface.merged);
+    Ok((Polyhedron::from_convex(vertices, &faces)?, surface.repairs))
+}
+
+/// A part of a solid from its hull: its faces are as flat as the cuts that made them.
+pub fn part(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<Polyhedron, ShapeError> {
+    let surface = prepare(vertices, faces, EXACT)?;
+    let (vertices, faces) = compact(vertices, &surface.merged);
+    Polyhedron::from_convex(vertices, &faces)
+}
+
+/// The same for a solid that need not be convex: it is cut into convex parts.
+pub fn parts(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Vec<Polyhedron>, Vec<Repair>), ShapeError> {
+    let mut surface = prepare(vertices, faces, PLANAR)?;
+    match check_convex(vertices, &surface.merged, CONVEX * surface.size) {
+        Ok(()) => {
+            let (vertices, faces) = compact(vertices, &surface.merged);
+            Ok((vec![Polyhedron::from_convex(vertices, &faces)?], surface.repairs))
+        }
+        Err(ShapeError::NotConvex { .. } | ShapeError::SelfCrossing { .. }) => {
+            let used: Vec<DVec3> = compact(vertices, &surface.faces).0;
+            let (_, faces) = compact(vertices, &surface.faces);
+            let faces: Vec<Face> = faces
+                .into_iter()
+                .zip(&surface.faces)
+                .map(|(corners, face)| Face { corners, source: face.source })
+                .collect();
+            let parts = convex_parts(&used, &faces, surface.size, surface.volume)?;
+            surface.repairs.push(Repair::CutIntoParts { parts: parts.len() });
+            Ok((parts, surface.repairs))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A closed surface in one part, wound outwards, with flat faces.
+struct Prepared {
+    /// Faces as given.
+    faces: Vec<Face>,
+    /// Coplanar neighbours merged where that gives a convex face.
+    merged: Vec<Face>,
+    size: f64,
+    volume: f64,
+    repairs: Vec<Repair>,
+}
+
+fn prepare(vertices: &[DVec3], faces: &[Vec<u32>], planar: f64) -> Result<Prepared, ShapeError> {
     let size = check_input(vertices, faces)?;
     let mut repairs = Vec::new();
     let mut faces = clean_faces(vertices, faces, JOIN * size, &mut repairs);
@@ -38,24 +90,21 @@ pub fn polyhedron(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Polyhedron,
         return Err(ShapeError::ZeroVolume { volume, size });
     }
     for face in &faces {
-        check_planar(vertices, face, PLANAR * size)?;
+        check_planar(vertices, face, planar * size)?;
     }
-    let before = faces.len();
-    let mut faces = merge_coplanar(vertices, &faces, PLANAR * size);
-    if faces.len() < before {
-        repairs.push(Repair::MergedFaces { from: before, to: faces.len() });
+    let mut merged = merge_coplanar(vertices, &faces, planar * size);
+    if merged.len() < faces.len() {
+        repairs.push(Repair::MergedFaces { from: faces.len(), to: merged.len() });
     }
-    let count = drop_collinear(vertices, &mut faces, PLANAR * size);
+    let count = drop_collinear(vertices, &mut merged, planar * size);
     if count > 0 {
         repairs.push(Repair::CollinearVertices { count });
     }
-    check_closed(&faces)?;
+    check_closed(&merged)?;
     if parts > 1 {
         return Err(ShapeError::Disconnected { parts });
     }
-    check_convex(vertices, &faces, CONVEX * size)?;
-    let (vertices, faces) = compact(vertices, &faces);
-    Ok((Polyhedron::from_convex(vertices, &faces)?, repairs))
+    Ok(Prepared { faces, merged, size, volume, repairs })
 }
 
 /// Finite numbers, valid indices, a size that makes sense. Returns the size [m].

@@ -1,4 +1,4 @@
-//! Shapes in space: convex polyhedra, spheres, half-spaces, rigid compounds of convex parts.
+//! Shapes in space: convex polyhedra, spheres, cylinders, half-spaces, rigid compounds of convex parts.
 //!
 //! | module | what lives there |
 //! |---|---|
@@ -6,12 +6,21 @@
 //! | `build` | checks and repairs of a surface that shall become a polyhedron |
 //! | `merge` | coplanar neighbours become one face |
 //! | `outline` | is a loop convex? |
+//! | `cell`, `decompose` | solids that are not convex, cut into convex parts |
+//! | `compound` | parts that move as one, and what of them lies inside |
+//! | `core` | polyhedra shrunk by a margin |
+//! | `cylinder` | solid cylinders |
 //! | `hull` | convex hull of points |
 //! | `mass` | volume, centroid, inertia |
 //! | `collide` | contact points, one file per pair of shapes |
 
 mod build;
+mod cell;
 mod collide;
+mod compound;
+mod core;
+pub(crate) mod cylinder;
+mod decompose;
 mod hull;
 mod mass;
 mod merge;
@@ -21,11 +30,14 @@ mod round;
 
 use glam::{DMat3, DVec3};
 
+use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
 use crate::solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
 use crate::space::{D3, Space};
 
+pub use compound::Compound3;
+pub use cylinder::Cylinder;
 pub use polyhedron::{Edge, Polyhedron};
 
 /// Parts of a compound may overlap by this share of the smaller part's size.
@@ -38,6 +50,8 @@ pub enum Shape3 {
     Polyhedron(Box<Polyhedron>),
     /// A ball.
     Sphere(Sphere),
+    /// A solid cylinder.
+    Cylinder(Cylinder),
     /// Everything on one side of a plane.
     HalfSpace(HalfSpace),
     /// Convex parts that move as one.
@@ -62,37 +76,22 @@ pub struct HalfSpace {
     pub offset: f64,
 }
 
-/// Convex parts that move as one; they touch but do not overlap.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Compound3 {
-    parts: Vec<Shape3>,
-    centre: DVec3,
-    radius: f64,
-}
-
-impl Compound3 {
-    fn new(parts: Vec<Shape3>) -> Self {
-        let bounds = parts.iter().map(|p| p.bounds(&Pose::identity())).reduce(|a, b| a.union(&b));
-        let centre = bounds.map_or(DVec3::ZERO, |b| b.min.midpoint(b.max));
-        let reach = |part: &Shape3| {
-            let (c, r) = part.ball();
-            c.distance(centre) + r
-        };
-        let radius = parts.iter().map(reach).fold(0.0, f64::max);
-        Self { parts, centre, radius }
-    }
-
-    /// Polyhedra and spheres in the axes of the compound.
-    pub fn parts(&self) -> &[Shape3] {
-        &self.parts
-    }
-}
-
 impl Shape3 {
     /// A convex polyhedron from its vertices and faces (each a loop of vertex indices).
     pub fn polyhedron(vertices: Vec<DVec3>, faces: Vec<Vec<u32>>) -> Result<Checked<Self>, ShapeError> {
         let (polyhedron, repairs) = build::polyhedron(&vertices, &faces)?;
         Ok(Checked { shape: Self::Polyhedron(Box::new(polyhedron)), repairs })
+    }
+
+    /// A solid from its vertices and faces; one that is not convex becomes a compound of convex parts.
+    pub fn solid(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<Checked<Self>, ShapeError> {
+        let (mut parts, repairs) = build::parts(vertices, faces)?;
+        let polyhedron = |part| Self::Polyhedron(Box::new(part));
+        let shape = match parts.len() {
+            1 => polyhedron(parts.remove(0)),
+            _ => Self::Compound(Compound3::new(parts.into_iter().map(polyhedron).collect())),
+        };
+        Ok(Checked { shape, repairs })
     }
 
     /// A box of full sizes `sizes` around the origin.
@@ -115,6 +114,15 @@ impl Shape3 {
         check_positive("radius of the sphere", radius)?;
         check_size(2.0 * radius)?;
         Ok(Self::Sphere(Sphere { centre: DVec3::ZERO, radius }))
+    }
+
+    /// A cylinder about z around the origin.
+    pub fn cylinder(height: f64, radius: f64) -> Result<Self, ShapeError> {
+        check_positive("height of the cylinder", height)?;
+        check_positive("radius of the cylinder", radius)?;
+        check_size(height.hypot(2.0 * radius))?;
+        let (half_height, side) = (0.5 * height, DVec3::X);
+        Ok(Self::Cylinder(Cylinder { centre: DVec3::ZERO, axis: DVec3::Z, side, half_height, radius }))
     }
 
     /// Everything below a plane through the origin with this outward normal (of any length).
@@ -166,11 +174,15 @@ impl Shape3 {
         match self {
             Self::Polyhedron(p) => Self::Polyhedron(Box::new(p.moved(pose))),
             Self::Sphere(s) => Self::Sphere(Sphere { centre: pose.point(s.centre), ..*s }),
+            Self::Cylinder(c) => Self::Cylinder(c.moved(pose)),
             Self::HalfSpace(h) => {
                 let normal = pose.direction(h.normal);
                 Self::HalfSpace(HalfSpace { normal, offset: h.offset + normal.dot(pose.position) })
             }
-            Self::Compound(c) => Self::Compound(Compound3::new(c.parts.iter().map(|part| part.placed(pose)).collect())),
+            Self::Compound(c) => {
+                // what lies inside stays inside
+                Self::Compound(Compound3::measured(c.parts.iter().map(|part| part.placed(pose)).collect()))
+            }
         }
     }
 
@@ -179,6 +191,7 @@ impl Shape3 {
         match self {
             Self::Polyhedron(p) => (p.centre(), p.radius()),
             Self::Sphere(s) => (s.centre, s.radius),
+            Self::Cylinder(c) => (c.centre, c.reach()),
             Self::HalfSpace(_) => (DVec3::ZERO, f64::INFINITY),
             Self::Compound(c) => (c.centre, c.radius),
         }
@@ -190,6 +203,7 @@ impl Solid<D3> for Shape3 {
         match self {
             Self::Polyhedron(p) => Some(mass::polyhedron(p)),
             Self::Sphere(s) => Some(mass::sphere(s.centre, s.radius)),
+            Self::Cylinder(c) => Some(c.mass_properties()),
             Self::HalfSpace(_) => None,
             Self::Compound(c) => {
                 let parts: Option<Vec<_>> = c.parts.iter().map(Solid::mass_properties).collect();
@@ -213,6 +227,7 @@ impl Solid<D3> for Shape3 {
                 let centre = pose.point(s.centre);
                 Aabb { min: centre - s.radius, max: centre + s.radius }
             }
+            Self::Cylinder(c) => c.moved(pose).bounds(),
             Self::HalfSpace(h) => {
                 let normal = D3::rotate(pose.rotation, h.normal);
                 half_space_bounds(normal, h.offset + normal.dot(pose.position))
@@ -233,6 +248,7 @@ impl Solid<D3> for Shape3 {
         match self {
             Self::Polyhedron(p) => p.surface(),
             Self::Sphere(s) => round::sphere(s.centre, s.radius),
+            Self::Cylinder(c) => c.surface(),
             Self::HalfSpace(h) => {
                 let mut frame = Vec::with_capacity(3);
                 D3::frame(h.normal, &mut frame);
@@ -251,15 +267,16 @@ impl Solid<D3> for Shape3 {
         }
     }
 
-    fn collide(
+    fn collide_by(
         &self,
         pose: &Pose<D3>,
         other: &Self,
         other_pose: &Pose<D3>,
         alert: f64,
+        detection: Detection,
         out: &mut Vec<ContactPoint<D3>>,
     ) {
-        collide::collide(self, pose, other, other_pose, alert, out);
+        collide::collide(self, pose, other, other_pose, alert, detection, out);
     }
 }
 

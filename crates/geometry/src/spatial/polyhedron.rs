@@ -6,7 +6,9 @@
 
 use glam::DVec3;
 
+use super::core;
 use crate::error::ShapeError;
+use crate::lazy::Lazy;
 use crate::pose::Pose;
 use crate::solid::Surface;
 use crate::space::D3;
@@ -31,6 +33,17 @@ pub struct Polyhedron {
     fans: Vec<u32>,
     centre: DVec3,
     radius: f64,
+    hidden: Hidden,
+    core: Lazy<Option<(Self, f64)>>,
+}
+
+/// What of a part of a compound lies inside of it. Empty lists: nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Hidden {
+    /// Faces that other parts cover.
+    pub faces: Vec<bool>,
+    /// Edges at which the compound has none that sticks out.
+    pub edges: Vec<bool>,
 }
 
 /// An edge of a polyhedron.
@@ -80,6 +93,8 @@ impl Polyhedron {
             fans,
             centre: DVec3::ZERO,
             radius: 0.0,
+            hidden: Hidden::default(),
+            core: Lazy::default(),
         };
         shape.measure();
         Ok(shape)
@@ -110,11 +125,32 @@ impl Polyhedron {
 
     /// Moved and turned; without a turn the normals keep their bits.
     pub(crate) fn moved(&self, pose: &Pose<D3>) -> Self {
-        let mut moved = self.clone();
+        let mut moved = Self { core: Lazy::default(), ..self.clone() };
         moved.vertices.iter_mut().for_each(|v| *v = pose.point(*v));
         moved.normals.iter_mut().for_each(|n| *n = pose.direction(*n));
         moved.locate();
         moved
+    }
+
+    /// Says what of this part lies inside its compound.
+    pub(crate) fn set_hidden(&mut self, hidden: Hidden) {
+        self.hidden = hidden;
+    }
+
+    /// True for a face that lies inside the compound this is a part of.
+    pub fn is_hidden(&self, face: usize) -> bool {
+        self.hidden.faces.get(face).copied().unwrap_or(false)
+    }
+
+    /// True for an edge at which the compound this is a part of is flat or hollow.
+    pub fn is_hidden_edge(&self, edge: usize) -> bool {
+        self.hidden.edges.get(edge).copied().unwrap_or(false)
+    }
+
+    /// The solid shrunk by a margin, and the margin [m]; made when first asked for. None for solids so thin that
+    /// nothing is left.
+    pub(crate) fn core(&self) -> Option<&(Self, f64)> {
+        self.core.get_or_make(|| core::shrunk(self)).as_ref()
     }
 
     /// The corners of the solid [m].

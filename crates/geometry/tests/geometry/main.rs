@@ -2,8 +2,11 @@
 
 mod broken;
 mod common;
+mod compounds;
+mod cylinders;
 mod flush;
 mod mass;
+mod methods;
 mod patches;
 mod planar;
 mod polyhedra;

@@ -6,7 +6,7 @@ use voussoir_geometry::glam::{DQuat, DVec3};
 use voussoir_geometry::{ContactPoint, D3, Pose, Shape3};
 
 /// Largest separation over all face normals and products of edges: the slow, complete test.
-fn slow_separation(a: &Shape3, pose_a: &Pose<D3>, b: &Shape3, pose_b: &Pose<D3>) -> f64 {
+pub fn slow_separation(a: &Shape3, pose_a: &Pose<D3>, b: &Shape3, pose_b: &Pose<D3>) -> f64 {
     let (Shape3::Polyhedron(a), Shape3::Polyhedron(b)) = (a, b) else { return f64::NAN };
     let points_a: Vec<DVec3> = a.vertices().iter().map(|&v| pose_a.point(v)).collect();
     let points_b: Vec<DVec3> = b.vertices().iter().map(|&v| pose_b.point(v)).collect();
@@ -30,7 +30,7 @@ fn slow_separation(a: &Shape3, pose_a: &Pose<D3>, b: &Shape3, pose_b: &Pose<D3>)
 }
 
 /// Distance of two bodies that are apart, from all pairs of vertex and face and of edge and edge.
-fn slow_distance(a: &Shape3, pose_a: &Pose<D3>, b: &Shape3, pose_b: &Pose<D3>) -> f64 {
+pub fn slow_distance(a: &Shape3, pose_a: &Pose<D3>, b: &Shape3, pose_b: &Pose<D3>) -> f64 {
     let (Shape3::Polyhedron(a), Shape3::Polyhedron(b)) = (a, b) else { return f64::NAN };
     let points_a: Vec<DVec3> = a.vertices().iter().map(|&v| pose_a.point(v)).collect();
     let points_b: Vec<DVec3> = b.vertices().iter().map(|&v| pose_b.point(v)).collect();
@@ -78,7 +78,7 @@ fn segment_distance(p: DVec3, q: DVec3, r: DVec3, s: DVec3) -> f64 {
 }
 
 /// Two stones along a direction, `gap` apart by the slow test.
-fn near(a: &Shape3, pose_a: &Pose<D3>, b: &Shape3, rotation: DQuat, toward: DVec3, gap: f64) -> Pose<D3> {
+pub fn near(a: &Shape3, pose_a: &Pose<D3>, b: &Shape3, rotation: DQuat, toward: DVec3, gap: f64) -> Pose<D3> {
     let toward = toward.try_normalize().unwrap_or(DVec3::X);
     let place = |t: f64| Pose { position: pose_a.position + toward * t, rotation };
     let (mut low, mut high) = (0.0, 8.0);

@@ -1,12 +1,14 @@
 //! Broad and narrow phase: which bodies may touch, and the points in which they do.
 //!
 //! The candidate of a pair is its free body, or the one with the smaller index if both are free; supports do not touch
-//! each other. Contacts come sorted by key, whatever the number of threads. Gaps count from the thickness of the joint.
+//! each other. Contacts come sorted by key, whatever the number of threads. Gaps count from the thickness of the joint, or
+//! from their value at the start where the joint has beds.
 
 use rayon::prelude::*;
-use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Pose, Solid, Space, Vector};
+use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Detection, Pose, Solid, Space, Vector};
 
 use super::Tools;
+use super::beds::Beds;
 use super::law::Contact;
 use super::masses::Masses;
 use super::predict::Prediction;
@@ -82,7 +84,29 @@ pub(crate) fn detect<S: Space>(
     h: f64,
 ) -> Vec<Contact<S>> {
     let alert = Alert::new(model, settings, &tools.masses, state, h);
-    find_contacts(model, &tools.masses, &mut tools.broad, &prediction.poses, &alert)
+    let Tools { masses, beds, broad, .. } = tools;
+    find_contacts(model, masses, broad, &prediction.poses, &alert, beds, settings.detection)
+}
+
+/// Beds of mortar between the bodies where they start.
+pub(crate) fn find_beds<S: Space>(model: &Model<S>, masses: &Masses, detection: Detection) -> Beds<S> {
+    if !model.joints.has_any_beds() {
+        return Beds::none();
+    }
+    let poses: Vec<Pose<S>> = model.bodies.iter().map(|body| body.pose).collect();
+    let alert = Alert::Fixed(Alert::default_distance(masses));
+    let mut contacts = find_contacts(model, masses, &mut BroadPhase::new(), &poses, &alert, &Beds::none(), detection);
+    // plain gaps
+    for contact in &mut contacts {
+        let [a, b] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);
+        contact.point.gap += reference(model, a, b);
+    }
+    Beds::new(model, &contacts)
+}
+
+/// From where the gaps between two materials count, where no bed says otherwise [m].
+fn reference<S: Space>(model: &Model<S>, a: usize, b: usize) -> f64 {
+    if model.joints.has_beds(a, b) { 0.0 } else { model.joints.between(a, b).thickness }
 }
 
 /// Contacts of bodies placed at `poses`, sorted by key.
@@ -92,6 +116,8 @@ pub(crate) fn find_contacts<S: Space>(
     broad: &mut BroadPhase<S>,
     poses: &[Pose<S>],
     alert: &Alert,
+    beds: &Beds<S>,
+    detection: Detection,
 ) -> Vec<Contact<S>> {
     let bed = 0.5 * model.joints.thickest();
     let bounds: Vec<Aabb<S>> = (0..poses.len())
@@ -107,14 +133,21 @@ pub(crate) fn find_contacts<S: Space>(
             for &(i, j) in pairs {
                 let (a, b) =
                     if masses.node[i as usize].is_some() { (i as usize, j as usize) } else { (j as usize, i as usize) };
+                let materials = (model.bodies[a].material, model.bodies[b].material);
+                if model.joints.ignores(materials.0, materials.1) {
+                    continue;
+                }
                 points.clear();
                 let (candidate, antagonist) = (&model.bodies[a].shape, &model.bodies[b].shape);
-                let thickness = model.joints.between(model.bodies[a].material, model.bodies[b].material).thickness;
+                let thickness = model.joints.between(materials.0, materials.1).thickness;
                 let distance = alert.between(a, b) + thickness;
-                candidate.collide(&poses[a], antagonist, &poses[b], distance, &mut points);
-                found.extend(points.iter().map(|point| Contact {
-                    key: ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature },
-                    point: ContactPoint { gap: point.gap - thickness, ..*point },
+                candidate.collide_by(&poses[a], antagonist, &poses[b], distance, detection, &mut points);
+                let reference = reference(model, materials.0, materials.1);
+                found.extend(points.iter().map(|point| {
+                    let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
+                    let mut contact = Contact { key, point: *point };
+                    contact.point.gap -= reference + beds.at(&contact, &poses[a]);
+                    contact
                 }));
             }
             found

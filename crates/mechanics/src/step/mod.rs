@@ -5,6 +5,7 @@
 //! | [`masses`] | what is computed once: nodes, mass blocks, sizes |
 //! | [`predict`] | mid configuration, free velocity, motion of supports |
 //! | [`spin`] | torque-free rotation, exact in energy and angular momentum |
+//! | [`beds`] | joints whose gaps count from their value at the start |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
 //! | [`law`] | joints turn contact points into biases, friction and the contact problem |
 //! | [`warm`] | forces of the last step as a first guess |
@@ -14,6 +15,7 @@
 //! | [`ledger`] | work and dissipation |
 //! | [`retry`] | cutting a step that misses its tolerance |
 
+pub(crate) mod beds;
 pub(crate) mod detect;
 mod faces;
 pub(crate) mod law;
@@ -36,6 +38,7 @@ use crate::model::Model;
 #[derive(Debug)]
 pub(crate) struct Tools<S: Space> {
     pub masses: masses::Masses,
+    pub beds: beds::Beds<S>,
     pub broad: BroadPhase<S>,
     pub solver: Solver,
     pub clock: Option<fn() -> f64>,

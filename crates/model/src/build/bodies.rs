@@ -116,6 +116,8 @@ struct Frame<'a, S: Dimension> {
     material: usize,
     /// Density [kg/m³]; in 2D times the depth [kg/m²].
     density: f64,
+    /// In place of density times volume [kg].
+    mass: Option<f64>,
     tags: &'a [String],
     pose: Pose<S>,
     velocity: S::Vector,
@@ -147,12 +149,25 @@ impl<'a, S: Dimension> Frame<'a, S> {
             }
             None => None,
         };
-        Ok(Self { material, density, tags: &common.tags, pose, velocity, spin })
+        let mass = match common.mass {
+            Some(mass) if matches!(written.form, Form::Shaped(_)) => {
+                Some(check.positive(&place.key("mass"), "the mass", mass)?)
+            }
+            Some(_) => {
+                let key = place.key("mass");
+                return Err(key.error_at_key(check.source, "`mass` belongs to bodies with a `shape`"));
+            }
+            None => None,
+        };
+        Ok(Self { material, density, mass, tags: &common.tags, pose, velocity, spin })
     }
 
     /// Places and weighs one piece.
     fn body(&self, check: &Check<'_>, place: &Place<'_>, name: String, piece: Piece<S>) -> Result<Body<S>, SceneError> {
-        let density = self.density;
+        let density = match (self.mass, piece.shape.volume) {
+            (Some(mass), Some(volume)) => mass / volume,
+            _ => self.density,
+        };
         let mut pose = self.pose.compose(&piece.pose);
         pose.position = pose.point(piece.shape.centroid);
         let Centred { shape, volume, inertia, .. } = piece.shape;

@@ -195,6 +195,11 @@ impl Dimension for D2 {
                 let radius = check.length(&place.key("radius"), "the radius", keys.radius)?;
                 Shape2::disc(radius).map(plain).map_err(|e| refuse("radius", &e))
             }
+            Shape::Segment(keys) => {
+                check.length(&place.key("length"), "the length", keys.length)?;
+                check.length(&place.key("thickness"), "the thickness", keys.thickness)?;
+                Shape2::segment(keys.length, keys.thickness).map(plain).map_err(|e| refuse("length", &e))
+            }
             Shape::Polygon(keys) => {
                 let place = place.key("vertices");
                 few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
@@ -202,7 +207,7 @@ impl Dimension for D2 {
                 for (i, vertex) in keys.vertices.iter().enumerate() {
                     points.push(check.point::<D2>(&place.index(i), "a corner", &vertex.0)?);
                 }
-                Shape2::polygon(points).map(with_repairs).map_err(|e| refused(check, &place, name, &e))
+                Shape2::outline(&points).map(with_repairs).map_err(|e| refused(check, &place, name, &e))
             }
             Shape::HalfPlane(keys) => {
                 let place = place.key("normal");
@@ -221,6 +226,7 @@ impl Dimension for D2 {
             }
             Shape::Box(_) => Err(other_dimension(check, place, shape, 2, "rectangle")),
             Shape::Sphere(_) => Err(other_dimension(check, place, shape, 2, "disc")),
+            Shape::Cylinder(_) => Err(other_dimension(check, place, shape, 2, "rectangle")),
             Shape::Polyhedron(_) => Err(other_dimension(check, place, shape, 2, "polygon")),
             Shape::HalfSpace(_) => Err(other_dimension(check, place, shape, 2, "half-plane")),
         }
@@ -230,8 +236,7 @@ impl Dimension for D2 {
 impl Dimension for D3 {
     const NO_INERTIA: DMat3 = DMat3::ZERO;
     const UPWARDS: DVec3 = DVec3::Z;
-    const POLYHEDRON: Option<FromMesh<D3>> =
-        Some(|vertices, faces| Shape3::polyhedron(vertices, faces).map(with_repairs));
+    const POLYHEDRON: Option<FromMesh<D3>> = Some(|vertices, faces| Shape3::solid(&vertices, &faces).map(with_repairs));
 
     fn at(x: f64, y: f64, height: f64) -> DVec3 {
         DVec3::new(x, y, height)
@@ -316,6 +321,11 @@ impl Dimension for D3 {
                 let size = check.lengths::<D3>(&place.key("size"), "the size", &keys.size)?;
                 Shape3::cuboid(size).map(plain).map_err(|e| refuse("size", &e))
             }
+            Shape::Cylinder(keys) => {
+                check.length(&place.key("height"), "the height", keys.height)?;
+                check.length(&place.key("radius"), "the radius", keys.radius)?;
+                Shape3::cylinder(keys.height, keys.radius).map(plain).map_err(|e| refuse("height", &e))
+            }
             Shape::Sphere(keys) => {
                 let radius = check.length(&place.key("radius"), "the radius", keys.radius)?;
                 Shape3::sphere(radius).map(plain).map_err(|e| refuse("radius", &e))
@@ -328,7 +338,7 @@ impl Dimension for D3 {
                     points.push(check.point::<D3>(&place.index(i), "a corner", &vertex.0)?);
                 }
                 let made = match &keys.faces {
-                    Some(faces) => Shape3::polyhedron(points, faces.clone()).map(with_repairs),
+                    Some(faces) => Shape3::solid(&points, faces).map(with_repairs),
                     None => Shape3::hull(&points).map(plain),
                 };
                 let blamed = if keys.faces.is_some() { "faces" } else { "vertices" };
@@ -351,6 +361,7 @@ impl Dimension for D3 {
             }
             Shape::Rectangle(_) => Err(other_dimension(check, place, shape, 3, "box")),
             Shape::Disc(_) => Err(other_dimension(check, place, shape, 3, "sphere")),
+            Shape::Segment(_) => Err(other_dimension(check, place, shape, 3, "cylinder")),
             Shape::Polygon(_) => Err(other_dimension(check, place, shape, 3, "polyhedron")),
             Shape::HalfPlane(_) => Err(other_dimension(check, place, shape, 3, "half-space")),
         }

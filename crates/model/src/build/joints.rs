@@ -6,11 +6,17 @@ use super::check::Check;
 use super::dimension::Dimension;
 use crate::error::SceneError;
 use crate::place::Place;
-use crate::scene::{Joint as Written, Restitution as WrittenRestitution, RestitutionLaw, Scene};
+use crate::scene::{Joint as Written, Law, Restitution as WrittenRestitution, RestitutionLaw, Scene};
 use crate::suggest;
 
 /// Absurd above this.
 const LARGEST_FRICTION: f64 = 1e6;
+
+/// How specific a written joint is, and the joint; none where the materials ignore each other.
+type Found = Option<(u8, Option<Bedded>)>;
+
+/// A joint, and whether its gaps count from their value at the start.
+type Bedded = (Joint, bool);
 
 /// Fills the table of joints.
 pub fn joints<S: Dimension>(
@@ -22,10 +28,10 @@ pub fn joints<S: Dimension>(
     let root = Place::ROOT;
     let list = root.key("joints");
     let n = materials.len();
-    let mut found: Vec<Option<(u8, Joint)>> = vec![None; n * n];
+    let mut found: Vec<Found> = vec![None; n * n];
     for (i, written) in scene.joints.iter().enumerate() {
         let place = list.index(i);
-        let joint = joint(check, &place, written)?;
+        let joint = Some((joint(check, &place, written)?, written.initial_gap)).filter(|_| written.law != Law::None);
         let [first, second] = [0, 1].map(|side| matching(check, &place, written, side, materials));
         let (first, second) = (first?, second?);
         // an exact pair beats one star, one star beats two
@@ -53,8 +59,15 @@ pub fn joints<S: Dimension>(
         JointTable::uniform(n, Joint { friction: 0.0, restitution: Restitution::Inelastic, thickness: 0.0 });
     for a in 0..n {
         for b in 0..=a {
-            if let Some((_, joint)) = found[a * n + b] {
-                table.set(a, b, joint);
+            match found[a * n + b] {
+                Some((_, Some((joint, beds)))) => {
+                    table.set(a, b, joint);
+                    if beds {
+                        table.set_beds(a, b);
+                    }
+                }
+                Some((_, None)) => table.ignore(a, b),
+                None => {}
             }
         }
     }
@@ -90,7 +103,13 @@ fn matching(
 
 fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Joint, SceneError> {
     let friction_place = place.key("friction");
-    let friction = check.not_negative(&friction_place, "friction", written.friction)?;
+    let friction = match (written.friction, written.law) {
+        (Some(friction), _) => check.not_negative(&friction_place, "friction", friction)?,
+        (None, Law::None) => 0.0,
+        (None, Law::Coulomb) => {
+            return Err(check.error(place, "missing key `friction`").with_help("0.6 is usual for stone on stone"));
+        }
+    };
     check.between(&friction_place, "friction", friction, 0.0, LARGEST_FRICTION)?;
     let restitution_place = place.key("restitution");
     let coefficient = |place: &Place<'_>, e: f64| check.between(place, "restitution", e, 0.0, 1.0);
@@ -112,6 +131,11 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
         Some(thickness) => check.not_negative(&place, "the thickness", thickness)?,
         None => 0.0,
     };
+    if written.initial_gap && thickness == 0.0 {
+        return Err(check
+            .error(&place, "`initial_gap` needs a `thickness`")
+            .with_help("the largest gap that a bed fills, for instance thickness = 0.015"));
+    }
     Ok(Joint { friction, restitution, thickness })
 }
 
@@ -121,7 +145,7 @@ fn require_all<S: Dimension>(
     check: &Check<'_>,
     materials: &[Material],
     bodies: &[Body<S>],
-    found: &[Option<(u8, Joint)>],
+    found: &[Found],
 ) -> Result<(), SceneError> {
     let n = materials.len();
     let (mut free, mut held) = (vec![0usize; n], vec![0usize; n]);

@@ -66,6 +66,9 @@ fn worst<S: Dimension>(model: &Model<S>) -> Option<(Overlap, usize)> {
     for &(i, j) in broad.pairs(&bounds, |i| bodies[i].role == Role::Free) {
         let (i, j) = (i as usize, j as usize);
         let (a, b) = (&bodies[i], &bodies[j]);
+        if model.joints.ignores(a.material, b.material) {
+            continue;
+        }
         points.clear();
         a.shape.collide(&a.pose, &b.shape, &b.pose, 0.0, &mut points);
         let depth = points.iter().map(|point| -point.gap).fold(0.0, f64::max);

@@ -1,5 +1,6 @@
 //! Settings of the analyses and of the recorder.
 
+use voussoir_geometry::{Detection, Method, Nodes};
 use voussoir_mechanics::contact::SolverKind;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule};
 
@@ -92,6 +93,18 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
             None => None,
         },
         gap: gap(check, place, stage)?,
+        detection: Detection {
+            method: match stage.detection.unwrap_or_default() {
+                written::Detection::Clip => Method::Clip,
+                written::Detection::CommonPlane => Method::CommonPlane,
+                written::Detection::Swept => Method::Swept,
+            },
+            nodes: match stage.nodes.unwrap_or_default() {
+                written::Nodes::All => Nodes::All,
+                written::Nodes::Four => Nodes::Four,
+                written::Nodes::Three => Nodes::Three,
+            },
+        },
         solver: match stage.solver.unwrap_or_default() {
             written::Solver::Auto => SolverKind::Auto,
             written::Solver::Nlgs => SolverKind::Nlgs,

@@ -38,6 +38,9 @@ pub struct Common {
     /// Spin at the start, world axes [rad/s]: a number in 2D, a vector in 3D. Only for single shapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<NumberOrVector>,
+    /// Mass [kg] in place of density times volume; the inertia is scaled alike. Only for single shapes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<f64>,
     /// Words by which selections find it (`"#word"`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -79,18 +82,22 @@ pub enum Form {
 pub enum Shape {
     /// 3D: a box about its origin.
     Box(Sized),
-    /// 3D: a convex polyhedron.
+    /// 3D: a polyhedron; one that is not convex is cut into convex parts.
     Polyhedron(Polyhedron),
     /// 3D: a sphere about its origin.
     Sphere(Round),
+    /// 3D: a cylinder about z around its origin.
+    Cylinder(Cylinder),
     /// 3D: everything below a plane; always a support.
     HalfSpace(HalfSpace),
     /// 2D: a rectangle about its origin.
     Rectangle(Sized),
-    /// 2D: a convex polygon.
+    /// 2D: a polygon; one that is not convex is cut into convex parts.
     Polygon(Polygon),
     /// 2D: a disc about its origin.
     Disc(Round),
+    /// 2D: a thick line along x with round ends, around its origin.
+    Segment(Segment),
     /// 2D: everything below a line; always a support.
     HalfPlane(HalfSpace),
     /// A half-space or half-plane with the normal upwards; always a support.
@@ -101,14 +108,16 @@ pub enum Shape {
 
 impl Shape {
     /// All names of shapes.
-    pub const NAMES: [&'static str; 10] = [
+    pub const NAMES: [&'static str; 12] = [
         "box",
         "polyhedron",
         "sphere",
+        "cylinder",
         "half-space",
         "rectangle",
         "polygon",
         "disc",
+        "segment",
         "half-plane",
         "ground",
         "compound",
@@ -120,10 +129,12 @@ impl Shape {
             Self::Box(_) => "box",
             Self::Polyhedron(_) => "polyhedron",
             Self::Sphere(_) => "sphere",
+            Self::Cylinder(_) => "cylinder",
             Self::HalfSpace(_) => "half-space",
             Self::Rectangle(_) => "rectangle",
             Self::Polygon(_) => "polygon",
             Self::Disc(_) => "disc",
+            Self::Segment(_) => "segment",
             Self::HalfPlane(_) => "half-plane",
             Self::Ground(_) => "ground",
             Self::Compound(_) => "compound",
@@ -147,6 +158,26 @@ pub struct Round {
     pub radius: f64,
 }
 
+/// Cylinder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Cylinder {
+    /// Height [m].
+    pub height: f64,
+    /// Radius [m].
+    pub radius: f64,
+}
+
+/// Thick line with round ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Segment {
+    /// Distance between the centres of its round ends [m].
+    pub length: f64,
+    /// Thickness, twice the radius of the ends [m].
+    pub thickness: f64,
+}
+
 /// Half-space or half-plane.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -161,7 +192,7 @@ pub struct HalfSpace {
 #[serde(deny_unknown_fields)]
 pub struct Ground {}
 
-/// Convex polyhedron.
+/// Polyhedron.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Polyhedron {
@@ -172,7 +203,7 @@ pub struct Polyhedron {
     pub faces: Option<Vec<Vec<u32>>>,
 }
 
-/// Convex polygon.
+/// Polygon.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Polygon {
@@ -211,7 +242,8 @@ pub struct Placement {
     pub rotation: Option<Rotation>,
 }
 
-/// Bodies from a file: one for each connected part, called `name.part[i]`. 3D only; each part closed and convex.
+/// Bodies from a file: one for each connected part, called `name.part[i]`. 3D only; each part
+/// closed; parts that are not convex are cut into convex ones that move as one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshFile {

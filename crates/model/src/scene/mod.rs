@@ -142,14 +142,19 @@ pub struct Joint {
     /// The law; Coulomb friction with unilateral contact is the default.
     #[serde(default)]
     pub law: Law,
-    /// Coefficient of friction μ, zero or more.
-    pub friction: f64,
+    /// Coefficient of friction μ, zero or more; without meaning for law = "none".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
     /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<Restitution>,
     /// Distance at which the bodies touch [m], for beds of mortar that are not modelled: rigid, without strength. Default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<f64>,
+    /// Gaps count from their value at the start, where that is at most `thickness`: beds of mortar of any form fill
+    /// them. Default false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub initial_gap: bool,
 }
 
 /// Laws of joints.
@@ -159,6 +164,8 @@ pub enum Law {
     /// Unilateral contact with dry friction (true, non-associated Coulomb law).
     #[default]
     Coulomb,
+    /// They pass through each other as if they were not there.
+    None,
 }
 
 /// Impact laws with their coefficient.

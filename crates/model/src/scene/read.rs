@@ -11,7 +11,8 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::Scene;
 use super::bodies::{
-    Body, Common, Compound, Form, HalfSpace, MeshFile, Part, Placement, Polyhedron, Round, Shape, Sized,
+    Body, Common, Compound, Cylinder, Form, HalfSpace, MeshFile, Part, Placement, Polyhedron, Round, Segment, Shape,
+    Sized,
 };
 use super::generated::{Arch, Column, Generator, Pile, Stack, Wall};
 use super::introspect::keys_of;
@@ -113,10 +114,12 @@ fn shape(
         "box" => read!(Box),
         "polyhedron" => read!(Polyhedron),
         "sphere" => read!(Sphere),
+        "cylinder" => read!(Cylinder),
         "half-space" => read!(HalfSpace),
         "rectangle" => read!(Rectangle),
         "polygon" => read!(Polygon),
         "disc" => read!(Disc),
+        "segment" => read!(Segment),
         "half-plane" => read!(HalfPlane),
         "ground" => read!(Ground),
         "compound" => {
@@ -235,6 +238,8 @@ fn every_form_key() -> Vec<&'static str> {
         keys_of::<Sized>(),
         keys_of::<Polyhedron>(),
         keys_of::<Round>(),
+        keys_of::<Cylinder>(),
+        keys_of::<Segment>(),
         keys_of::<HalfSpace>(),
         keys_of::<Compound>(),
         keys_of::<MeshFile>(),

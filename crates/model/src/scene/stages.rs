@@ -31,12 +31,38 @@ pub struct Stage {
     /// Contacts are looked for up to this distance [m]; default: from the sizes and speeds of the bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alert: Option<f64>,
+    /// How contacts are found: "clip" (default), "common-plane" or "swept".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detection: Option<Detection>,
+    /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at the most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Nodes>,
     /// Penetration left by earlier steps: "clip" (default: not pushed out, may not grow) or "stabilized" (pushed out).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
     /// Largest speed at which penetration is pushed out [m/s], with gap = "stabilized"; default 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_speed: Option<f64>,
+}
+
+impl Stage {
+    /// An analysis with all its defaults.
+    pub fn new(analysis: Analysis) -> Self {
+        Self {
+            analysis,
+            duration: None,
+            step: None,
+            theta: None,
+            tolerance: None,
+            solver: None,
+            friction_law: None,
+            alert: None,
+            detection: None,
+            nodes: None,
+            gap: None,
+            recovery_speed: None,
+        }
+    }
 }
 
 /// Analyses by name.
@@ -93,6 +119,32 @@ pub enum FrictionLaw {
     Coulomb,
     /// Sliding also opens the joint; not with Newton on the true law, "lemke" or "face-elements".
     Associated,
+}
+
+/// Methods of contact detection by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Detection {
+    /// Separating axis, then clipping of the faces; exact.
+    #[default]
+    Clip,
+    /// Cundall's common plane with a fast search.
+    CommonPlane,
+    /// Shrunk cores with a margin: corners are rounded.
+    Swept,
+}
+
+/// How many contact nodes are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Nodes {
+    /// All vertices of the overlap.
+    #[default]
+    All,
+    /// At most four, those that span the largest area.
+    Four,
+    /// At most three.
+    Three,
 }
 
 /// Treatment of penetration.

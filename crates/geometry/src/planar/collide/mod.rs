@@ -2,14 +2,23 @@
 //!
 //! Every pair takes the candidate first and writes normals from the antagonist to the candidate. Lengths are
 //! measured in the axes of one of the two bodies, so that structures far from the origin lose no digits.
+//!
+//! Two polygons meet by one of three methods: `polygon_polygon` clips, `common_plane` and `swept` are the others.
 
+mod common_plane;
 mod disc_disc;
 mod disc_half_plane;
 mod polygon_disc;
 mod polygon_half_plane;
 mod polygon_polygon;
+mod segment_disc;
+mod segment_half_plane;
+mod segment_polygon;
+mod segment_segment;
+mod swept;
 
 use super::Shape2;
+use crate::detection::{Detection, Method};
 use crate::feature;
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -19,32 +28,50 @@ use crate::space::D2;
 type Points = Vec<ContactPoint<D2>>;
 
 /// Appends all contact points closer than `alert` [m] between `a` (candidate) and `b` (antagonist).
-pub fn collide(a: &Shape2, pose_a: &Pose<D2>, b: &Shape2, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
+pub fn collide(
+    a: &Shape2,
+    pose_a: &Pose<D2>,
+    b: &Shape2,
+    pose_b: &Pose<D2>,
+    alert: f64,
+    detection: Detection,
+    out: &mut Points,
+) {
     let start = out.len();
     match (a, b) {
         (Shape2::Compound(compound), _) => {
             for (i, part) in compound.parts().iter().enumerate() {
                 let start = out.len();
-                collide(part, pose_a, b, pose_b, alert, out);
+                collide(part, pose_a, b, pose_b, alert, detection, out);
                 out[start..].iter_mut().for_each(|p| p.feature = feature::of_part(p.feature, i, 0));
             }
         }
         (_, Shape2::Compound(compound)) => {
             for (i, part) in compound.parts().iter().enumerate() {
                 let start = out.len();
-                collide(a, pose_a, part, pose_b, alert, out);
+                collide(a, pose_a, part, pose_b, alert, detection, out);
                 out[start..].iter_mut().for_each(|p| p.feature = feature::of_part(p.feature, i, 1));
             }
         }
-        (Shape2::Polygon(a), Shape2::Polygon(b)) => polygon_polygon::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Polygon(a), Shape2::Polygon(b)) => match detection.method {
+            Method::Clip => polygon_polygon::collide(a, pose_a, b, pose_b, alert, out),
+            Method::CommonPlane => common_plane::collide(a, pose_a, b, pose_b, alert, out),
+            Method::Swept => swept::collide(a, pose_a, b, pose_b, alert, out),
+        },
         (Shape2::Polygon(a), Shape2::Disc(b)) => polygon_disc::collide(a, pose_a, b, pose_b, alert, out),
         (Shape2::Polygon(a), Shape2::HalfPlane(b)) => polygon_half_plane::collide(a, pose_a, b, pose_b, alert, out),
         (Shape2::Disc(a), Shape2::Disc(b)) => disc_disc::collide(a, pose_a, b, pose_b, alert, out),
         (Shape2::Disc(a), Shape2::HalfPlane(b)) => disc_half_plane::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Segment(a), Shape2::Segment(b)) => segment_segment::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Segment(a), Shape2::Polygon(b)) => segment_polygon::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Segment(a), Shape2::Disc(b)) => segment_disc::collide(a, pose_a, b, pose_b, alert, out),
+        (Shape2::Segment(a), Shape2::HalfPlane(b)) => segment_half_plane::collide(a, pose_a, b, pose_b, alert, out),
         // two half-planes are supports and never meet
         (Shape2::HalfPlane(_), Shape2::HalfPlane(_)) => {}
-        (Shape2::Disc(_), Shape2::Polygon(_)) | (Shape2::HalfPlane(_), Shape2::Polygon(_) | Shape2::Disc(_)) => {
-            collide(b, pose_b, a, pose_a, alert, out);
+        (Shape2::Disc(_), Shape2::Polygon(_) | Shape2::Segment(_))
+        | (Shape2::Polygon(_), Shape2::Segment(_))
+        | (Shape2::HalfPlane(_), Shape2::Polygon(_) | Shape2::Disc(_) | Shape2::Segment(_)) => {
+            collide(b, pose_b, a, pose_a, alert, detection, out);
             out[start..].iter_mut().for_each(|p| p.normal = -p.normal);
         }
     }

@@ -22,7 +22,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Disc, pose_b: &Pose<D2>, aler
         if height > b.radius + alert {
             return;
         }
-        if height > nearest.1 {
+        if height > nearest.1 && !a.is_hidden(i) {
             nearest = (i, height);
         }
     }
@@ -41,6 +41,9 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Disc, pose_b: &Pose<D2>, aler
             None
         };
         if let Some(v) = beyond {
+            if a.is_hidden_vertex(v) {
+                return;
+            }
             let offset = centre - a.vertices()[v];
             distance = offset.length();
             direction = offset / distance;

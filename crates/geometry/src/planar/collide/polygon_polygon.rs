@@ -110,11 +110,11 @@ fn best_side(shape: &Polygon, other: &Polygon, motion: Motion, alert: f64, size:
         if separation > alert {
             return None;
         }
-        if separation > best.separation + SAME * size {
+        if separation > best.separation + SAME * size && !shape.is_hidden(side) {
             best = Query { side, separation, support: lowest.0 };
         }
     }
-    Some(best)
+    (best.separation > f64::NEG_INFINITY).then_some(best)
 }
 
 /// The bodies in their roles.
@@ -144,7 +144,7 @@ impl Stretch<'_> {
         let (before, after) = ((query.support + count - 1) % count, query.support);
         let order = if cosine(before) >= cosine(after) { [before, after] } else { [after, before] };
         let corner = self.corner(query, flat(self.motion.point(self.incident.vertices()[query.support])), length, size);
-        for side in order.into_iter().filter(|&i| cosine(i) > LOOKS_BACK) {
+        for side in order.into_iter().filter(|&i| cosine(i) > LOOKS_BACK && !self.incident.is_hidden(i)) {
             // the incident side runs backwards along the reference
             let [right, left] = self.incident.side(side).map(|v| flat(self.motion.point(v)));
             let (low, high) = (left.x.max(0.0), right.x.min(length));
@@ -202,7 +202,8 @@ impl Stretch<'_> {
     fn corner(&self, query: Query, tip: DVec2, length: f64, size: f64) -> Option<(f64, usize)> {
         let next = (query.side + 1) % self.reference.vertices().len();
         let (beside, end) = if tip.x < 0.5 * length { (-tip.x, query.side) } else { (tip.x - length, next) };
-        (query.separation > 0.0 && beside > BESIDE * size).then(|| (beside.hypot(tip.y), end))
+        let real = !self.reference.is_hidden_vertex(end) && !self.incident.is_hidden_vertex(query.support);
+        (real && query.separation > 0.0 && beside > BESIDE * size).then(|| (beside.hypot(tip.y), end))
     }
 
     /// Named after the vertex of the candidate, then after that of the antagonist.

@@ -75,9 +75,9 @@ pub fn closest_edges(a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], n: DV
         let ends = b.edges()[*j].vertices.map(|v| n.dot(vertices_b[v as usize]));
         ends[0].min(ends[1]) <= top + limit
     };
-    let low_edges: Vec<usize> = (0..b.edges().len()).filter(low).collect();
+    let low_edges: Vec<usize> = (0..b.edges().len()).filter(|j| !b.is_hidden_edge(*j)).filter(low).collect();
     let mut best: Option<Corner> = None;
-    for i in (0..a.edges().len()).filter(high) {
+    for i in (0..a.edges().len()).filter(|i| !a.is_hidden_edge(*i)).filter(high) {
         let edge_a = Segment::of(a, a.vertices(), i);
         for &j in &low_edges {
             let edge_b = Segment::of(b, vertices_b, j);

@@ -40,11 +40,11 @@ impl EdgePair {
 /// The pair of edges with the largest separation. `vertices_b` and `normals_b` are B's in the axes of A.
 pub fn best_pair(a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], normals_b: &[DVec3]) -> Option<EdgePair> {
     let mut best: Option<EdgePair> = None;
-    for (i, edge_a) in a.edges().iter().enumerate() {
+    for (i, edge_a) in a.edges().iter().enumerate().filter(|(i, _)| !a.is_hidden_edge(*i)) {
         let foot_a = a.vertices()[edge_a.vertices[0] as usize];
         let along_a = a.vertices()[edge_a.vertices[1] as usize] - foot_a;
         let [n_a, m_a] = edge_a.faces.map(|f| a.normals()[f as usize]);
-        for (j, edge_b) in b.edges().iter().enumerate() {
+        for (j, edge_b) in b.edges().iter().enumerate().filter(|(j, _)| !b.is_hidden_edge(*j)) {
             // the arc of −B; both ends of an arc must lie on either side of the other's plane
             let [n_b, m_b] = edge_b.faces.map(|f| -normals_b[f as usize]);
             let (side_n, side_m) = (along_a.dot(n_b), along_a.dot(m_b));

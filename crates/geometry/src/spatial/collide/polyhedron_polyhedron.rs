@@ -172,11 +172,12 @@ impl Pair<'_> {
             if separation > self.alert {
                 return None;
             }
-            if separation > best.separation + SAME * self.size {
+            // a hidden face may part the bodies, but nothing touches it
+            if separation > best.separation + SAME * self.size && !shape.is_hidden(face) {
                 best = Query { face, separation, support: lowest.0 };
             }
         }
-        Some(best)
+        (best.separation > f64::NEG_INFINITY).then_some(best)
     }
 
     /// True when the reference face is A's.
@@ -204,7 +205,7 @@ impl Pair<'_> {
         let mut limit = (f64::INFINITY, 0);
         loop {
             let mut best: Option<(f64, u32)> = None;
-            for &face in incident.faces_at(query.support) {
+            for &face in incident.faces_at(query.support).iter().filter(|&&face| !incident.is_hidden(face as usize)) {
                 let key = (-n.dot(incident.normals()[face as usize]), face);
                 // strictly after the last one tried, in the order of falling cosine
                 let later = key.0 < limit.0 || (key.0 == limit.0 && key.1 > limit.1);

@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{Kind, candidate, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D3;
@@ -27,11 +27,14 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>,
         if height > b.radius + alert {
             return;
         }
-        if height > nearest.1 {
+        if height > nearest.1 && (!a.is_hidden(f) || height > 0.0) {
             nearest = (f, height);
         }
     }
     let (face, height) = nearest;
+    if height == f64::NEG_INFINITY {
+        return;
+    }
     // outward direction from the polyhedron to the centre, distance and feature
     let (direction, distance, feature) = if height <= ON_SURFACE * a.radius() {
         (a.normals()[face], height, name(Kind::RoundFace, face as u32, 0))
@@ -39,12 +42,25 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>,
         closest(a, centre)
     };
     let gap = distance - b.radius;
-    if gap > alert {
+    if gap > alert || is_hidden(a, feature) {
         return;
     }
     // mid-surface: halfway between the surface of the polyhedron and the sphere
     let position = pose_a.point(centre - direction * (b.radius + 0.5 * gap));
     out.push(ContactPoint { position, normal: -pose_a.direction(direction), gap, area: 0.0, feature });
+}
+
+/// True for a face or edge inside a compound, and for a vertex all of whose edges are.
+fn is_hidden(a: &Polyhedron, feature: u64) -> bool {
+    let own = candidate(feature) as usize;
+    match Kind::of(feature) {
+        Some(Kind::RoundFace) => a.is_hidden(own),
+        Some(Kind::RoundEdge) => a.is_hidden_edge(own),
+        _ => {
+            let at = |edge: &usize| a.edges()[*edge].vertices.contains(&(own as u32));
+            (0..a.edges().len()).filter(at).all(|edge| a.is_hidden_edge(edge))
+        }
+    }
 }
 
 /// Direction to, distance from and feature of the closest point to a point outside.

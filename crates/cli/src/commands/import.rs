@@ -1,0 +1,144 @@
+//! `voussoir import`: other people's models become scenes.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use voussoir_model::import::{self, ImportError, Options};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Result};
+use crate::scene_file::SceneFile;
+use crate::terminal::Terminal;
+
+/// Arguments of `voussoir import`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example: voussoir import Aqueduc_PR/DATBOX -o aqueduct.toml --step 1e-4 --duration 0.024")]
+pub struct Import {
+    /// What to read: a folder with a DATBOX (LMGC90)
+    pub source: PathBuf,
+    /// Scene to write; its geometry goes beside it
+    #[arg(short, long, value_name = "SCENE")]
+    pub output: PathBuf,
+    /// Replace files that exist
+    #[arg(long)]
+    pub force: bool,
+    /// Time step of the scene's stage [s]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1e-3)]
+    pub step: f64,
+    /// Simulated time of the scene's stage [s]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    pub duration: f64,
+    /// Print what was made as one JSON object on stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `import` says; the keys of its JSON.
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// The scene that was written.
+    scene: String,
+    /// Its geometry files.
+    files: Vec<String>,
+    /// 2 or 3.
+    dimension: usize,
+    /// Bodies of the model, supports included.
+    bodies: usize,
+    /// What is not as the source has it.
+    notes: Vec<NoteOut>,
+    /// What looks odd about the scene.
+    warnings: Vec<String>,
+}
+
+/// One note.
+#[derive(Debug, Serialize)]
+struct NoteOut {
+    /// repaired, merged, dropped or changed.
+    kind: &'static str,
+    text: String,
+}
+
+impl Import {
+    /// Reads the source, writes the scene and its geometry, and builds it once.
+    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+        let options = self.options()?;
+        let imported = import::import(&self.source, &options)?;
+        let source = self.source.display().to_string();
+        let text = imported.to_toml(&source)?;
+        let folder = self.output.parent().unwrap_or(Path::new(""));
+        for (name, content) in &imported.files {
+            self.write(&folder.join(name), content)?;
+        }
+        self.write(&self.output, &text)?;
+        // what cannot be built is said now, not at the first run
+        let scene = SceneFile::load(&self.output)?;
+        let answer = Answer {
+            scene: self.output.display().to_string(),
+            files: imported.files.iter().map(|(name, _)| folder.join(name).display().to_string()).collect(),
+            dimension: scene.built.model.dimension(),
+            bodies: scene.built.model.bodies(),
+            notes: imported.notes.iter().map(|n| NoteOut { kind: n.kind.word(), text: n.text.clone() }).collect(),
+            warnings: scene.built.warnings.clone(),
+        };
+        if self.json {
+            let text = serde_json::to_string(&answer)
+                .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
+            terminal.answer(&text)?;
+        } else {
+            terminal.answer(&answer.text())?;
+        }
+        Ok(Exit::Computed)
+    }
+
+    fn options(&self) -> Result<Options> {
+        for (name, value) in [("--step", self.step), ("--duration", self.duration)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(Failure::bad_input(format!("{name} is {value}: a positive number of seconds is needed")));
+            }
+        }
+        let name = self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Options { step: self.step, duration: self.duration, name, ..Options::default() })
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true);
+        if self.force {
+            options.create(true).truncate(true);
+        } else {
+            options.create_new(true);
+        }
+        options.open(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
+            let failure = Failure::write(path, &error);
+            match error.kind() {
+                std::io::ErrorKind::AlreadyExists => failure.with_help("--force replaces it"),
+                _ => failure,
+            }
+        })
+    }
+}
+
+impl Answer {
+    /// For people.
+    fn text(&self) -> String {
+        let mut text = format!("wrote {} ({}D, {} bodies)", self.scene, self.dimension, self.bodies);
+        for file in &self.files {
+            text += &format!("\n  geometry     {file}");
+        }
+        for note in &self.notes {
+            text += &format!("\n  {:<12} {}", note.kind, note.text);
+        }
+        for warning in &self.warnings {
+            text += &format!("\n  {:<12} {warning}", "warning");
+        }
+        text + &format!("\nnext: voussoir check {0}, voussoir run {0}", self.scene)
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        Self { help: error.help.clone(), ..Self::bad_input(error.to_string()) }
+    }
+}

@@ -1,0 +1,155 @@
+//! How contact points are found: the method, and how many of the points are kept.
+//!
+//! The three methods differ in how they find the direction of contact between two polyhedra (polygons in 2D), and in
+//! what they make of corners. Pairs with a round or endless shape have closed forms, the same for all methods.
+//!
+//! | method | direction | corners |
+//! |---|---|---|
+//! | clip | separating axis; faces exact | sharp |
+//! | common plane | the plane that parts the bodies best (Cundall), found by a fast search | sharp |
+//! | swept | closest points of shrunk cores (GJK) | rounded by the margin |
+//!
+//! Keeping fewer nodes makes smaller problems: at most four or three, those that span the largest area. What a dropped
+//! node stood for goes to its neighbours among the kept ones.
+
+use serde::{Deserialize, Serialize};
+
+use crate::solid::ContactPoint;
+use crate::space::{Space, Vector};
+
+/// How contact points are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Detection {
+    /// The method.
+    pub method: Method,
+    /// Which points are kept.
+    pub nodes: Nodes,
+}
+
+/// Methods for pairs of polyhedra and pairs of polygons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Method {
+    /// Separating axis, then n-gon clipping of the two faces.
+    #[default]
+    Clip,
+    /// Cundall's common plane: projection of the near vertices, convex hulls, overlap.
+    CommonPlane,
+    /// Closest points of shrunk cores, offset by the margin.
+    Swept,
+}
+
+/// Which points of an overlap are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Nodes {
+    /// All vertices of the overlap polygon.
+    #[default]
+    All,
+    /// At most four.
+    Four,
+    /// At most three.
+    Three,
+}
+
+impl Nodes {
+    /// The largest number of points of two convex shapes.
+    pub fn most(self) -> usize {
+        match self {
+            Self::All => usize::MAX,
+            Self::Four => 4,
+            Self::Three => 3,
+        }
+    }
+}
+
+/// Areas that differ by less than this share tie: the earlier choice stays.
+const SAME: f64 = 1e-6;
+
+/// Keeps the points from `start` on that span the largest area, at most `nodes` of them, in their order. All of them
+/// lie about in one plane, counter-clockwise about their common normal.
+pub(crate) fn reduce<S: Space>(nodes: Nodes, start: usize, points: &mut Vec<ContactPoint<S>>) {
+    let (count, most) = (points.len() - start, nodes.most());
+    if count <= most {
+        return;
+    }
+    let own = &points[start..];
+    let mut kept = spread(own, most);
+    kept.sort_unstable();
+    // what dropped nodes stood for goes to the two ends of the nearest side, in the shares that keep its centre
+    let mut areas: Vec<f64> = kept.iter().map(|&i| own[i].area).collect();
+    for (i, point) in own.iter().enumerate().filter(|(i, _)| kept.binary_search(i).is_err()) {
+        let next = kept.partition_point(|&k| k < i) % most;
+        let before = (next + most - 1) % most;
+        let (a, b) = (own[kept[before]].position, own[kept[next]].position);
+        let side = b - a;
+        let t = (side.dot(point.position - a) / side.dot(side).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+        areas[before] += point.area * (1.0 - t);
+        areas[next] += point.area * t;
+    }
+    let chosen: Vec<ContactPoint<S>> =
+        kept.iter().zip(areas).map(|(&i, area)| ContactPoint { area, ..own[i] }).collect();
+    points.truncate(start);
+    points.extend(chosen);
+}
+
+/// Indices of `most` points that span a large area: greedy, then exchanged one by one while that helps.
+fn spread<S: Space>(points: &[ContactPoint<S>], most: usize) -> Vec<usize> {
+    let centre = points.iter().fold(S::zero(), |sum, p| sum + p.position) / points.len() as f64;
+    let mut kept = vec![farthest(points, |i| (points[i].position - centre).length())];
+    while kept.len() < most {
+        let gain = |i: usize| {
+            if kept.len() == 1 {
+                (points[i].position - points[kept[0]].position).length()
+            } else {
+                let mut more = kept.clone();
+                more.push(i);
+                area(points, more)
+            }
+        };
+        let next = farthest(points, |i| if kept.contains(&i) { f64::NEG_INFINITY } else { gain(i) });
+        kept.push(next);
+    }
+    for _ in 0..points.len() {
+        let mut offers: Vec<(f64, u64, Vec<usize>)> = Vec::new();
+        for place in 0..most {
+            for i in (0..points.len()).filter(|i| !kept.contains(i)) {
+                let mut other = kept.clone();
+                other[place] = i;
+                offers.push((area(points, other.clone()), points[i].feature, other));
+            }
+        }
+        let largest = offers.iter().map(|offer| offer.0).fold(0.0, f64::max);
+        if largest <= area(points, kept.clone()) * (1.0 + SAME) {
+            break;
+        }
+        // of equals the smallest name
+        let tied = offers.into_iter().filter(|offer| offer.0 >= largest * (1.0 - SAME));
+        let Some((_, _, chosen)) = tied.min_by_key(|offer| offer.1) else { break };
+        kept = chosen;
+    }
+    kept
+}
+
+/// The first index with the largest value, up to rounding.
+fn farthest<S: Space>(points: &[ContactPoint<S>], value: impl Fn(usize) -> f64) -> usize {
+    let values: Vec<f64> = (0..points.len()).map(value).collect();
+    let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let slack = SAME * largest.abs();
+    // of equals the smallest name, which does not depend on the order of the ring
+    let tied = (0..points.len()).filter(|&i| values[i] >= largest - slack);
+    tied.min_by_key(|&i| points[i].feature).unwrap_or(0)
+}
+
+/// Area of the polygon over some of the points, in ring order (2D: its largest extent).
+fn area<S: Space>(points: &[ContactPoint<S>], mut chosen: Vec<usize>) -> f64 {
+    chosen.sort_unstable();
+    let foot = points[chosen[0]].position;
+    let mut sum = [0.0; 3];
+    for pair in chosen[1..].windows(2) {
+        let (a, b) = ((points[pair[0]].position - foot).to_3d(), (points[pair[1]].position - foot).to_3d());
+        for (i, sum) in sum.iter_mut().enumerate() {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            *sum += 0.5 * (a[j] * b[k] - a[k] * b[j]);
+        }
+    }
+    sum.iter().map(|x| x * x).sum::<f64>().sqrt()
+}

@@ -1,0 +1,32 @@
+//! A value that is made when first asked for and counts neither in comparisons nor in copies.
+
+use std::sync::OnceLock;
+
+/// What can be made anew at any time.
+#[derive(Debug)]
+pub struct Lazy<T>(OnceLock<Box<T>>);
+
+impl<T> Lazy<T> {
+    /// The value, made by the first who asks.
+    pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(|| Box::new(make()))
+    }
+}
+
+impl<T> Default for Lazy<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl<T> Clone for Lazy<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<T> PartialEq for Lazy<T> {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,308 @@
+//! Cundall's common plane: the plane that parts two bodies best, and what both have near it.
+//!
+//! With n from the antagonist to the candidate, gap(n) = min over the candidate of n·x − max over the antagonist of
+//! n·x. The common plane has the n with the largest gap; it lies midway between the two nearest vertices.
+//!
+//! 1. Start with n along the line of centres.
+//! 2. Fast search (E. Nezami et al. 2004): the best plane is parallel to a face of either body at the vertex that is
+//!    nearest to the plane, or to an edge of each there, or halves the line between the two vertices. The best of
+//!    these is taken until none is better, which ends on faces exactly.
+//! 3. The closest points of the bodies, moved apart along n where they are not, and Cundall's perturbations
+//!    (P. Cundall 1988), 5° down to 0.01°, check that no tilted plane is better; if one is, the fast search goes on
+//!    from there.
+//! 4. Vertices within reach of the plane are projected on it: those of the face that looks at it within the alert
+//!    distance, at least ε‖G V‖ with ε = 1e-2, and those of other faces next to it. With a joint of thickness e the
+//!    alert distance has e in it: all vertices within half the thickness of the plane are there.
+//! 5. Convex hulls of both sets, their overlap (polygon, segment or point), and at each node the gap between the two
+//!    surfaces along n.
+//!
+//! The reach, the projection and the overlap are those of Perales et al. (2007) for masonry.
+
+use glam::{DMat3, DVec2, DVec3};
+
+use super::Points;
+use super::overlap::{Common, Ring, overlap};
+use super::patch::MERGE;
+use crate::gjk;
+use crate::planar::hull;
+use crate::pose::Pose;
+use crate::solid::ContactPoint;
+use crate::space::D3;
+use crate::spatial::Polyhedron;
+
+/// Vertices of the facing face within this share of the distance from centre to vertex are projected, however small
+/// the alert distance is.
+const NEAR: f64 = 1e-2;
+/// Vertices of any face this close to the nearest one are projected, as a share of the size.
+const CLOSE: f64 = 1e-4;
+/// Heights that differ by less than this share of the size are the same.
+const SAME: f64 = 1e-7;
+/// A face looks at the plane when the cosine between them is above this (0.3 rad).
+const FACING: f64 = 0.955;
+/// A plane is better when its gap is larger by this share of the size.
+const BETTER: f64 = 1e-9;
+/// Rounds of the fast search; a handful is usual.
+const ROUNDS: usize = 64;
+/// First and last angle of the perturbations [rad]: 5° and 0.01°.
+const ANGLES: [f64; 2] = [0.0873, 1.75e-4];
+/// The axes of the perturbations turn by this after a success: 30° [rad].
+const TURN: f64 = std::f64::consts::FRAC_PI_6;
+/// Edges whose directions differ by less than this sine are parallel.
+const PARALLEL: f64 = 1e-6;
+/// Faces steeper than this do not look at the plane.
+const STEEP: f64 = 0.05;
+
+/// A body with its vertices and normals in the axes of the antagonist.
+struct Side<'a> {
+    shape: &'a Polyhedron,
+    vertices: Vec<DVec3>,
+    normals: Vec<DVec3>,
+}
+
+impl<'a> Side<'a> {
+    fn new(shape: &'a Polyhedron, turn: DMat3, shift: DVec3) -> Self {
+        Self {
+            shape,
+            vertices: shape.vertices().iter().map(|&v| turn * v + shift).collect(),
+            normals: shape.normals().iter().map(|&n| turn * n).collect(),
+        }
+    }
+
+    /// The vertex farthest along a direction, and how far.
+    fn support(&self, d: DVec3) -> (usize, f64) {
+        let mut best = (0, f64::NEG_INFINITY);
+        for (i, v) in self.vertices.iter().enumerate() {
+            let height = d.dot(*v);
+            if height > best.1 {
+                best = (i, height);
+            }
+        }
+        best
+    }
+
+    /// The point farthest along a direction.
+    fn point(&self, d: DVec3) -> DVec3 {
+        self.vertices[self.support(d).0]
+    }
+
+    /// Outward normals of the faces at a vertex that are not hidden.
+    fn normals_at(&self, vertex: usize) -> impl Iterator<Item = DVec3> + '_ {
+        let faces = self.shape.faces_at(vertex).iter().map(|&f| f as usize);
+        faces.filter(|&f| !self.shape.is_hidden(f)).map(|f| self.normals[f])
+    }
+
+    /// Directions of the edges at a vertex that are not hidden.
+    fn edges_at(&self, vertex: usize) -> Vec<DVec3> {
+        let edges = self.shape.edges().iter().enumerate();
+        edges
+            .filter(|(e, edge)| edge.vertices.contains(&(vertex as u32)) && !self.shape.is_hidden_edge(*e))
+            .map(|(_, edge)| self.vertices[edge.vertices[1] as usize] - self.vertices[edge.vertices[0] as usize])
+            .collect()
+    }
+
+    /// Height along `n` of the surface that looks along `sign`·n at a place of the plane (u, v), and its face.
+    fn surface(&self, [u, v, n]: [DVec3; 3], sign: f64, at: DVec2) -> (f64, usize) {
+        let top = self.support(n * sign);
+        // where all faces are steep, as on a needle, the tip counts
+        let mut best = (f64::INFINITY, self.shape.faces_at(top.0)[0] as usize);
+        for (f, normal) in self.normals.iter().enumerate() {
+            let along = normal.dot(n);
+            if sign * along <= STEEP {
+                continue;
+            }
+            let foot = self.vertices[self.shape.face(f)[0] as usize];
+            let height = (normal.dot(foot) - normal.dot(u) * at.x - normal.dot(v) * at.y) / along;
+            // the lowest of the planes that look up, the highest of those that look down
+            if sign * height < best.0 {
+                best = (sign * height, f);
+            }
+        }
+        (sign * best.0.min(top.1), best.1)
+    }
+
+    /// The hull of the vertices near the plane, counter-clockwise about n: those within `close` of the nearest, and
+    /// those of the face that looks at the plane within `reach`.
+    fn near(&self, [u, v, n]: [DVec3; 3], sign: f64, close: f64, reach: f64) -> Ring {
+        let (top, height) = self.support(n * sign);
+        let along = |f: u32| sign * n.dot(self.normals[f as usize]);
+        let faces = self.shape.faces_at(top).iter().copied();
+        let face = faces.max_by(|f, g| along(*f).total_cmp(&along(*g))).filter(|f| along(*f) > FACING);
+        let on_face = |i: u32| face.is_some_and(|f| self.shape.face(f as usize).contains(&i));
+        let mut found: Vec<(DVec2, u32)> = Vec::new();
+        for (i, p) in self.vertices.iter().enumerate() {
+            let below = height - sign * n.dot(*p);
+            if below <= close || (below <= reach && on_face(i as u32)) {
+                found.push((DVec2::new(u.dot(*p), v.dot(*p)), i as u32));
+            }
+        }
+        let corners = if found.len() > 2 { hull(&found.iter().map(|p| p.0).collect::<Vec<_>>()) } else { Vec::new() };
+        let corners = if corners.is_empty() { found.iter().map(|p| p.0).collect() } else { corners };
+        let number = |c: &DVec2| found.iter().find(|p| p.0 == *c).map_or(0, |p| p.1);
+        Ring { numbers: corners.iter().map(number).collect(), corners, face: 0 }
+    }
+}
+
+/// All contact points closer than `alert` between two convex polyhedra.
+pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<D3>, alert: f64, out: &mut Points) {
+    let (turn_a, turn_b) = (DMat3::from_quat(pose_a.rotation), DMat3::from_quat(pose_b.rotation));
+    let (turn, shift) = (turn_b.transpose() * turn_a, turn_b.transpose() * (pose_a.position - pose_b.position));
+    let between = turn * a.centre() + shift - b.centre();
+    let apart = between.length();
+    if apart > a.radius() + b.radius() + alert || apart.is_nan() {
+        return;
+    }
+    let size = 2.0 * a.radius().min(b.radius());
+    let pair =
+        Pair { candidate: Side::new(a, turn, shift), antagonist: Side::new(b, DMat3::IDENTITY, DVec3::ZERO), size };
+    let Some((n, gap)) = pair.common_plane(between.try_normalize().unwrap_or(DVec3::Z), alert) else { return };
+    pair.points(n, gap, alert, a.radius().min(b.radius()), pose_b, out);
+}
+
+struct Pair<'a> {
+    candidate: Side<'a>,
+    antagonist: Side<'a>,
+    /// Of the smaller body [m].
+    size: f64,
+}
+
+impl Pair<'_> {
+    fn gap(&self, n: DVec3) -> f64 {
+        -self.candidate.support(-n).1 - self.antagonist.support(n).1
+    }
+
+    /// The direction with the largest gap, and the gap; none as soon as one is larger than the alert distance.
+    fn common_plane(&self, start: DVec3, alert: f64) -> Option<(DVec3, f64)> {
+        let mut best = self.fast_search((start, self.gap(start)));
+        // a plane that only a perturbation finds is followed up once more
+        for _ in 0..4 {
+            if best.1 > alert {
+                return None;
+            }
+            let parted = gjk::part(best, |d| self.candidate.point(d), |d| self.antagonist.point(d), self.size);
+            let tilted = self.perturb(parted);
+            if tilted.1 <= best.1 + BETTER * self.size {
+                break;
+            }
+            best = self.fast_search(tilted);
+        }
+        let best = self.snap(best);
+        (best.1 <= alert).then_some(best)
+    }
+
+    /// Faces, pairs of edges and the bisector at the two nearest vertices, until none is better.
+    fn fast_search(&self, mut best: (DVec3, f64)) -> (DVec3, f64) {
+        for _ in 0..ROUNDS {
+            let (v, w) = (self.candidate.support(-best.0).0, self.antagonist.support(best.0).0);
+            let before = best.1;
+            let mut offer = |n: DVec3| {
+                let gap = self.gap(n);
+                if gap > best.1 + BETTER * self.size {
+                    best = (n, gap);
+                }
+            };
+            self.antagonist.normals_at(w).for_each(&mut offer);
+            self.candidate.normals_at(v).for_each(|n| offer(-n));
+            let line = self.candidate.vertices[v] - self.antagonist.vertices[w];
+            if before > 0.0 {
+                line.try_normalize().into_iter().for_each(&mut offer);
+            }
+            let others = self.antagonist.edges_at(w);
+            for along in self.candidate.edges_at(v) {
+                for other in &others {
+                    let cross = along.cross(*other);
+                    if cross.length() > PARALLEL * along.length() * other.length() {
+                        offer(cross.normalize());
+                        offer(-cross.normalize());
+                    }
+                }
+            }
+            // closest points of an edge and a vertex that are apart
+            if before > 0.0 {
+                for along in others.iter().copied().chain(self.candidate.edges_at(v)) {
+                    let across = line - along * (along.dot(line) / along.length_squared());
+                    across.try_normalize().into_iter().for_each(&mut offer);
+                }
+            }
+            if best.1 == before {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Cundall's search: four tilts, halved when none helps, the axes turned when one does.
+    fn perturb(&self, mut best: (DVec3, f64)) -> (DVec3, f64) {
+        let mut t = best.0.any_orthonormal_vector();
+        let mut angle = ANGLES[0];
+        while angle >= ANGLES[1] {
+            let s = best.0.cross(t);
+            let (sin, cos) = angle.sin_cos();
+            let tilts = [t, -t, s, -s].map(|axis| (best.0 * cos + axis * sin).normalize());
+            let found = tilts.map(|n| (n, self.gap(n))).into_iter().reduce(|x, y| if y.1 > x.1 { y } else { x });
+            match found {
+                Some(found) if found.1 > best.1 + BETTER * self.size => {
+                    best = found;
+                    let turned = t * TURN.cos() + s * TURN.sin();
+                    t = (turned - best.0 * best.0.dot(turned)).try_normalize().unwrap_or(t);
+                }
+                _ => angle *= 0.5,
+            }
+        }
+        best
+    }
+
+    /// A face as good as the plane that was found is better: faces are exact.
+    fn snap(&self, best: (DVec3, f64)) -> (DVec3, f64) {
+        let (v, w) = (self.candidate.support(-best.0).0, self.antagonist.support(best.0).0);
+        let faces = self.antagonist.normals_at(w).chain(self.candidate.normals_at(v).map(|n| -n));
+        let mut found = best;
+        let mut nearest = -1.0;
+        for n in faces {
+            let gap = self.gap(n);
+            if gap >= best.1 - BETTER * self.size && n.dot(best.0) > nearest {
+                (found, nearest) = ((n, gap), n.dot(best.0));
+            }
+        }
+        found
+    }
+
+    /// Nodes of the overlap, with their gaps.
+    fn points(&self, n: DVec3, gap: f64, alert: f64, inner: f64, pose: &Pose<D3>, out: &mut Points) {
+        let mut frame = Vec::with_capacity(3);
+        <D3 as crate::space::Space>::frame(n, &mut frame);
+        let axes = [frame[1], frame[2], n];
+        // how far below the nearest vertex others count
+        let reach = (alert - gap).max(0.0) + NEAR * inner;
+        let mut nodes: Vec<Common> = Vec::new();
+        let close = CLOSE * self.size;
+        let rings = [self.candidate.near(axes, -1.0, close, reach), self.antagonist.near(axes, 1.0, close, reach)];
+        overlap(&rings[0], &rings[1], MERGE * self.size, &mut nodes);
+        let surfaces = |at: DVec2| [self.candidate.surface(axes, -1.0, at), self.antagonist.surface(axes, 1.0, at)];
+        let least = |nodes: &[Common]| {
+            let gap = |node: &Common| {
+                let [a, b] = surfaces(node.at);
+                a.0 - b.0
+            };
+            nodes.iter().map(gap).fold(f64::INFINITY, f64::min)
+        };
+        // a tip or a crossing inside the hulls is no corner of their overlap: what is nearest must be there
+        if least(&nodes) > gap + SAME * self.size {
+            let mut tips: Vec<Common> = Vec::new();
+            let tight = SAME * self.size;
+            let (a, b) = (self.candidate.near(axes, -1.0, tight, 0.0), self.antagonist.near(axes, 1.0, tight, 0.0));
+            overlap(&a, &b, MERGE * self.size, &mut tips);
+            tips.retain(|tip| nodes.iter().all(|node| node.feature != tip.feature));
+            nodes.extend(tips);
+        }
+        for node in nodes {
+            let [(h_a, face_a), (h_b, face_b)] = surfaces(node.at);
+            let hidden = self.candidate.shape.is_hidden(face_a) || self.antagonist.shape.is_hidden(face_b);
+            if hidden || h_a - h_b > alert {
+                continue;
+            }
+            let local = axes[0] * node.at.x + axes[1] * node.at.y + n * (0.5 * (h_a + h_b));
+            let (position, normal) = (pose.point(local), pose.direction(n));
+            out.push(ContactPoint { position, normal, gap: h_a - h_b, area: node.area, feature: node.feature });
+        }
+    }
+}

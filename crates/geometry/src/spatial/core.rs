@@ -1,0 +1,56 @@
+//! Polyhedra shrunk by a margin: the cores of swept shapes.
+//!
+//! All faces move inwards by the margin m; the core is { x : n_f·x ≤ d_f − m }. Its vertices are the faces of the hull
+//! of the dual points n_f/(d_f − m − n_f·c), with c inside. The core and a ball of radius m together give back the
+//! faces exactly; edges and corners come out rounded.
+
+use glam::DVec3;
+
+use super::mass;
+use super::polyhedron::{Hidden, Polyhedron};
+use super::{build, hull};
+
+/// Margin in units of the size.
+const MARGIN: f64 = 1e-3;
+
+/// The core of a polyhedron and its margin [m].
+pub fn shrunk(shape: &Polyhedron) -> Option<(Polyhedron, f64)> {
+    let centre = mass::polyhedron(shape).centroid;
+    let heights: Vec<f64> = shape.normals().iter().zip(shape.offsets()).map(|(n, d)| d - n.dot(centre)).collect();
+    let room = heights.iter().copied().fold(f64::INFINITY, f64::min);
+    let margin = (MARGIN * 2.0 * shape.radius()).min(0.25 * room);
+    // a common length makes the dual points of about unit size
+    let unit = room - margin;
+    let dual: Vec<DVec3> = shape.normals().iter().zip(&heights).map(|(n, h)| *n * (unit / (h - margin))).collect();
+    let (points, triangles) = hull::hull(&dual).ok()?;
+    let vertices: Vec<DVec3> = triangles
+        .iter()
+        .map(|t| {
+            let [a, b, c] = [t[0], t[1], t[2]].map(|i| points[i as usize]);
+            let normal = (b - a).cross(c - a);
+            centre + normal * (unit / normal.dot(a))
+        })
+        .collect();
+    let (vertices, faces) = hull::hull(&vertices).ok()?;
+    let (mut core, _) = build::polyhedron(&vertices, &faces).ok()?;
+    core.set_hidden(matching(shape, &core));
+    Some((core, margin))
+}
+
+/// Hidden faces and edges of the core: those that look the same way as hidden ones of the shape.
+fn matching(shape: &Polyhedron, core: &Polyhedron) -> Hidden {
+    let same = |n: DVec3| {
+        let along = |f: &usize| n.dot(shape.normals()[*f]);
+        (0..shape.face_count()).max_by(|f, g| along(f).total_cmp(&along(g))).unwrap_or(0)
+    };
+    let face_of: Vec<usize> = core.normals().iter().map(|n| same(*n)).collect();
+    let edge = |faces: [u32; 2]| {
+        let wanted = faces.map(|f| face_of[f as usize] as u32);
+        let is = |own: &[u32; 2]| *own == wanted || *own == [wanted[1], wanted[0]];
+        shape.edges().iter().position(|e| is(&e.faces)).is_some_and(|e| shape.is_hidden_edge(e))
+    };
+    Hidden {
+        faces: face_of.iter().map(|&f| shape.is_hidden(f)).collect(),
+        edges: core.edges().iter().map(|e| edge(e.faces)).collect(),
+    }
+}

@@ -1,0 +1,138 @@
+//! Beds of mortar: joints whose gaps count from their value at the start.
+//!
+//! The bed between two faces is as thick as these were apart when the structure was built: g₀(x) = c + k·(x − x̄) over
+//! the nodes of the first detection, x in the axes of the candidate (flat faces make it exact). A contact is then
+//! measured by g − g₀. What is more than the thickness of the joint away at the start has no bed. Beds follow from the
+//! model alone, so a run that goes on from a checkpoint has the same.
+
+use std::collections::HashMap;
+
+use voussoir_geometry::{Pose, Space, Vector};
+
+use super::law::Contact;
+use crate::model::Model;
+
+/// Nodes belong to one bed when the cosine between their normals is above this.
+const SAME_WAY: f64 = 0.98;
+/// A contact is in a bed when the cosine between its normal and the bed's is above this.
+const ALONG: f64 = 0.8;
+/// Weight that keeps slopes finite where nodes lie on a line or in a point, relative to their spread.
+const RIDGE: f64 = 1e-12;
+
+/// All beds, by candidate and antagonist.
+#[derive(Clone, Debug)]
+pub(crate) struct Beds<S: Space> {
+    pairs: HashMap<(u32, u32), Vec<Bed<S>>>,
+}
+
+/// The bed between two faces.
+#[derive(Clone, Debug)]
+struct Bed<S: Space> {
+    /// In the axes of the candidate.
+    normal: S::Vector,
+    /// Mean of the nodes, in the axes of the candidate [m].
+    middle: S::Vector,
+    /// Gap at the mean [m].
+    gap: f64,
+    slope: S::Vector,
+    /// Smallest and largest gap of the nodes [m].
+    range: [f64; 2],
+}
+
+impl<S: Space> Beds<S> {
+    /// No beds.
+    pub fn none() -> Self {
+        Self { pairs: HashMap::new() }
+    }
+
+    /// Beds of the contacts that are there at the start; `contacts` are sorted by key, with plain gaps.
+    pub fn new(model: &Model<S>, contacts: &[Contact<S>]) -> Self {
+        let mut pairs = HashMap::new();
+        let same =
+            |a: &Contact<S>, b: &Contact<S>| (a.key.candidate, a.key.antagonist) == (b.key.candidate, b.key.antagonist);
+        for own in contacts.chunk_by(same) {
+            let key = (own[0].key.candidate, own[0].key.antagonist);
+            let [a, b] = [key.0, key.1].map(|i| &model.bodies[i as usize]);
+            let thickness = model.joints.between(a.material, b.material).thickness;
+            if !model.joints.has_beds(a.material, b.material) {
+                continue;
+            }
+            let mut left: Vec<&Contact<S>> = own.iter().filter(|contact| contact.point.gap <= thickness).collect();
+            let mut beds = Vec::new();
+            while let Some(first) = left.first() {
+                let normal = first.point.normal;
+                let (nodes, others): (Vec<_>, Vec<_>) =
+                    left.iter().partition(|contact| contact.point.normal.dot(normal) > SAME_WAY);
+                beds.push(bed(&a.pose, &nodes));
+                left = others;
+            }
+            pairs.insert(key, beds);
+        }
+        Self { pairs }
+    }
+
+    /// Thickness of the bed at a contact [m]; zero where there is none.
+    pub fn at(&self, contact: &Contact<S>, pose: &Pose<S>) -> f64 {
+        if self.pairs.is_empty() {
+            return 0.0;
+        }
+        let Some(beds) = self.pairs.get(&(contact.key.candidate, contact.key.antagonist)) else { return 0.0 };
+        let normal = pose.local_direction(contact.point.normal);
+        let along = |bed: &&Bed<S>| bed.normal.dot(normal);
+        let Some(bed) = beds.iter().max_by(|x, y| along(x).total_cmp(&along(y))).filter(|bed| along(bed) > ALONG)
+        else {
+            return 0.0;
+        };
+        let gap = bed.gap + bed.slope.dot(pose.local_point(contact.point.position) - bed.middle);
+        gap.clamp(bed.range[0], bed.range[1])
+    }
+}
+
+/// The bed of some nodes, at least one, by least squares.
+fn bed<S: Space>(pose: &Pose<S>, nodes: &[&Contact<S>]) -> Bed<S> {
+    let count = nodes.len() as f64;
+    let at: Vec<S::Vector> = nodes.iter().map(|node| pose.local_point(node.point.position)).collect();
+    let middle = at.iter().fold(S::zero(), |sum, x| sum + *x) / count;
+    let gap = nodes.iter().map(|node| node.point.gap).sum::<f64>() / count;
+    // (Σ d dᵀ + ridge) k = Σ d (g − ḡ)
+    let (mut matrix, mut right) = ([[0.0; 3]; 3], [0.0; 3]);
+    let mut spread = 0.0;
+    for (x, node) in at.iter().zip(nodes) {
+        let d = *x - middle;
+        spread += d.dot(d);
+        for i in 0..S::DIM {
+            right[i] += d.get(i) * (node.point.gap - gap);
+            for j in 0..S::DIM {
+                matrix[i][j] += d.get(i) * d.get(j);
+            }
+        }
+    }
+    let ridge = (RIDGE * spread).max(f64::MIN_POSITIVE);
+    for (i, row) in matrix.iter_mut().enumerate() {
+        row[i] += if i < S::DIM { ridge } else { 1.0 };
+    }
+    let slope = solve(matrix, right);
+    let gaps = || nodes.iter().map(|node| node.point.gap);
+    let range = [gaps().fold(f64::INFINITY, f64::min), gaps().fold(f64::NEG_INFINITY, f64::max)];
+    let normal = pose.local_direction(nodes[0].point.normal);
+    Bed { normal, middle, gap, slope: S::Vector::from_slice(&slope[..S::DIM]), range }
+}
+
+/// Solves a symmetric positive definite 3 × 3 system.
+fn solve(mut a: [[f64; 3]; 3], mut b: [f64; 3]) -> [f64; 3] {
+    for i in 0..3 {
+        for j in i + 1..3 {
+            let factor = a[j][i] / a[i][i];
+            for k in i..3 {
+                a[j][k] -= factor * a[i][k];
+            }
+            b[j] -= factor * b[i];
+        }
+    }
+    let mut x = [0.0; 3];
+    for i in (0..3).rev() {
+        let known: f64 = (i + 1..3).map(|k| a[i][k] * x[k]).sum();
+        x[i] = (b[i] - known) / a[i][i];
+    }
+    x
+}

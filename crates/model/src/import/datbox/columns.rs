@@ -1,0 +1,205 @@
+//! Fixed columns, as LMGC90 reads them: labels are decoration, columns count.
+//!
+//! Columns are numbered from 1. A line with `!` or `#` in column 1 is a comment; 180 characters are read; a keyword is
+//! `$` in column 1 and five letters after it. Bytes are characters (Latin-1). Reals look like `0.1D+01`.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use crate::import::{ImportError, Notes};
+
+/// Characters of a line that count.
+const WIDTH: usize = 180;
+
+/// Columns of the three values of most lines.
+pub const A: [RangeInclusive<usize>; 3] = [35..=48, 56..=69, 77..=90];
+/// Columns of the two values of laws.
+pub const B: [RangeInclusive<usize>; 2] = [46..=59, 67..=80];
+
+/// The lines of a file that count.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Where it came from.
+    pub path: PathBuf,
+    lines: Vec<Line>,
+}
+
+/// One line.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// From 1.
+    pub number: usize,
+    text: Vec<char>,
+}
+
+impl Table {
+    /// Takes comments and blank lines out of a file. Keywords that are shifted by some columns are not seen by LMGC90;
+    /// they are noted.
+    pub(crate) fn new(path: PathBuf, bytes: &[u8], notes: &mut Notes) -> Self {
+        let mut lines = Vec::new();
+        for (i, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            let text: Vec<char> = bytes.iter().take(WIDTH).map(|&byte| char::from(byte)).collect();
+            let line = Line { number: i + 1, text };
+            if matches!(line.text.first(), Some('!' | '#')) || line.text.iter().all(|c| c.is_whitespace()) {
+                continue;
+            }
+            let shifted: String = line.text.iter().skip_while(|c| c.is_whitespace()).take(6).collect();
+            if line.text[0].is_whitespace() && KEYWORDS.contains(&shifted.as_str()) {
+                let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                notes.dropped(format!("{file}, line {}: {shifted} does not start in column 1", line.number));
+            }
+            lines.push(line);
+        }
+        Self { path, lines }
+    }
+
+    /// All lines.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The lines after each line with keyword `key`, up to the next keyword of the same level.
+    pub fn records(&self, key: &str) -> Vec<&[Line]> {
+        let starts: Vec<usize> = (0..self.lines.len()).filter(|&i| self.lines[i].keyword() == Some(key)).collect();
+        let end = |k: usize| starts.get(k + 1).copied().unwrap_or(self.lines.len());
+        let upto_end = |lines: &[Line]| lines.iter().position(|line| line.ends_record()).unwrap_or(lines.len());
+        (0..starts.len())
+            .map(|k| {
+                let lines = &self.lines[starts[k] + 1..end(k)];
+                &lines[..upto_end(lines)]
+            })
+            .collect()
+    }
+
+    /// An error about a line, or the whole file.
+    pub fn error(&self, line: Option<&Line>, message: impl Into<String>) -> ImportError {
+        ImportError::new(&self.path, line.map_or(0, |line| line.number), message)
+    }
+
+    /// A real in some columns; blank is zero, as in Fortran.
+    pub fn real(&self, line: &Line, columns: RangeInclusive<usize>) -> Result<f64, ImportError> {
+        let text = line.columns(columns.clone());
+        if text.is_empty() {
+            return Ok(0.0);
+        }
+        match parse_real(&text) {
+            Some(value) if value.is_finite() => Ok(value),
+            _ => {
+                let (from, to) = (columns.start(), columns.end());
+                Err(self
+                    .error(Some(line), format!("columns {from} to {to} have {text:?}, not a number"))
+                    .with_help("numbers look like 0.1000000D+01"))
+            }
+        }
+    }
+
+    /// Reals in several columns.
+    pub fn reals<const N: usize>(
+        &self,
+        line: &Line,
+        columns: &[RangeInclusive<usize>; N],
+    ) -> Result<[f64; N], ImportError> {
+        let mut values = [0.0; N];
+        for (value, columns) in values.iter_mut().zip(columns) {
+            *value = self.real(line, columns.clone())?;
+        }
+        Ok(values)
+    }
+
+    /// A whole number, zero or more, in some columns.
+    pub fn count(&self, line: &Line, columns: RangeInclusive<usize>) -> Result<usize, ImportError> {
+        let text = line.columns(columns.clone());
+        text.parse().map_err(|_| {
+            let (from, to) = (columns.start(), columns.end());
+            self.error(Some(line), format!("columns {from} to {to} have {text:?}, not a whole number"))
+        })
+    }
+}
+
+/// Keywords of all files.
+const KEYWORDS: [&str; 10] =
+    ["$bdyty", "$blmty", "$nodty", "$tacty", "$$$$$$", "$dofty", "$behav", "$seety", "$gravy", "$steps"];
+
+impl Line {
+    /// The five letters of a keyword.
+    pub fn keyword(&self) -> Option<&str> {
+        let word: String = self.text.iter().take(6).collect();
+        KEYWORDS.iter().find(|known| **known == word).map(|known| &known[1..])
+    }
+
+    /// True for the line that ends a body.
+    fn ends_record(&self) -> bool {
+        self.keyword() == Some("$$$$$")
+    }
+
+    /// The text in some columns, without blanks at its ends.
+    pub fn columns(&self, columns: RangeInclusive<usize>) -> String {
+        let (from, to) = (columns.start() - 1, (*columns.end()).min(self.text.len()));
+        let text: String = self.text.get(from..to.max(from)).unwrap_or_default().iter().collect();
+        text.trim().to_owned()
+    }
+
+    /// The five letters in columns 2 to 6.
+    pub fn kind(&self) -> String {
+        self.columns(2..=6)
+    }
+
+    /// True when columns 2 to 6 are blank: a line that goes on.
+    pub fn goes_on(&self) -> bool {
+        self.keyword().is_none() && self.kind().is_empty()
+    }
+
+    /// The whole line.
+    pub fn whole(&self) -> String {
+        self.text.iter().collect::<String>().trim_end().to_owned()
+    }
+}
+
+/// A Fortran real: D, E or no letter before the exponent.
+pub fn parse_real(text: &str) -> Option<f64> {
+    let text = text.replace(['d', 'D'], "e");
+    if let Ok(value) = text.parse() {
+        return Some(value);
+    }
+    // 0.1234567-100: three digits of exponent push the letter out
+    let at = text.rfind(['+', '-']).filter(|&at| at > 0 && text.as_bytes()[at - 1].is_ascii_digit())?;
+    format!("{}e{}", &text[..at], &text[at..]).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> (Table, Notes) {
+        let mut notes = Notes::default();
+        (Table::new(PathBuf::from("T.DAT"), text.as_bytes(), &mut notes), notes)
+    }
+
+    #[test]
+    fn reals_of_fortran() {
+        for (text, value) in [("0.1D+01", 1.0), ("-0.55e0", -0.55), ("1", 1.0), ("0.5-3", 5e-4), ("+2.D2", 200.0)] {
+            assert_eq!(parse_real(text), Some(value));
+        }
+        assert_eq!(parse_real("1.x"), None);
+        assert_eq!(parse_real("--1"), None);
+    }
+
+    #[test]
+    fn columns_count_and_labels_do_not() {
+        let (table, _) = table("                             coo1=-0.4555020D+02  what 0.5500000D+00  coo3=\n");
+        let line = &table.lines()[0];
+        assert_eq!(table.reals(line, &A).unwrap(), [-45.5502, 0.55, 0.0]);
+        let error = table.real(line, 30..=40).unwrap_err();
+        assert_eq!((error.line, error.message.contains("columns 30 to 40")), (1, true), "{error}");
+    }
+
+    #[test]
+    fn comments_blank_lines_and_shifted_keywords() {
+        let (table, notes) = table("! no\n\n#no\n$behav\n one\n $behav\n two\n$behav\n three\n$$$$$$\n rest\n");
+        let records: Vec<Vec<String>> =
+            table.records("behav").iter().map(|r| r.iter().map(Line::whole).collect()).collect();
+        assert_eq!(records, [vec![" one", " $behav", " two"], vec![" three"]]);
+        assert_eq!(notes.0.len(), 1);
+        assert!(notes.0[0].text.contains("line 6"), "{}", notes.0[0]);
+    }
+}

@@ -1,0 +1,177 @@
+//! See tables as joints: bodies that no table names together ignore each other.
+//!
+//! LMGC90 finds the law of two bodies by their contactors and colours, a scene by their materials. A material of the
+//! scene therefore stands for one bulk law, contactor and colour.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::assemble::Source;
+use super::bodies::{Body, Form};
+use super::driven::What;
+use super::laws::Law;
+use crate::import::{ImportError, Notes};
+use crate::scene::{Joint, Law as WrittenLaw, Material, Restitution, RestitutionLaw};
+
+/// Bulk law, contactor, colour.
+pub(super) type Kind = [String; 3];
+
+/// What the bodies are made of and how they see each other.
+pub(super) struct Materials {
+    /// Name of the material of each kind.
+    names: BTreeMap<Kind, String>,
+    /// Materials of the scene.
+    pub materials: BTreeMap<String, Material>,
+    /// Materials of which all bodies are held.
+    held: BTreeSet<String>,
+}
+
+/// The kind of a body: that of its first contactor with a shape.
+fn kind(body: &Body) -> Option<Kind> {
+    let contactor = body.contactors.iter().find(|c| c.form != Form::Unknown)?;
+    // contactors with an offset are seen like those without
+    let seen = match contactor.kind.as_str() {
+        "DISKb" => "DISKx",
+        "SPHEb" => "SPHER",
+        "POLYF" => "POLYR",
+        other => other,
+    };
+    Some([body.material.clone(), seen.to_owned(), contactor.colour.clone()])
+}
+
+impl Materials {
+    /// Lists the kinds and names them as shortly as they differ.
+    pub fn new(source: &Source<'_>, notes: &mut Notes) -> Result<Self, ImportError> {
+        let mut names = BTreeMap::new();
+        for (i, body) in source.bodies.iter().enumerate() {
+            let Some(own) = kind(body) else { continue };
+            if body.contactors.iter().any(|c| c.colour != own[2] && c.form != Form::Unknown) {
+                notes.changed(format!("body {}: contactors of several colours all count as {}", i + 1, own[2]));
+            }
+            names.insert(own, String::new());
+        }
+        let kinds: Vec<Kind> = names.keys().cloned().collect();
+        let mut materials = BTreeMap::new();
+        for (kind, name) in &mut names {
+            let [bulk, contactor, colour] = kind;
+            let same_bulk = kinds.iter().filter(|other| other[0] == *bulk).count();
+            let same_colour = kinds.iter().filter(|other| other[0] == *bulk && other[2] == *colour).count();
+            *name = match (same_bulk, same_colour) {
+                (1, _) => bulk.clone(),
+                (_, 1) => format!("{bulk}-{colour}"),
+                _ => format!("{bulk}-{colour}-{contactor}"),
+            };
+            let density = source.bulk.densities.get(bulk).copied().ok_or_else(|| {
+                source.tables.bulk.error(None, format!("there is no bulk law {bulk:?}")).with_help(format!(
+                    "the file has {}",
+                    source.bulk.densities.keys().cloned().collect::<Vec<_>>().join(", ")
+                ))
+            })?;
+            materials.insert(name.clone(), Material { density });
+        }
+        let is_held = |i: usize| source.driven.iter().any(|d| d.body == i + 1 && d.what == What::Velocity);
+        let mut made = Self { names, materials, held: BTreeSet::new() };
+        let free: BTreeSet<String> =
+            (0..source.bodies.len()).filter(|i| !is_held(*i)).map(|i| made.of(&source.bodies[i])).collect();
+        made.held = made.materials.keys().filter(|name| !free.contains(*name)).cloned().collect();
+        Ok(made)
+    }
+
+    /// Name of the material of a body.
+    pub fn of(&self, body: &Body) -> String {
+        kind(body).and_then(|kind| self.names.get(&kind)).cloned().unwrap_or_default()
+    }
+
+    /// A joint for every two materials.
+    pub fn joints(&self, source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Joint>, ImportError> {
+        let mut joints = Vec::new();
+        let kinds: Vec<(&Kind, &String)> = self.names.iter().collect();
+        for (i, (a, name_a)) in kinds.iter().enumerate() {
+            for (b, name_b) in &kinds[i..] {
+                let between = [(*name_a).clone(), (*name_b).clone()];
+                let seen = |kind: &Kind| [kind[1].clone(), kind[2].clone()];
+                let see = source.contact.sees.iter().find(|see| see.matches(&seen(a), &seen(b)));
+                let joint = match see {
+                    // what is held never meets what is held
+                    None if self.held.contains(*name_a) && self.held.contains(*name_b) => continue,
+                    None => Joint { law: WrittenLaw::None, friction: None, ..coulomb(between, 0.0) },
+                    Some(see) => {
+                        let table = &source.tables.contact;
+                        let law = source.contact.laws.get(&see.law).ok_or_else(|| {
+                            ImportError::new(&table.path, see.line, format!("there is no contact law {:?}", see.law))
+                        })?;
+                        joint(source, between, &see.law, law, see.alert, notes)?
+                    }
+                };
+                joints.push(joint);
+            }
+        }
+        Ok(joints)
+    }
+}
+
+fn coulomb(between: [String; 2], friction: f64) -> Joint {
+    Joint {
+        between,
+        law: WrittenLaw::Coulomb,
+        friction: Some(friction),
+        restitution: None,
+        thickness: None,
+        initial_gap: false,
+    }
+}
+
+/// A contact law in our words.
+fn joint(
+    source: &Source<'_>,
+    between: [String; 2],
+    name: &str,
+    law: &Law,
+    alert: f64,
+    notes: &mut Notes,
+) -> Result<Joint, ImportError> {
+    let parameter = |i: usize| {
+        let path = &source.tables.contact.path;
+        let missing = || ImportError::new(path, law.line, format!("law {name:?} ({}) lacks a parameter", law.kind));
+        law.parameters.get(i).copied().ok_or_else(missing)
+    };
+    let two = |dynamic: f64, fixed: f64, notes: &mut Notes| {
+        if dynamic != fixed {
+            notes.changed(format!(
+                "law {name}: one coefficient of friction, the static one {fixed}, not {dynamic} in motion"
+            ));
+        }
+        coulomb(between.clone(), fixed)
+    };
+    let cohesion = |notes: &mut Notes| notes.dropped(format!("law {name} ({}): cohesion", law.kind));
+    Ok(match law.kind.as_str() {
+        "IQS_CLB" | "GAP_SGR_CLB" | "VEL_SGR_CLB" | "IQS_CLB_nosldt" | "IQS_CLB_noslds" => {
+            coulomb(between, parameter(0)?)
+        }
+        "IQS_CLB_g0" => Joint { initial_gap: true, thickness: Some(alert), ..coulomb(between, parameter(0)?) },
+        "IQS_DS_CLB" | "GAP_SGR_DS_CLB" | "VEL_SGR_DS_CLB" => two(parameter(0)?, parameter(1)?, notes),
+        "IQS_WET_DS_CLB" | "IQS_DS_WET_CLB" => {
+            cohesion(notes);
+            two(parameter(3)?, parameter(4)?, notes)
+        }
+        "IQS_MOHR_DS_CLB" | "IQS_DS_MOHR_CLB" => {
+            cohesion(notes);
+            two(parameter(2)?, parameter(3)?, notes)
+        }
+        "IQS_MAC_CZM" | "MAC_CZM" => {
+            cohesion(notes);
+            two(parameter(0)?, parameter(1)?, notes)
+        }
+        "RST_CLB" => {
+            if parameter(1)? != 0.0 {
+                notes.dropped(format!("law {name}: restitution along the joint"));
+            }
+            let restitution = Some(Restitution::Law(RestitutionLaw::Newton(parameter(0)?)));
+            Joint { restitution: restitution.filter(|_| law.parameters[0] != 0.0), ..coulomb(between, parameter(2)?) }
+        }
+        other => {
+            let message = format!("the contact law {other:?} has no counterpart here");
+            return Err(ImportError::new(&source.tables.contact.path, law.line, message)
+                .with_help("laws with Coulomb friction are read: IQS_CLB, IQS_DS_CLB, RST_CLB and their kin"));
+        }
+    })
+}

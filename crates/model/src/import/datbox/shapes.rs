@@ -1,0 +1,259 @@
+//! Bodies of a DATBOX as bodies of a scene: polyhedra go to one OBJ file per material, the rest is written out.
+
+use voussoir_geometry::glam::{DMat3, DQuat, DVec3};
+
+use super::assemble::{Placed, Source};
+use super::bodies::{Body, Contactor, Form};
+use crate::import::geometry::{self, Block, Repairs};
+use crate::import::{ImportError, Notes, Options};
+use crate::scene::NumberOrVector;
+use crate::scene::bodies::{self as written, Common, MeshFile, Placement, Rotation, Shape};
+use crate::scene::numbers::Numbers;
+
+/// Masses that differ from the shape's by more than this share are written down.
+const SAME_MASS: f64 = 1e-4;
+
+/// The bodies of the scene and their geometry files.
+pub(super) struct Written {
+    pub bodies: Vec<written::Body>,
+    pub files: Vec<(String, String)>,
+    /// How each body is selected, by order of the source.
+    pub selections: Vec<Option<String>>,
+}
+
+/// Writes all bodies.
+pub(super) fn bodies(
+    source: &Source<'_>,
+    placed: &[Placed<'_>],
+    options: &Options,
+    notes: &mut Notes,
+) -> Result<Written, ImportError> {
+    let mut out = Written { bodies: Vec::new(), files: Vec::new(), selections: Vec::new() };
+    let mut groups: Vec<(String, Vec<Block>)> = Vec::new();
+    let mut repairs = Repairs::default();
+    for place in placed {
+        let known: Vec<&Contactor> = place.body.contactors.iter().filter(|c| c.form != Form::Unknown).collect();
+        for contactor in place.body.contactors.iter().filter(|c| c.form == Form::Unknown) {
+            notes.dropped(format!("contactors {} (BODIES.DAT, line {} the first)", contactor.kind, contactor.line));
+        }
+        if known.is_empty() {
+            notes.dropped(format!("body {}: it has no shape", place.number));
+            out.selections.push(None);
+            continue;
+        }
+        if let [Contactor { form: Form::Polyhedron { vertices, triangles }, line, .. }] = known[..]
+            && !place.moves()
+            && !place.has_own_mass(source, notes)
+        {
+            let world = vertices.iter().map(|v| place.point(*v)).collect();
+            let block = geometry::block(place.name.clone(), world, triangles.clone(), &mut repairs)
+                .map_err(|error| refuse(source, place, *line, &error))?;
+            match groups.iter_mut().find(|(material, _)| *material == place.material) {
+                Some((_, blocks)) => blocks.push(block),
+                None => groups.push((place.material.clone(), vec![block])),
+            }
+            out.selections.push(Some(format!("#{}", place.name)));
+            continue;
+        }
+        out.bodies.push(single(source, place, &known, &mut repairs, notes)?);
+        out.selections.push(Some(place.name.clone()));
+    }
+    repairs.tell(notes);
+    let mut meshes = Vec::new();
+    for (material, blocks) in groups {
+        let mut name = word(&material);
+        // file systems may not tell small letters from large ones
+        let taken = |name: &str| {
+            let file = format!("{}-{name}.obj", options.name).to_lowercase();
+            out.files.iter().any(|(other, _)| other.to_lowercase() == file)
+        };
+        while taken(&name) {
+            name.push('_');
+        }
+        let mesh = format!("{}-{name}.obj", options.name);
+        out.files.push((mesh.clone(), geometry::obj(&blocks)));
+        let common = Common { name, material, ..Common::default() };
+        meshes.push(written::Body { common, form: written::Form::Mesh(MeshFile { mesh, scale: None }) });
+    }
+    meshes.append(&mut out.bodies);
+    out.bodies = meshes;
+    Ok(out)
+}
+
+/// Letters and digits only, for names of bodies and files.
+pub(super) fn word(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
+}
+
+fn refuse(source: &Source<'_>, place: &Placed<'_>, line: usize, error: &dyn std::fmt::Display) -> ImportError {
+    ImportError::new(&source.tables.bodies.path, line, format!("body {}: {error}", place.number))
+}
+
+/// A body of its own.
+fn single(
+    source: &Source<'_>,
+    place: &Placed<'_>,
+    contactors: &[&Contactor],
+    repairs: &mut Repairs,
+    notes: &mut Notes,
+) -> Result<written::Body, ImportError> {
+    let mut parts = Vec::with_capacity(contactors.len());
+    for contactor in contactors {
+        parts.push(part(source, place, contactor, repairs)?);
+    }
+    let three = source.dimension == 3;
+    let mut common = Common {
+        name: place.name.clone(),
+        material: place.material.clone(),
+        position: place.position_numbers(three),
+        rotation: rotation(three, place.frame, place.angle),
+        mass: place.own_mass(source, notes),
+        ..Common::default()
+    };
+    if let Some(start) = place.start.filter(|_| place.moves()) {
+        let v = start.velocity;
+        if three {
+            common.velocity = nonzero(&v.to_array());
+            // the source has the spin in the axes of the body
+            common.spin = nonzero(&(place.frame * start.spin).to_array()).map(NumberOrVector::Vector);
+        } else {
+            common.velocity = nonzero(&[v.x, v.y]);
+            common.spin = (v.z != 0.0).then_some(NumberOrVector::Number(v.z));
+        }
+    }
+    let shape = match <[(Placement, Shape); 1]>::try_from(parts) {
+        Ok([(Placement { position: None, rotation: None }, shape)]) => shape,
+        Ok([(placement, shape)]) => {
+            Shape::Compound(written::Compound { parts: vec![written::Part { placement, shape }] })
+        }
+        Err(parts) => Shape::Compound(written::Compound {
+            parts: parts.into_iter().map(|(placement, shape)| written::Part { placement, shape }).collect(),
+        }),
+    };
+    Ok(written::Body { common, form: written::Form::Shaped(shape) })
+}
+
+/// One contactor in the axes of its body.
+fn part(
+    source: &Source<'_>,
+    place: &Placed<'_>,
+    contactor: &Contactor,
+    repairs: &mut Repairs,
+) -> Result<(Placement, Shape), ImportError> {
+    let three = source.dimension == 3;
+    let mut placement = Placement::default();
+    let wrong = |what: &str| refuse(source, place, contactor.line, &format!("{} has {what}", contactor.kind));
+    let length = |value: f64| if value > 0.0 { Ok(value) } else { Err(wrong(&format!("a length of {value} m"))) };
+    let of_other = || wrong(&format!("no place in a model of {}D", source.dimension));
+    let shape = match &contactor.form {
+        Form::Round { radius, offset } => {
+            let round = written::Round { radius: length(*radius)? };
+            placement.position = nonzero(if three { &offset.as_ref()[..] } else { &offset.as_ref()[..2] });
+            if three { Shape::Sphere(round) } else { Shape::Disc(round) }
+        }
+        Form::Segment { half_length, radius } if !three => {
+            let (length, thickness) = (2.0 * length(*half_length)?, 2.0 * length(*radius)?);
+            Shape::Segment(written::Segment { length, thickness })
+        }
+        Form::Polygon(outline) if !three => {
+            Shape::Polygon(written::Polygon { vertices: outline.iter().map(|v| Numbers(v.to_array())).collect() })
+        }
+        Form::Plane { half, frame, shift } if three => {
+            placement.position = nonzero(&shift.to_array());
+            placement.rotation = rotation(true, *frame, 0.0);
+            let mut size = Vec::with_capacity(3);
+            for half in half.to_array() {
+                size.push(2.0 * length(half)?);
+            }
+            Shape::Box(written::Sized { size: NumberOrVector::Vector(size) })
+        }
+        Form::Cylinder { half_height, radius } if three => {
+            Shape::Cylinder(written::Cylinder { height: 2.0 * length(*half_height)?, radius: length(*radius)? })
+        }
+        Form::Polyhedron { vertices, triangles } if three => {
+            let block = geometry::block(place.name.clone(), vertices.clone(), triangles.clone(), repairs)
+                .map_err(|error| refuse(source, place, contactor.line, &error))?;
+            Shape::Polyhedron(written::Polyhedron {
+                vertices: block.vertices.iter().map(|v| Numbers(v.to_array())).collect(),
+                faces: Some(block.faces),
+            })
+        }
+        _ => return Err(of_other()),
+    };
+    Ok((placement, shape))
+}
+
+/// Numbers that are worth writing.
+pub(super) fn nonzero(values: &[f64]) -> Option<Vec<f64>> {
+    // + 0.0 makes −0 a plain 0
+    values.iter().any(|x| *x != 0.0).then(|| values.iter().map(|x| x + 0.0).collect())
+}
+
+/// A rotation that is worth writing.
+fn rotation(three: bool, frame: DMat3, angle: f64) -> Option<Rotation> {
+    if !three {
+        return (angle != 0.0).then(|| Rotation { angle_deg: Some(angle.to_degrees()), ..Rotation::default() });
+    }
+    (frame != DMat3::IDENTITY)
+        .then(|| Rotation { quaternion: Some(Numbers(DQuat::from_mat3(&frame).to_array())), ..Rotation::default() })
+}
+
+impl Placed<'_> {
+    /// World position of a point in the axes of the body.
+    pub fn point(&self, local: DVec3) -> DVec3 {
+        // a frame without turn leaves all digits as they are
+        if self.frame == DMat3::IDENTITY { self.position + local } else { self.position + self.frame * local }
+    }
+
+    /// True when it has a velocity at the start.
+    pub fn moves(&self) -> bool {
+        self.start.is_some_and(|start| start.velocity != DVec3::ZERO || start.spin != DVec3::ZERO)
+    }
+
+    fn position_numbers(&self, three: bool) -> Option<Vec<f64>> {
+        nonzero(if three { &self.position.as_ref()[..] } else { &self.position.as_ref()[..2] })
+    }
+
+    fn has_own_mass(&self, source: &Source<'_>, notes: &mut Notes) -> bool {
+        self.own_mass(source, notes).is_some()
+    }
+
+    /// The mass that the source gives, where it is not that of the shape [kg].
+    fn own_mass(&self, source: &Source<'_>, notes: &mut Notes) -> Option<f64> {
+        let Body { radius, gyration, .. } = *self.body;
+        let density = source.bulk.densities.get(&self.body.material)?;
+        let given = match source.dimension {
+            2 if radius > 0.0 && gyration > 0.0 => std::f64::consts::PI * radius * radius,
+            3 if radius > 0.0 => 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
+            _ => return None,
+        };
+        let own: Option<Vec<f64>> = self.body.contactors.iter().map(|c| volume(&c.form)).collect();
+        let own: f64 = own?.iter().sum();
+        if !self.free || (given - own).abs() <= SAME_MASS * own {
+            return None;
+        }
+        notes.changed("bodies whose mass is not that of their shape keep their mass; their inertia is scaled alike");
+        Some(density * given)
+    }
+}
+
+/// Volume (area in 2D) of a contactor; `None` where there is none.
+fn volume(form: &Form) -> Option<f64> {
+    use std::f64::consts::PI;
+    Some(match form {
+        Form::Round { .. } => return None,
+        Form::Segment { half_length, radius } => 4.0 * half_length * radius + PI * radius * radius,
+        Form::Polygon(outline) => {
+            let origin = *outline.first()?;
+            let twice = |w: &[voussoir_geometry::glam::DVec2]| (w[0] - origin).perp_dot(w[1] - origin);
+            (0.5 * outline.windows(2).map(twice).sum::<f64>()).abs()
+        }
+        Form::Plane { half, .. } => 8.0 * half.element_product(),
+        Form::Cylinder { half_height, radius } => 2.0 * half_height * PI * radius * radius,
+        Form::Polyhedron { vertices, triangles } => {
+            let mut repairs = Repairs::default();
+            geometry::block(String::new(), vertices.clone(), triangles.clone(), &mut repairs).ok()?.volume
+        }
+        Form::Unknown => return None,
+    })
+}

@@ -1,0 +1,110 @@
+//! Closed surfaces on their way into a scene: repaired, flat faces merged, written as OBJ.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use voussoir_geometry::glam::DVec3;
+use voussoir_geometry::{Repair, Shape3, ShapeError, Solid};
+
+use super::Notes;
+
+/// A block with a sound surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Name of the object in the file.
+    pub name: String,
+    /// Corners [m].
+    pub vertices: Vec<DVec3>,
+    /// Faces, counter-clockwise seen from outside.
+    pub faces: Vec<Vec<u32>>,
+    /// Volume [m³].
+    pub volume: f64,
+}
+
+/// Repairs of many blocks, counted.
+#[derive(Clone, Debug, Default)]
+pub struct Repairs {
+    counts: BTreeMap<String, (usize, String)>,
+    merged: [usize; 3],
+}
+
+impl Repairs {
+    /// Adds the repairs of one block.
+    pub fn add(&mut self, name: &str, repairs: &[Repair]) {
+        for repair in repairs {
+            if let Repair::MergedFaces { from, to } = repair {
+                self.merged = [self.merged[0] + 1, self.merged[1] + from, self.merged[2] + to];
+                continue;
+            }
+            let entry = self.counts.entry(repair.to_string()).or_insert_with(|| (0, name.to_owned()));
+            entry.0 += 1;
+        }
+    }
+
+    /// Says them: what happened to one block by its name, what happened to many by their number.
+    pub(crate) fn tell(self, notes: &mut Notes) {
+        // windings differ from block to block in which faces they are: what matters is that there were some
+        let (mut turned, mut first) = (0, String::new());
+        for (repair, (count, name)) in self.counts {
+            if repair.contains("wound inwards") {
+                if turned == 0 {
+                    first = name;
+                }
+                turned += count;
+            } else if count == 1 {
+                notes.repaired(format!("{name}: {repair}"));
+            } else {
+                notes.repaired(format!("{count} blocks, {name} the first: {repair}"));
+            }
+        }
+        match turned {
+            0 => {}
+            1 => notes.repaired(format!("{first}: faces wound inwards were turned round")),
+            _ => notes.repaired(format!("{turned} blocks, {first} the first: faces wound inwards were turned round")),
+        }
+        let [blocks, from, to] = self.merged;
+        if blocks > 0 {
+            notes.merged(format!("{from} coplanar faces of {blocks} blocks into {to} flat ones"));
+        }
+    }
+}
+
+/// Checks a surface and merges its coplanar faces.
+pub fn block(
+    name: String,
+    vertices: Vec<DVec3>,
+    faces: Vec<Vec<u32>>,
+    repairs: &mut Repairs,
+) -> Result<Block, ShapeError> {
+    let checked = Shape3::solid(&vertices, &faces)?;
+    repairs.add(&name, &checked.repairs);
+    let volume = checked.shape.mass_properties().map_or(0.0, |mass| mass.volume);
+    // a block that is not convex keeps its surface as it is: its parts are found again when the scene is built
+    if let Shape3::Polyhedron(_) = checked.shape {
+        let surface = checked.shape.surface(1.0);
+        let vertices = surface.points.into_iter().map(DVec3::from_array).collect();
+        return Ok(Block { name, vertices, faces: surface.polygons, volume });
+    }
+    Ok(Block { name, vertices, faces, volume })
+}
+
+/// One object per block, with all digits.
+pub fn obj(blocks: &[Block]) -> String {
+    let mut text = String::new();
+    let mut first = 1;
+    for block in blocks {
+        let _ = writeln!(text, "o {}", block.name);
+        for v in &block.vertices {
+            let _ = writeln!(text, "v {} {} {}", v.x, v.y, v.z);
+        }
+        for face in &block.faces {
+            text.push('f');
+            for corner in face {
+                let _ = write!(text, " {}", first + *corner as usize);
+            }
+            text.push('\n');
+        }
+        first += block.vertices.len();
+    }
+    text
+}

@@ -1,0 +1,170 @@
+//! Other people's models become scenes: readable TOML, geometry beside it, and a list of all that was changed.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`datbox`] | LMGC90: folders `DATBOX` |
+//! | [`geometry`] | closed surfaces as OBJ, with the repairs they needed |
+
+pub mod datbox;
+pub mod geometry;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::error::SceneError;
+use crate::scene::Scene;
+
+/// What a user may say about a source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Metres per unit of the source.
+    pub scale: f64,
+    /// Time step of the stage that is written [s].
+    pub step: f64,
+    /// Simulated time of the stage that is written [s].
+    pub duration: f64,
+    /// Name for the geometry files, without folder and ending.
+    pub name: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { scale: 1.0, step: 1e-3, duration: 1.0, name: "imported".to_owned() }
+    }
+}
+
+/// A model in our words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Imported {
+    /// The scene; geometry files are named relative to it.
+    pub scene: Scene,
+    /// Geometry files: name, content.
+    pub files: Vec<(String, String)>,
+    /// What was repaired, merged, dropped or read in another sense than its author may have meant.
+    pub notes: Vec<Note>,
+}
+
+impl Imported {
+    /// The scene as TOML, with where it came from and all notes as comments at its head.
+    pub fn to_toml(&self, source: &str) -> Result<String, SceneError> {
+        let mut text = format!("# Imported from {}.\n", source.replace(['\n', '\r'], " "));
+        for note in &self.notes {
+            text += &format!("# {}\n", note.to_string().replace(['\n', '\r'], " "));
+        }
+        Ok(text + "\n" + &self.scene.to_toml()?)
+    }
+}
+
+/// One thing that is not as the source has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What happened to it.
+    pub kind: NoteKind,
+    /// What it is about.
+    pub text: String,
+}
+
+/// Kinds of notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// It was wrong and was put right.
+    Repaired,
+    /// Several things became one.
+    Merged,
+    /// It has no meaning here and was left out.
+    Dropped,
+    /// It means something else here than there, or is worth a look.
+    Changed,
+}
+
+impl NoteKind {
+    /// The word in lists and JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Repaired => "repaired",
+            Self::Merged => "merged",
+            Self::Dropped => "dropped",
+            Self::Changed => "changed",
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.word(), self.text)
+    }
+}
+
+/// Collects notes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notes(pub Vec<Note>);
+
+impl Notes {
+    pub fn repaired(&mut self, text: impl Into<String>) {
+        self.push(NoteKind::Repaired, text);
+    }
+
+    pub fn merged(&mut self, text: impl Into<String>) {
+        self.push(NoteKind::Merged, text);
+    }
+
+    pub fn dropped(&mut self, text: impl Into<String>) {
+        self.push(NoteKind::Dropped, text);
+    }
+
+    pub fn changed(&mut self, text: impl Into<String>) {
+        self.push(NoteKind::Changed, text);
+    }
+
+    fn push(&mut self, kind: NoteKind, text: impl Into<String>) {
+        let note = Note { kind, text: text.into() };
+        if !self.0.contains(&note) {
+            self.0.push(note);
+        }
+    }
+}
+
+/// A source that cannot become a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImportError {
+    /// The file to blame.
+    pub file: PathBuf,
+    /// Line, from 1; 0 when the file as a whole is meant.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl ImportError {
+    /// An error about a file.
+    pub fn new(file: &Path, line: usize, message: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line, message: message.into(), help: None }
+    }
+
+    /// Adds what would be right.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if self.line > 0 {
+            write!(f, ", line {}", self.line)?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// Reads a source: a folder is an LMGC90 model.
+pub fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+    datbox::import(path, options)
+}
