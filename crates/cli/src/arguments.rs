@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, completions, demo, new, resume, run, schema, validate};
+use crate::commands::{check, completions, demo, export, new, resume, run, schema, validate};
 use crate::terminal::Loudness;
 
 /// Equilibrium, motion and collapse of structures held together by contact and friction.
@@ -61,6 +61,8 @@ pub enum Command {
     Run(run::Run),
     /// Goes on with a run that was stopped, from its last checkpoint
     Resume(resume::Resume),
+    /// Writes pictures, models and tables from a results folder
+    Export(export::Export),
     /// Reproduces every number we claim and prints the table
     Validate(validate::Validate),
     /// Prints the JSON Schema of scenes
@@ -76,6 +78,7 @@ impl Command {
             Self::Check(command) => command.json,
             Self::Run(command) => command.json,
             Self::Resume(command) => command.json,
+            Self::Export(command) => command.json,
             Self::Validate(command) => command.json,
             Self::Demo(_) | Self::New(_) | Self::Schema(_) | Self::Completions(_) => false,
         }

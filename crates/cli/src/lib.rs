@@ -8,7 +8,8 @@
 //! | [`runner`] | all stages of a scene, step by step; knows no files |
 //! | [`folder`] | a run into a results folder, and going on from one |
 //! | [`scene_file`] | scene files and the meshes they name |
-//! | [`pictures`] | pictures of a results folder |
+//! | [`pictures`] | pictures of a results folder, and the loads on them |
+//! | [`moments`] | which frames a user means |
 //! | [`figures`] | a run in a few lines, for people |
 //! | [`progress`] | the progress bar |
 //! | [`terminal`] | what is printed, where, and how much |
@@ -24,6 +25,7 @@ pub mod failure;
 pub mod figures;
 pub mod folder;
 pub mod interrupt;
+pub mod moments;
 pub mod pictures;
 pub mod progress;
 pub mod runner;

@@ -14,20 +14,25 @@
 //! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any moment: the files can
 //! be read, show every frame that was complete, and [`Recorder::resume`] continues from the last checkpoint
 //! with the same bytes as a run that was not disturbed (but for times of day and computing time).
-//! [`picture`] draws moments of a run.
+//! [`measures`] are numbers that follow from a recorded moment; [`picture`] draws it;
+//! [`export`] writes frames in other formats.
 
 mod atomic;
 mod checkpoint;
 mod encode;
 mod error;
+pub mod export;
 mod frames;
 mod hdf5;
 mod history;
 pub mod layout;
+pub mod measures;
 pub mod picture;
 mod recorder;
 mod results;
 mod summary;
+mod triangles;
+mod vector;
 
 #[cfg(test)]
 mod crash_tests;

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod demo;
+pub mod export;
 pub mod new;
 pub mod resume;
 pub mod run;
