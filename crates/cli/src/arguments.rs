@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, completions, demo, export, new, resume, run, schema, validate};
+use crate::commands::{check, completions, demo, export, new, report, resume, run, schema, validate};
 use crate::terminal::Loudness;
 
 /// Equilibrium, motion and collapse of structures held together by contact and friction.
@@ -63,6 +63,8 @@ pub enum Command {
     Resume(resume::Resume),
     /// Writes pictures, models and tables from a results folder
     Export(export::Export),
+    /// Writes the report of a results folder
+    Report(report::Report),
     /// Reproduces every number we claim and prints the table
     Validate(validate::Validate),
     /// Prints the JSON Schema of scenes
@@ -80,7 +82,7 @@ impl Command {
             Self::Resume(command) => command.json,
             Self::Export(command) => command.json,
             Self::Validate(command) => command.json,
-            Self::Demo(_) | Self::New(_) | Self::Schema(_) | Self::Completions(_) => false,
+            Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::Schema(_) | Self::Completions(_) => false,
         }
     }
 }

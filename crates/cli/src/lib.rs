@@ -8,7 +8,8 @@
 //! | [`runner`] | all stages of a scene, step by step; knows no files |
 //! | [`folder`] | a run into a results folder, and going on from one |
 //! | [`scene_file`] | scene files and the meshes they name |
-//! | [`pictures`] | pictures of a results folder, and the loads on them |
+//! | [`pictures`] | pictures of a results folder |
+//! | [`run_scene`] | the scene of a run: loads at any moment, what was modelled in words |
 //! | [`moments`] | which frames a user means |
 //! | [`figures`] | a run in a few lines, for people |
 //! | [`progress`] | the progress bar |
@@ -28,6 +29,7 @@ pub mod interrupt;
 pub mod moments;
 pub mod pictures;
 pub mod progress;
+pub mod run_scene;
 pub mod runner;
 pub mod scene_file;
 pub mod terminal;

@@ -11,7 +11,9 @@ use voussoir::scene_file::SceneFile;
 #[test]
 fn help_texts() {
     let shop = Workshop::new();
-    for command in ["", "demo", "new", "check", "run", "resume", "export", "validate", "schema", "completions"] {
+    for command in
+        ["", "demo", "new", "check", "run", "resume", "export", "report", "validate", "schema", "completions"]
+    {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let help = shop.run(&arguments).expect(0).stdout();
         insta::assert_snapshot!(format!("help_{}", if command.is_empty() { "voussoir" } else { command }), help);

@@ -4,15 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use voussoir_results::Results;
 use voussoir_results::export::{self, GlbOptions};
 use voussoir_results::measures::Quantity;
-use voussoir_results::picture::{Artist, Direction, Show, Style};
+use voussoir_results::picture::{Artist, Caption, Direction, Show, Style};
+use voussoir_results::{Results, SceneFacts};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
 use crate::moments::Moments;
-use crate::pictures::Loads;
+use crate::run_scene::RunScene;
 use crate::terminal::Terminal;
 
 /// What can be written.
@@ -154,15 +154,16 @@ impl Export {
             ..Style::default()
         };
         let artist = Artist::styled(results.cast(), &moments.iter().collect::<Vec<_>>(), style);
-        let loads = Loads::of_folder(results.dir());
-        if let Err(reason) = &loads {
+        let scene = RunScene::of_folder(results.dir());
+        if let Err(reason) = &scene {
             terminal.warning(&format!("loads are not drawn: {reason}"));
         }
         let extension = if self.to == Format::Png { "png" } else { "svg" };
         let mut files = Vec::with_capacity(frames.len());
         for &index in frames {
             let moment = frame(index)?;
-            let caption = Loads::caption(loads.as_ref().ok(), results.title(), "", &moment);
+            let loads = scene.as_ref().map(|scene| scene.loads(&moment)).unwrap_or_default();
+            let caption = Caption { title: results.title().to_owned(), loads, ..Caption::default() };
             let name = format!("frame_{index:04}.{extension}");
             let path = match &self.output {
                 Some(path) if frames.len() == 1 && !path.is_dir() => path.clone(),

@@ -5,6 +5,7 @@ pub mod completions;
 pub mod demo;
 pub mod export;
 pub mod new;
+pub mod report;
 pub mod resume;
 pub mod run;
 pub mod schema;

@@ -69,7 +69,8 @@ pub fn foot(sheet: &mut Sheet, view: &View, entries: &[Entry]) {
     let left = if view.dimension == 2 { length_bar(sheet, view) } else { axes(sheet, view) };
     // entries in rows, from the right
     let room = sheet.drawing[0] - left - 2.0 * MARGIN;
-    let width = |entry: &Entry| entry.swatch.width() + 8.0 + glyphs::width(&entry.label, LETTERS);
+    // readers of an SVG file may have a wider font
+    let width = |entry: &Entry| entry.swatch.width() + 8.0 + 1.1 * glyphs::width(&entry.label, LETTERS);
     let mut rows: Vec<Vec<&Entry>> = vec![Vec::new()];
     let mut used = 0.0;
     for entry in entries {
@@ -110,7 +111,7 @@ fn length_bar(sheet: &mut Sheet, view: &View) -> f64 {
     sheet.lines(bar, Ink::line(INK, 1.6), false);
     let label = format!("{metres} m");
     sheet.text([end + 10.0, y + 5.0], LETTERS, Anchor::Start, &label, INK);
-    end + 10.0 + glyphs::width(&label, LETTERS)
+    end + 10.0 + 1.1 * glyphs::width(&label, LETTERS)
 }
 
 /// A length in metres along each axis, as it appears; gives the place where it ends.
@@ -142,7 +143,7 @@ fn axes(sheet: &mut Sheet, view: &View) -> f64 {
     let x = corner[0] + high(0) + 26.0;
     let label = format!("{metres} m along each axis");
     sheet.text([x, middle + 5.0], LETTERS, Anchor::Start, &label, INK);
-    x + glyphs::width(&label, LETTERS)
+    x + 1.1 * glyphs::width(&label, LETTERS)
 }
 
 /// The colour bar at the right of the drawing.

@@ -428,7 +428,7 @@ pub fn point_of_body(body: &BodySnapshot, point: [f64; 3]) -> [f64; 3] {
 }
 
 /// Size of the body in the middle of all free bodies sorted by size [m].
-fn median_size(cast: &Cast) -> f64 {
+pub fn median_size(cast: &Cast) -> f64 {
     median(cast.bodies.iter().filter(|body| !body.support).map(|body| faces::size(&body.surface)))
 }
 

@@ -21,7 +21,8 @@ pub fn prefix(largest: f64) -> (f64, &'static str) {
         x if x >= 0.1 => (1.0, ""),
         x if x >= 1e-4 => (1e3, "m"),
         x if x >= 1e-7 => (1e6, "µ"),
-        _ => (1e9, "n"),
+        x if x >= 1e-10 => (1e9, "n"),
+        _ => (1.0, ""),
     }
 }
 
@@ -72,6 +73,7 @@ mod tests {
         }
         assert_eq!(quantity(12_345.6, "N"), "12.35 kN");
         assert_eq!(quantity(0.0004, "m"), "0.4 mm");
+        assert_eq!(quantity(2.85e-16, "m"), "2.85e-16 m");
         assert_eq!(digits(0.30000000000000004), "0.3");
     }
 
