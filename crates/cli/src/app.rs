@@ -42,6 +42,8 @@ fn start(arguments: &Arguments, terminal: &Terminal) -> Result<Exit> {
         Command::Run(command) => command.execute(terminal),
         Command::Resume(command) => command.execute(terminal),
         Command::Solve(command) => command.execute(terminal),
+        Command::Export(command) => command.execute(terminal),
+        Command::Report(command) => command.execute(terminal),
         Command::Validate(command) => command.execute(terminal),
         Command::Schema(command) => command.execute(terminal),
         Command::Completions(command) => command.execute(terminal),

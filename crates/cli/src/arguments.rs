@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, completions, demo, import, new, resume, run, schema, solve, validate};
+use crate::commands::{check, completions, demo, export, import, new, report, resume, run, schema, solve, validate};
 use crate::terminal::Loudness;
 
 /// Equilibrium, motion and collapse of structures held together by contact and friction.
@@ -65,6 +65,10 @@ pub enum Command {
     Resume(resume::Resume),
     /// Solves one frictional contact problem file
     Solve(solve::Solve),
+    /// Writes pictures, models and tables from a results folder
+    Export(export::Export),
+    /// Writes the report of a results folder
+    Report(report::Report),
     /// Reproduces every number we claim and prints the table
     Validate(validate::Validate),
     /// Prints the JSON Schema of scenes
@@ -82,8 +86,9 @@ impl Command {
             Self::Run(command) => command.json,
             Self::Resume(command) => command.json,
             Self::Solve(command) => command.json,
+            Self::Export(command) => command.json,
             Self::Validate(command) => command.json,
-            Self::Demo(_) | Self::New(_) | Self::Schema(_) | Self::Completions(_) => false,
+            Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::Schema(_) | Self::Completions(_) => false,
         }
     }
 }

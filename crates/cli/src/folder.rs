@@ -7,12 +7,16 @@ use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_model::{AnyModel, Built};
 use voussoir_problems::ProblemError;
-use voussoir_results::{Checkpoint, Recorder, RecorderSettings, ResultsError, SCENE_FILE, Summary, results_in};
+use voussoir_results::report::{REPORT_FILE, write_report};
+use voussoir_results::{
+    Checkpoint, Recorder, RecorderSettings, Results, ResultsError, SCENE_FILE, Summary, results_in,
+};
 
 use crate::dump::{self, Dump};
 use crate::failure::{Failure, Result};
 use crate::pictures::{self, FINAL_PICTURE, INITIAL_PICTURE};
 use crate::progress::Progress;
+use crate::run_scene::RunScene;
 use crate::runner::{self, AnyState, Control, Ending, Facts, RunError, Sink, StateRef, StepProblem};
 use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
@@ -68,8 +72,10 @@ pub fn run_observed(
         precision: None,
     };
     let recorder = Recorder::create(dir, &facts.cast, settings).map_err(Failure::results)?;
-    let _ = fs::remove_file(dir.join(FINAL_PICTURE));
     dump::remove_old(dir);
+    for file in [FINAL_PICTURE, REPORT_FILE] {
+        let _ = fs::remove_file(dir.join(file));
+    }
     terminal.note(&format!("results go to {}", dir.display()));
     let mut sink = FolderSink::new(recorder, built, 0, terminal, observer);
     sink.dump = dump_problems.map(|every| Dump::new(every, dir, &built.title));
@@ -117,7 +123,7 @@ pub fn resume(dir: &Path, dump_problems: Option<u64>, control: &Control, termina
     finish(sink, &file.built, &facts, outcome.ending, dir)
 }
 
-/// Closes the files and draws the pictures.
+/// Closes the files, draws the pictures and writes the report.
 fn finish(sink: FolderSink<'_>, built: &Built, facts: &Facts, ending: Ending, dir: &Path) -> Result<FolderOutcome> {
     let FolderSink { recorder, progress, .. } = sink;
     progress.end();
@@ -127,6 +133,8 @@ fn finish(sink: FolderSink<'_>, built: &Built, facts: &Facts, ending: Ending, di
     };
     if ending == Ending::Finished {
         pictures::first_and_last(dir, built, &facts.cast)?;
+        let results = Results::open(dir).map_err(Failure::results)?;
+        write_report(&results, &RunScene::of(built)).map_err(Failure::results)?;
     }
     Ok(FolderOutcome { dir: dir.to_owned(), ending, summary })
 }
@@ -199,6 +207,11 @@ impl Sink for FolderSink<'_> {
 /// `out/<name of the scene file>`.
 pub fn default_folder(scene: &Path) -> PathBuf {
     Path::new("out").join(scene.file_stem().unwrap_or_else(|| "scene".as_ref()))
+}
+
+/// The report of a finished folder.
+pub fn report_of(dir: &Path) -> Option<PathBuf> {
+    Some(dir.join(REPORT_FILE)).filter(|path| path.exists())
 }
 
 /// What a user should look at in a finished folder.

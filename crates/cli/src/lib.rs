@@ -10,6 +10,8 @@
 //! | [`dump`] | contact problems of a run, as files |
 //! | [`scene_file`] | scene files and the meshes they name |
 //! | [`pictures`] | pictures of a results folder |
+//! | [`run_scene`] | the scene of a run: loads at any moment, what was modelled in words |
+//! | [`moments`] | which frames a user means |
 //! | [`figures`] | a run in a few lines, for people |
 //! | [`progress`] | the progress bar |
 //! | [`terminal`] | what is printed, where, and how much |
@@ -26,8 +28,10 @@ pub mod failure;
 pub mod figures;
 pub mod folder;
 pub mod interrupt;
+pub mod moments;
 pub mod pictures;
 pub mod progress;
+pub mod run_scene;
 pub mod runner;
 pub mod scene_file;
 pub mod terminal;

@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use voussoir_geometry::{Space, Vector};
-use voussoir_mechanics::model::Model;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
-use voussoir_model::{AnyModel, Built};
+use voussoir_model::Built;
 use voussoir_results::Results;
-use voussoir_results::picture::{Artist, Caption, LoadArrow};
+use voussoir_results::picture::{Artist, Caption};
 
 use crate::failure::{Failure, Result};
+use crate::run_scene;
 
 /// The structure before the first step.
 pub const INITIAL_PICTURE: &str = "initial.svg";
@@ -34,22 +33,8 @@ pub fn first_and_last(dir: &Path, built: &Built, cast: &Cast) -> Result<()> {
 
 /// Draws one moment of a run to a file and gives its path.
 pub fn draw(artist: &Artist<'_>, moment: &Snapshot, built: &Built, note: &str, path: &Path) -> Result<PathBuf> {
-    let loads = match &built.model {
-        AnyModel::Two(model) => loads(model, moment),
-        AnyModel::Three(model) => loads(model, moment),
-    };
+    let loads = run_scene::loads(&built.model, moment);
     let caption = Caption { title: built.title.clone(), note: note.to_owned(), loads };
     fs::write(path, artist.draw(moment, &caption)).map_err(|error| Failure::write(path, &error))?;
     Ok(path.to_owned())
-}
-
-/// The loads of a model at one moment.
-fn loads<S: Space>(model: &Model<S>, moment: &Snapshot) -> Vec<LoadArrow> {
-    let arrow = |load: &voussoir_mechanics::model::Load<S>| {
-        let body = moment.bodies.get(load.body)?;
-        let point = voussoir_results::picture::point_of_body(body, load.point.to_3d());
-        let force = (load.force * load.function.value(moment.time)).to_3d();
-        Some(LoadArrow { point, force })
-    };
-    model.loads.iter().filter_map(arrow).collect()
 }

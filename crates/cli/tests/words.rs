@@ -11,7 +11,21 @@ use voussoir::scene_file::SceneFile;
 #[test]
 fn help_texts() {
     let shop = Workshop::new();
-    for command in ["", "demo", "new", "check", "run", "resume", "solve", "validate", "schema", "completions"] {
+    for command in [
+        "",
+        "demo",
+        "new",
+        "import",
+        "check",
+        "run",
+        "resume",
+        "solve",
+        "export",
+        "report",
+        "validate",
+        "schema",
+        "completions",
+    ] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let help = shop.run(&arguments).expect(0).stdout();
         insta::assert_snapshot!(format!("help_{}", if command.is_empty() { "voussoir" } else { command }), help);

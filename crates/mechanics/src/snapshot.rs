@@ -29,6 +29,8 @@ pub struct CastBody {
     pub support: bool,
     /// Mass [kg].
     pub mass: f64,
+    /// Volume [m³], in 2D with the scene's depth; zero where it is not known.
+    pub volume: f64,
     /// Polygons in body axes.
     pub surface: Surface,
 }
@@ -44,6 +46,17 @@ pub struct Snapshot {
     pub bodies: Vec<BodySnapshot>,
     /// All contacts of the step.
     pub contacts: Vec<ContactSnapshot>,
+    /// Cables, ties and anchors.
+    pub cables: Vec<CableSnapshot>,
+}
+
+/// One cable at one time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CableSnapshot {
+    /// Where it runs, from end to end [m].
+    pub points: Vec<[f64; 3]>,
+    /// Tension [N].
+    pub force: f64,
 }
 
 /// One body at one time.
@@ -78,6 +91,8 @@ pub struct ContactSnapshot {
     pub friction: f64,
     /// 0 open, 1 stick, 2 slide.
     pub status: u8,
+    /// How far the bond is broken: 0 sound … 1 broken. Zero without a bond.
+    pub damage: f64,
 }
 
 /// The constant part of a recording. Supports without end are drawn as large as the rest of the structure.
@@ -98,11 +113,18 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
                 material: body.material,
                 support: body.role != Role::Free,
                 mass: body.mass,
+                volume: volume(body.mass, model.materials[body.material].density),
                 surface: body.shape.surface(extent),
             })
             .collect(),
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
     }
+}
+
+/// m/ρ, where that means something.
+fn volume(mass: f64, density: f64) -> f64 {
+    let volume = mass / density;
+    if volume.is_finite() { volume } else { 0.0 }
 }
 
 impl<S: Space> Stepper<S> {
@@ -114,6 +136,7 @@ impl<S: Space> Stepper<S> {
             step: state.step,
             bodies: state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>).collect(),
             contacts: self.contacts().iter().map(contact_snapshot).collect(),
+            cables: Vec::new(),
         }
     }
 }
@@ -138,5 +161,6 @@ fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot {
         area: contact.area,
         friction: contact.friction,
         status: contact.status as u8,
+        damage: 0.0,
     }
 }

@@ -43,6 +43,7 @@ fn cast(blocks: usize) -> Cast {
         material: 0,
         support: i < 6,
         mass: 62.5,
+        volume: 1.0,
         surface: surface.clone(),
     };
     Cast { dimension: 3, bodies: (0..blocks).map(body).collect(), materials: vec!["limestone".to_owned()] }
@@ -97,10 +98,11 @@ fn snapshot(run: Run, blocks: usize, frame: usize) -> Snapshot {
                 area: 0.03125,
                 friction: 0.6,
                 status: 1,
+                damage: 0.0,
             }
         })
         .collect();
-    Snapshot { time: t, step: 10 * frame as u64, bodies, contacts }
+    Snapshot { time: t, step: 10 * frame as u64, bodies, contacts, cables: Vec::new() }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -67,6 +67,7 @@ fn cast() -> Cast {
         material: 0,
         support: i == 0,
         mass: 1.0,
+        volume: 1.0,
         surface: surface.clone(),
     };
     Cast { dimension: 2, bodies: (0..3).map(body).collect(), materials: vec!["stone".to_owned()] }
@@ -85,6 +86,7 @@ fn snapshot(frame: u64) -> Snapshot {
         step: frame,
         bodies: (0..3).map(body).collect(),
         contacts: (0..frame % 3 * 20).map(contact).collect(),
+        cables: Vec::new(),
     }
 }
 

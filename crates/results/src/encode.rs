@@ -8,9 +8,10 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
-use voussoir_mechanics::snapshot::{Cast, CastBody, Snapshot};
+use voussoir_mechanics::snapshot::{CableSnapshot, Cast, CastBody, Snapshot};
 
 use crate::layout::{Channels, ordinals};
+use crate::vector::{add, rotate};
 use voussoir_hdf5::storage::Storage;
 use voussoir_hdf5::writer::{DatasetId, Writer};
 
@@ -144,11 +145,16 @@ impl Encoder {
         snapshot: &Snapshot,
         frames: u64,
     ) -> io::Result<()> {
+        let pieces: usize = snapshot.cables.iter().map(|cable| cable.points.len().saturating_sub(1)).sum();
         let starts = [
             (channels.point_start, writer.rows(channels.points)),
             (channels.cell_start, writer.rows(channels.cell_displacement)),
             (channels.contact_start, writer.rows(channels.gap)),
             (channels.contact_count, snapshot.contacts.len() as u64),
+            (channels.cable_start, writer.rows(channels.cable_ends)),
+            (channels.cable_points, 2 * pieces as u64),
+            (channels.cable_cell_start, writer.rows(channels.cable)),
+            (channels.cable_cells, pieces as u64),
             (channels.step, snapshot.step),
             (channels.index, frames),
             (channels.zero, 0),
@@ -156,13 +162,17 @@ impl Encoder {
         ];
         let mut blocks = self.bodies(writer, channels, snapshot);
         blocks.extend(self.contacts(writer, channels, snapshot));
+        blocks.extend(self.cables(channels, snapshot));
         writer.append(storage, blocks)?;
 
-        // cells of contacts are numbered 0, 1, 2, …; their offsets need one number more
-        let (have, need) = (writer.rows(channels.ordinals), snapshot.contacts.len() as u64 + 1);
-        if have < need {
-            let count = (need - have).next_multiple_of(writer.chunk_rows(channels.ordinals));
-            writer.append(storage, vec![(channels.ordinals, ordinals(have, count))])?;
+        // points of contacts and cables are numbered 0, 1, 2, …; offsets need one number more than cells
+        let most = snapshot.contacts.len().max(2 * pieces);
+        for (list, need, step) in [(channels.ordinals, most, 1), (channels.evens, pieces, 2)] {
+            let (have, need) = (writer.rows(list), need as u64 + 1);
+            if have < need {
+                let count = (need - have).next_multiple_of(writer.chunk_rows(list));
+                writer.append(storage, vec![(list, ordinals(have, count, step))])?;
+            }
         }
         for (id, value) in starts {
             writer.push_row(storage, id, &value.to_le_bytes())?;
@@ -190,7 +200,7 @@ impl Encoder {
             self.origin.clone_from(&positions);
         }
         let poses = positions.iter().zip(&rotations).zip(&self.surfaces);
-        let world = poses.flat_map(|((&p, &q), surface)| surface.iter().flat_map(move |&x| place(p, q, x)));
+        let world = poses.flat_map(|((&p, &q), surface)| surface.iter().flat_map(move |&x| add(p, rotate(q, x))));
         let points = Step::absolute(drawing).single(world, writer.last(channels.points));
 
         // one value per face
@@ -251,6 +261,26 @@ impl Encoder {
             (channels.friction, Step::absolute(0.0).single(contacts().map(|c| c.friction), &[])),
             (channels.status, contacts().map(|c| c.status).collect()),
             (channels.pair, contacts().flat_map(|c| c.bodies).flat_map(|b| (b as i32).to_le_bytes()).collect()),
+            (
+                channels.damage,
+                Step::absolute(self.relative(10)).single(contacts().map(|c| c.damage), before(channels.damage)),
+            ),
+        ]
+    }
+
+    /// Straight pieces of all cables.
+    fn cables(&self, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
+        let cables = || snapshot.cables.iter().enumerate();
+        let per_piece = |(index, cable): (usize, &CableSnapshot)| {
+            std::iter::repeat_n((index, cable.force), cable.points.len().saturating_sub(1))
+        };
+        let ends = cables().flat_map(|(_, cable)| cable.points.windows(2).flatten()).flatten();
+        let force = cables().flat_map(per_piece).map(|(_, force)| force);
+        let index = cables().flat_map(per_piece).map(|(index, _)| index as i32);
+        vec![
+            (channels.cable_ends, ends.flat_map(|x| (*x as f32).to_le_bytes()).collect()),
+            (channels.cable_force, force.flat_map(|x| (x as f32).to_le_bytes()).collect()),
+            (channels.cable, index.flat_map(i32::to_le_bytes).collect()),
         ]
     }
 }
@@ -259,17 +289,6 @@ impl Encoder {
 fn numbers<const N: usize>(bytes: &[u8]) -> Vec<[f64; N]> {
     let values: Vec<f64> = bytes.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
     values.as_chunks::<N>().0.to_vec()
-}
-
-/// World position of point `x` of a body at `p`, turned by the quaternion `q` = (u, w):
-/// p + x + 2w u×x + 2 u×(u×x).
-pub(crate) fn place(p: [f64; 3], q: [f64; 4], x: [f64; 3]) -> [f64; 3] {
-    let u = [q[0], q[1], q[2]];
-    let cross =
-        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    let once = cross(u, x);
-    let twice = cross(u, once);
-    std::array::from_fn(|i| p[i] + x[i] + 2.0 * (q[3] * once[i] + twice[i]))
 }
 
 #[cfg(test)]
@@ -298,12 +317,5 @@ mod tests {
         assert_eq!(step.settle(f64::INFINITY, Some(1.0)), f64::INFINITY);
         assert!(step.settle(f64::NAN, Some(1.0)).is_nan());
         assert_eq!(Step::absolute(0.0).settle(1.3, Some(1.0)), 1.3);
-    }
-
-    #[test]
-    fn a_quarter_turn_about_z_takes_x_to_y() {
-        let half = std::f64::consts::FRAC_1_SQRT_2;
-        let y = place([1.0, 2.0, 3.0], [0.0, 0.0, half, half], [2.0, 0.0, 0.0]);
-        assert!((y[0] - 1.0).abs() < 1e-15 && (y[1] - 4.0).abs() < 1e-15 && y[2] == 3.0);
     }
 }

@@ -97,6 +97,12 @@ pub enum ResultsError {
         /// There are.
         frames: usize,
     },
+    /// More than the format can hold.
+    #[error("too large for a {what} file; choose fewer frames")]
+    TooLarge {
+        /// Name of the format.
+        what: &'static str,
+    },
     /// Recording failed before; the recorder takes no more.
     #[error("{}: recording stopped after an earlier error", dir.display())]
     Stopped {

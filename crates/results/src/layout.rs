@@ -12,15 +12,20 @@
 //!     PointData/force           on the candidate [N]      PointData/normal    from antagonist to candidate
 //!     PointData/area            [m²]                      PointData/friction  coefficient
 //!     PointData/status          0 open, 1 stick, 2 slide  PointData/bodies    candidate, antagonist
-//!   Assembly/                   links to both
+//!     PointData/damage          of a bond: 0 sound … 1 broken
+//!   cables/                     PolyData, one line per straight piece, as many as the frame has
+//!     Points                    [m], two per piece        CellData/force      tension [N]
+//!     CellData/cable            index of the cable
+//!   Assembly/                   links to all parts
 //!   Steps/                      how many frames, for readers of the whole
 //! /voussoir                     @format, @program, @title, @dimension
-//!   bodies/                     name, material, support, mass [kg], points (body axes, [m], f64),
+//!   bodies/                     name, material, support, mass [kg], volume [m³], points (body axes, [m], f64),
 //!                               point_offsets, polygon_offsets (one more than bodies)
 //!   materials/name
 //!   frames/                     @count; time [s], step, position [m] and rotation (x, y, z, w) of every
 //!                               body (frames × bodies × 3 or 4, f64), velocity and spin (f32),
-//!                               contact_start (first row in /VTKHDF/contacts), contact_count
+//!                               contact_start (first row in /VTKHDF/contacts), contact_count,
+//!                               cable_start (first row of /VTKHDF/cables/Points), cable_points
 //! ```
 //!
 //! A `PartitionedDataSetCollection` would be as good, but VTK 9.6 and 9.7 then forget the number of frames when
@@ -42,10 +47,13 @@ use voussoir_hdf5::storage::Storage;
 use voussoir_hdf5::writer::{DatasetId, Writer};
 
 /// Format number of the group `/voussoir`.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// Rows that a chunk holds at the most.
 const CHUNK_ROWS: u64 = 1024;
+
+/// Pieces of cables that a chunk holds.
+const CABLE_CHUNK: u64 = 64;
 
 /// Rows of the small arrays with one row per frame that are made at once.
 const FRAME_CHUNK: u64 = 128;
@@ -64,6 +72,10 @@ pub(crate) struct Channels {
     pub cell_start: DatasetId,
     pub contact_start: DatasetId,
     pub contact_count: DatasetId,
+    pub cable_start: DatasetId,
+    pub cable_points: DatasetId,
+    pub cable_cell_start: DatasetId,
+    pub cable_cells: DatasetId,
     // one block per frame
     pub position: DatasetId,
     pub rotation: DatasetId,
@@ -80,8 +92,14 @@ pub(crate) struct Channels {
     pub friction: DatasetId,
     pub status: DatasetId,
     pub pair: DatasetId,
+    pub damage: DatasetId,
+    pub cable_ends: DatasetId,
+    pub cable_force: DatasetId,
+    pub cable: DatasetId,
     // 0, 1, 2, … up to the largest number of contacts
     pub ordinals: DatasetId,
+    // 0, 2, 4, … up to the largest number of pieces of cables
+    pub evens: DatasetId,
 }
 
 /// Constant arrays of a cast, ready to be written.
@@ -161,6 +179,10 @@ pub(crate) fn create(storage: &mut impl Storage, cast: &Cast, title: &str) -> io
         cell_start: file.dataset(per_frame(Type::I64, &[])),
         contact_start: file.dataset(per_frame(Type::I64, &[])),
         contact_count: file.dataset(per_frame(Type::I64, &[])),
+        cable_start: file.dataset(per_frame(Type::I64, &[])),
+        cable_points: file.dataset(per_frame(Type::I64, &[])),
+        cable_cell_start: file.dataset(per_frame(Type::I64, &[])),
+        cable_cells: file.dataset(per_frame(Type::I64, &[])),
         position: file.dataset(per_body(Type::F64, bodies, 3)),
         rotation: file.dataset(per_body(Type::F64, bodies, 4)),
         velocity: file.dataset(per_body(Type::F32, bodies, 3)),
@@ -176,15 +198,22 @@ pub(crate) fn create(storage: &mut impl Storage, cast: &Cast, title: &str) -> io
         friction: file.dataset(block(Type::F32, &[], contact_chunk)),
         status: file.dataset(block(Type::U8, &[], contact_chunk)),
         pair: file.dataset(block(Type::I32, &[2], contact_chunk)),
+        damage: file.dataset(block(Type::F32, &[], contact_chunk)),
+        cable_ends: file.dataset(block(Type::F32, &[3], 2 * CABLE_CHUNK)),
+        cable_force: file.dataset(block(Type::F32, &[], CABLE_CHUNK)),
+        cable: file.dataset(block(Type::I32, &[], CABLE_CHUNK)),
         ordinals: file.dataset(block(Type::I64, &[], contact_chunk)),
+        evens: file.dataset(block(Type::I64, &[], CABLE_CHUNK)),
     };
 
     let root = vtk_group(&mut file, Skeleton::ROOT, "VTKHDF", "MultiBlockDataSet");
     let part_steps = bodies_part(&mut file, root, &channels, &mut constants, cast);
     contacts_part(&mut file, root, &channels, &mut constants);
+    cables_part(&mut file, root, &channels, &mut constants);
     let assembly = file.group(root, "Assembly");
-    file.soft_link(assembly, "bodies", "/VTKHDF/bodies");
-    file.soft_link(assembly, "contacts", "/VTKHDF/contacts");
+    for part in ["bodies", "contacts", "cables"] {
+        file.soft_link(assembly, part, &format!("/VTKHDF/{part}"));
+    }
     let steps = vtk_group(&mut file, root, "Steps", "PolyData");
     file.counter(steps, "NSteps");
     file.link(steps, "Values", channels.time);
@@ -198,15 +227,16 @@ pub(crate) fn create(storage: &mut impl Storage, cast: &Cast, title: &str) -> io
         writer.append(storage, vec![(id, bytes)])?;
         writer.seal(id, rows);
     }
-    // offsets of no cells are a zero; contacts extend the list
-    writer.append(storage, vec![(channels.ordinals, ordinals(0, contact_chunk))])?;
+    // offsets of no cells are a zero; contacts and cables extend the lists
+    writer.append(storage, vec![(channels.ordinals, ordinals(0, contact_chunk, 1))])?;
+    writer.append(storage, vec![(channels.evens, ordinals(0, CABLE_CHUNK, 2))])?;
     writer.publish(storage, 0)?;
     Ok((writer, channels))
 }
 
-/// `start, start + 1, …`, `count` of them.
-pub(crate) fn ordinals(start: u64, count: u64) -> Vec<u8> {
-    (start..start + count).flat_map(|i| (i as i64).to_le_bytes()).collect()
+/// `start, start + 1, …`, `count` of them, each multiplied by `step`.
+pub(crate) fn ordinals(start: u64, count: u64, step: u64) -> Vec<u8> {
+    (start..start + count).flat_map(|i| (i as i64 * step as i64).to_le_bytes()).collect()
 }
 
 fn vtk_group(file: &mut Skeleton, parent: GroupId, name: &str, kind: &str) -> GroupId {
@@ -317,9 +347,31 @@ fn contacts_part(file: &mut Skeleton, root: GroupId, channels: &Channels, consta
         ("friction", channels.friction),
         ("status", channels.status),
         ("bodies", channels.pair),
+        ("damage", channels.damage),
     ] {
         file.link(data, name, id);
         file.link(offsets, name, channels.contact_start);
+    }
+}
+
+fn cables_part(file: &mut Skeleton, root: GroupId, channels: &Channels, constants: &mut Constants) {
+    let part = vtk_group(file, root, "cables", "PolyData");
+    file.integer(part, "Index", 2);
+    file.link(part, "Points", channels.cable_ends);
+    file.link(part, "NumberOfPoints", channels.cable_points);
+    let lines = file.group(part, "Lines");
+    file.link(lines, "NumberOfCells", channels.cable_cells);
+    file.link(lines, "NumberOfConnectivityIds", channels.cable_points);
+    file.link(lines, "Offsets", channels.evens);
+    file.link(lines, "Connectivity", channels.ordinals);
+    empty_cells(file, part, "Lines", channels, constants);
+
+    let data = file.group(part, "CellData");
+    let steps = steps(file, part, channels, channels.index, channels.cable_start);
+    let offsets = file.group(steps, "CellDataOffsets");
+    for (name, id) in [("force", channels.cable_force), ("cable", channels.cable)] {
+        file.link(data, name, id);
+        file.link(offsets, name, channels.cable_cell_start);
     }
 }
 
@@ -337,6 +389,8 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
     constants.add(file, group, "support", Type::U8, 1, support);
     let mass = cast.bodies.iter().flat_map(|body| body.mass.to_le_bytes()).collect();
     constants.add(file, group, "mass", Type::F64, 1, mass);
+    let volume = cast.bodies.iter().flat_map(|body| body.volume.to_le_bytes()).collect();
+    constants.add(file, group, "volume", Type::F64, 1, volume);
     let surfaces = || cast.bodies.iter().map(|body| &body.surface);
     let points = surfaces().flat_map(|s| s.points.iter().flatten()).flat_map(|x| x.to_le_bytes()).collect();
     constants.add(file, group, "points", Type::F64, 3, points);
@@ -357,6 +411,8 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
         ("spin", channels.spin),
         ("contact_start", channels.contact_start),
         ("contact_count", channels.contact_count),
+        ("cable_start", channels.cable_start),
+        ("cable_points", channels.cable_points),
     ] {
         file.link(group, name, id);
     }

@@ -10,23 +10,31 @@
 //! | `summary.json` | the run in a few numbers; see [`Summary`] |
 //! | `checkpoint` | what is needed to go on; see [`Checkpoint`] |
 //! | `scene.toml` | the scene as run |
+//! | `report.html` | the run for people; see [`report`] |
 //!
 //! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any moment: the files can
 //! be read, show every frame that was complete, and [`Recorder::resume`] continues from the last checkpoint
 //! with the same bytes as a run that was not disturbed (but for times of day and computing time).
-//! [`picture`] draws moments of a run.
+//! [`measures`] are numbers that follow from a recorded moment; [`picture`] draws it;
+//! [`export`] writes frames in other formats.
 
 mod atomic;
 mod checkpoint;
 mod encode;
 mod error;
+pub mod export;
 mod frames;
 mod history;
 pub mod layout;
+pub mod measures;
 pub mod picture;
 mod recorder;
+pub mod report;
 mod results;
+mod scene_facts;
 mod summary;
+mod triangles;
+mod vector;
 
 #[cfg(test)]
 mod crash_tests;
@@ -38,4 +46,5 @@ pub use frames::FRAMES_FILE;
 pub use history::{Column, HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE};
 pub use recorder::{Recorder, RecorderSettings, SCENE_FILE, results_in};
 pub use results::Results;
+pub use scene_facts::SceneFacts;
 pub use summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
 
 use crate::error::ResultsError;
 use crate::frames::FRAMES_FILE;
@@ -44,6 +44,12 @@ struct Arrays {
     friction: Array,
     status: Array,
     pair: Array,
+    damage: Array,
+    cable_start: Array,
+    cable_points: Array,
+    cable_ends: Array,
+    cable_force: Array,
+    cable: Array,
 }
 
 impl Arrays {
@@ -66,6 +72,12 @@ impl Arrays {
             friction: contacts("PointData/friction")?,
             status: contacts("PointData/status")?,
             pair: contacts("PointData/bodies")?,
+            damage: contacts("PointData/damage")?,
+            cable_start: frames("cable_start")?,
+            cable_points: frames("cable_points")?,
+            cable_ends: file.array("VTKHDF/cables/Points")?,
+            cable_force: file.array("VTKHDF/cables/CellData/force")?,
+            cable: file.array("VTKHDF/cables/CellData/cable")?,
         })
     }
 }
@@ -108,6 +120,16 @@ impl Results {
         &self.times
     }
 
+    /// The frame nearest to a time [s]; 0 when there are none.
+    pub fn nearest(&self, time: f64) -> usize {
+        let next = self.times.partition_point(|&t| t < time);
+        match (next.checked_sub(1), self.times.get(next)) {
+            (Some(before), Some(&after)) if time - self.times[before] <= after - time => before,
+            (Some(before), None) => before,
+            _ => next,
+        }
+    }
+
     /// What is constant over the run.
     pub fn cast(&self) -> &Cast {
         &self.cast
@@ -130,9 +152,9 @@ impl Results {
 
     /// Frame `index`, from 0. Poses have double precision, everything else single (see [`crate::Precision`]).
     pub fn frame(&self, index: usize) -> Result<Snapshot, ResultsError> {
-        let (bodies, contacts) = (self.bodies(index)?, self.contacts(index)?);
+        let (bodies, contacts, cables) = (self.bodies(index)?, self.contacts(index)?, self.cables(index)?);
         let step = self.arrays.step.i64s(index as u64, 1).map_err(ResultsError::damaged(&self.path))?[0];
-        Ok(Snapshot { time: self.times[index], step: step.max(0) as u64, bodies, contacts })
+        Ok(Snapshot { time: self.times[index], step: step.max(0) as u64, bodies, contacts, cables })
     }
 
     /// The bodies of frame `index` alone.
@@ -150,6 +172,12 @@ impl Results {
     pub fn contacts(&self, index: usize) -> Result<Vec<ContactSnapshot>, ResultsError> {
         self.check_frame(index)?;
         self.read_contacts(index as u64).map_err(ResultsError::damaged(&self.path))
+    }
+
+    /// The cables of frame `index` alone.
+    pub fn cables(&self, index: usize) -> Result<Vec<CableSnapshot>, ResultsError> {
+        self.check_frame(index)?;
+        self.read_cables(index as u64).map_err(ResultsError::damaged(&self.path))
     }
 
     fn check_frame(&self, frame: usize) -> Result<(), ResultsError> {
@@ -188,6 +216,7 @@ impl Results {
         let friction = arrays.friction.f32s(start, count)?;
         let status = arrays.status.u8s(start, count)?;
         let pair = arrays.pair.i32s(start, count)?;
+        let damage = arrays.damage.f32s(start, count)?;
         let triple = |values: &[f32], i: usize| [0, 1, 2].map(|k| f64::from(values[3 * i + k]));
         let short = [position.len(), force.len(), normal.len()].iter().any(|&n| n != 3 * gap.len());
         let contacts = if short || pair.len() != 2 * gap.len() { 0 } else { gap.len() };
@@ -201,8 +230,30 @@ impl Results {
                 area: f64::from(area[i]),
                 friction: f64::from(friction[i]),
                 status: status[i],
+                damage: f64::from(damage[i]),
             })
             .collect())
+    }
+
+    fn read_cables(&self, frame: u64) -> Result<Vec<CableSnapshot>, ReadFault> {
+        let arrays = &self.arrays;
+        let number = |array: &Array| array.i64s(frame, 1).map(|values| values[0].max(0) as u64);
+        let (start, count) = (number(&arrays.cable_start)?, number(&arrays.cable_points)?);
+        // there are half as many pieces as ends of pieces, everywhere in the file
+        let ends = arrays.cable_ends.f32s(start, count)?;
+        let force = arrays.cable_force.f32s(start / 2, count / 2)?;
+        let index = arrays.cable.i32s(start / 2, count / 2)?;
+        let mut cables: Vec<CableSnapshot> = Vec::new();
+        let mut last = None;
+        for (piece, (&force, &index)) in ends.as_chunks::<6>().0.iter().zip(force.iter().zip(&index)) {
+            let [a, b] = [0, 3].map(|at| [piece[at], piece[at + 1], piece[at + 2]].map(f64::from));
+            match cables.last_mut() {
+                Some(cable) if last == Some(index) => cable.points.push(b),
+                _ => cables.push(CableSnapshot { points: vec![a, b], force: f64::from(force) }),
+            }
+            last = Some(index);
+        }
+        Ok(cables)
     }
 }
 
@@ -224,6 +275,7 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
     let material = integers("voussoir/bodies/material")?;
     let support = whole("voussoir/bodies/support").and_then(|(rows, array)| array.u8s(0, rows))?;
     let mass = numbers("voussoir/bodies/mass")?;
+    let volume = numbers("voussoir/bodies/volume")?;
     let points = numbers("voussoir/bodies/points")?;
     let point_offsets = integers("voussoir/bodies/point_offsets")?;
     let polygon_offsets = integers("voussoir/bodies/polygon_offsets")?;
@@ -233,7 +285,7 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
 
     // every list is as long as the others say, and every range lies inside its list
     let count = names.len();
-    if [material.len(), support.len(), mass.len()].iter().any(|&n| n != count) {
+    if [material.len(), support.len(), mass.len(), volume.len()].iter().any(|&n| n != count) {
         return Ok(None);
     }
     let points = points.as_chunks::<3>().0;
@@ -254,6 +306,7 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
             material: usize::try_from(material[i]).ok()?,
             support: support[i] != 0,
             mass: mass[i],
+            volume: volume[i],
             surface: Surface { points: points[own.clone()].to_vec(), polygons },
         })
     };

@@ -1,8 +1,9 @@
 //! Pictures of small scenes: what must be on them.
 
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
-use voussoir_results::picture::{Artist, Caption, LoadArrow};
+use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_results::measures::Quantity;
+use voussoir_results::picture::{Artist, Caption, Direction, LoadArrow, PictureError, Style};
 
 /// A square block on a half-plane, 2D, pressed by 2 kN.
 fn block_on_ground() -> (Cast, Snapshot) {
@@ -10,7 +11,14 @@ fn block_on_ground() -> (Cast, Snapshot) {
         points: vec![[low[0], low[1], 0.0], [high[0], low[1], 0.0], [high[0], high[1], 0.0], [low[0], high[1], 0.0]],
         polygons: vec![vec![0, 1, 2, 3]],
     };
-    let body = |name: &str, support, surface| CastBody { name: name.into(), material: 0, support, mass: 1.0, surface };
+    let body = |name: &str, support, surface| CastBody {
+        name: name.into(),
+        material: 0,
+        support,
+        mass: 1.0,
+        volume: 1.0,
+        surface,
+    };
     let cast = Cast {
         dimension: 2,
         bodies: vec![
@@ -27,8 +35,13 @@ fn block_on_ground() -> (Cast, Snapshot) {
         force: [0.0, 1000.0, 0.0],
         ..Default::default()
     };
-    let snapshot =
-        Snapshot { time: 0.25, step: 1, bodies: vec![at(0.0), at(0.5)], contacts: vec![contact(-0.5), contact(0.5)] };
+    let snapshot = Snapshot {
+        time: 0.25,
+        step: 1,
+        bodies: vec![at(0.0), at(0.5)],
+        contacts: vec![contact(-0.5), contact(0.5)],
+        cables: Vec::new(),
+    };
     (cast, snapshot)
 }
 
@@ -47,7 +60,7 @@ fn a_picture_says_what_it_shows() {
         assert!(picture.contains(words), "{words}");
     }
     // both contacts are one force of 2 kN; the load is named; there is a scale in metres
-    for words in ["largest force between two bodies 2 kN", "contact force, 2 kN", "load, 500 N", "m</text>"] {
+    for words in ["largest force between two bodies 2 kN", "force between blocks, 2 kN", "load, 500 N", "m</text>"] {
         assert!(picture.contains(words), "{words}");
     }
     // the ground is no part of the size: the block fills the height of the drawing
@@ -76,4 +89,89 @@ fn odd_scenes_are_drawn_too() {
     later.contacts[0].force = [f64::NAN; 3];
     let artist = Artist::new(&cast, &[&first, &later]);
     assert!(artist.draw(&later, &Caption::default()).contains("</svg>"));
+}
+
+/// Pixels of a PNG file: width and red, green, blue, row by row.
+fn pixels(file: &[u8]) -> (usize, Vec<[u8; 3]>) {
+    let image = tiny_skia::Pixmap::decode_png(file).unwrap();
+    (image.width() as usize, image.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect())
+}
+
+/// Two cubes with sides of 1 m: a red one (material 1) at y = 0, and at y = 3 one of material 0 behind it.
+fn two_cubes() -> (Cast, Snapshot) {
+    let corner = |i: usize| [0, 1, 2].map(|k| if i >> k & 1 == 1 { 0.5 } else { -0.5 });
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let cube = Surface { points: (0..8).map(corner).collect(), polygons: quads.iter().map(|q| q.to_vec()).collect() };
+    let body = |material: usize| CastBody {
+        name: format!("cube {material}"),
+        material,
+        support: false,
+        mass: 1.0,
+        volume: 1.0,
+        surface: cube.clone(),
+    };
+    let cast = Cast { dimension: 3, bodies: vec![body(1), body(0)], materials: vec!["pale".into(), "dark".into()] };
+    let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
+    (cast, Snapshot { bodies: vec![at(0.0), at(3.0)], ..Default::default() })
+}
+
+#[test]
+fn a_bitmap_shows_the_nearer_body_from_either_side() {
+    let (cast, snapshot) = two_cubes();
+    let seen = |view: &str| {
+        let style = Style { direction: view.parse().unwrap(), ..Style::default() };
+        let artist = Artist::styled(&cast, &[&snapshot], style);
+        let (width, image) = pixels(&artist.png(&snapshot, &Caption::default(), 1.0).unwrap());
+        // the middle of the drawing lies half its height below the head
+        let height = image.len() / width;
+        image[(height / 2) * width + width / 2]
+    };
+    let (front, back) = (seen("front"), seen("back"));
+    // the dark cube hides the pale one from the front, and is hidden from the back
+    assert!(front[0] + 20 < back[0], "{front:?} {back:?}");
+}
+
+#[test]
+fn values_have_the_colours_of_the_bar() {
+    let (cast, first) = two_cubes();
+    let mut later = first.clone();
+    later.bodies[0].position[0] = 0.02;
+    let style = Style { direction: "front".parse().unwrap(), colour: Quantity::Displacement, ..Style::default() };
+    let artist = Artist::styled(&cast, &[&first, &later], style);
+    let picture = artist.draw(&later, &Caption::default());
+    assert!(picture.contains("displacement [mm]") && picture.contains(">20</text>"));
+    let (width, image) = pixels(&artist.png(&later, &Caption::default(), 1.0).unwrap());
+    // the front face of the cube that moved has the hue of the top of the bar, under some shade
+    let middle = image[image.len() / width / 2 * width + (width - 120) / 2];
+    let top = [253.0, 231.0, 37.0];
+    let shade: Vec<f64> = middle.iter().zip(top).map(|(&have, want)| f64::from(have) / want).collect();
+    assert!(shade.iter().all(|s| (s - shade[0]).abs() < 0.03 && (0.8..1.01).contains(s)), "{middle:?}");
+}
+
+#[test]
+fn everything_that_can_be_shown_is_in_the_legend() {
+    let (cast, mut snapshot) = block_on_ground();
+    snapshot.bodies[1].velocity = [0.5, 0.0, 0.0];
+    snapshot.contacts[1].gap = 2e-3;
+    snapshot.cables = vec![CableSnapshot { points: vec![[0.0; 3], [0.5, 0.5, 0.0]], force: 700.0 }];
+    let style = Style { show: "all,contacts".parse().unwrap(), ..Style::default() };
+    let picture = Artist::styled(&cast, &[&snapshot], style).draw(&snapshot, &Caption::default());
+    for words in [
+        "open joint, up to 2 mm",
+        "cable, up to 700 N",
+        "velocity, 500 mm/s",
+        "centre of pressure",
+        "contact force, 1 kN",
+    ] {
+        assert!(picture.contains(words) || picture.contains(&words.replace("500 mm/s", "0.5 m/s")), "{words}");
+    }
+}
+
+#[test]
+fn huge_bitmaps_are_refused() {
+    let (cast, snapshot) = block_on_ground();
+    let artist = Artist::new(&cast, &[&snapshot]);
+    assert!(matches!(artist.png(&snapshot, &Caption::default(), 100.0), Err(PictureError::TooLarge { .. })));
+    assert!("forces".parse::<voussoir_results::picture::Show>().unwrap_err().contains("resultants"));
+    assert!("iso".parse::<Direction>().is_ok());
 }

@@ -33,8 +33,12 @@ fn expectations(dir: &Path, bodies: usize, count: u64, every: u64, frames: &[u64
                 "points": cast.bodies[bodies - 1].surface.points.iter().map(place).collect::<Vec<_>>(),
                 "contact": now.contacts.last().map(|c| json!({
                     "position": c.position, "gap": c.gap, "force": c.force, "normal": c.normal, "area": c.area,
-                    "friction": c.friction, "status": c.status, "bodies": c.bodies,
+                    "friction": c.friction, "status": c.status, "bodies": c.bodies, "damage": c.damage,
                 })),
+                "cables": now.cables.iter().enumerate().flat_map(|(index, cable)| {
+                    let piece = move |ends: &[[f64; 3]]| json!({ "ends": ends, "force": cable.force, "cable": index });
+                    cable.points.windows(2).map(piece)
+                }).collect::<Vec<_>>(),
             })
         })
         .collect();

@@ -3,8 +3,10 @@
 pub mod check;
 pub mod completions;
 pub mod demo;
+pub mod export;
 pub mod import;
 pub mod new;
+pub mod report;
 pub mod resume;
 pub mod run;
 pub mod schema;

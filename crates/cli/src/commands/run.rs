@@ -68,6 +68,9 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> Result<Exit> {
         for picture in folder::pictures_of(dir).iter().filter(|_| !interrupted) {
             text += &format!("  {:<18} {}\n", "picture", picture.display());
         }
+        for report in folder::report_of(dir).iter().filter(|_| !interrupted) {
+            text += &format!("  {:<18} {}\n", "report", report.display());
+        }
         text += &format!("  {:<18} {}\n", "results", dir.display());
         terminal.answer(&text)?;
     }

@@ -1,31 +1,49 @@
-//! Pictures of a structure as SVG: bodies, contact forces, loads, with scales and legend.
+//! Pictures of a structure as SVG and PNG, without a screen or a graphics card: bodies with hidden surfaces removed,
+//! forces, thrust lines, open joints, velocities, loads, with scales and legend.
 //!
-//! 2D scenes are drawn as they are, 3D ones in an orthographic axonometric view, far bodies first. The force
-//! between two bodies is a line through its centre of pressure, along the force, as long as the force is large.
+//! 2D scenes are drawn as they are, 3D ones without perspective from any direction.
 //!
 //! | module | what lives there |
 //! |---|---|
 //! | [`view`] | world to page |
-//! | [`parts`] | convex pieces of bodies, placed in the world |
-//! | [`order`] | which piece hides which |
-//! | [`forces`] | forces between bodies |
-//! | [`page`] | SVG elements, scales, legend |
+//! | [`faces`] | faces of bodies, placed in the world |
+//! | [`depth`] | which face is seen where: a depth buffer |
+//! | [`order`] | the same for polygons: what is painted over what |
+//! | [`annotate`] | forces, thrust lines, cracks, cables, velocities, loads |
+//! | [`legend`] | title, scale, colour bar, legend |
+//! | [`sheet`] | lines, areas and words of a page |
+//! | [`svg`], [`bitmap`] | pages as files |
+//! | [`colour`], [`numbers`], [`glyphs`] | colours, readable numbers, letters |
 
-mod forces;
+mod annotate;
+mod bitmap;
+pub mod colour;
+mod depth;
+mod faces;
+mod glyphs;
+mod legend;
+pub mod numbers;
 mod order;
-mod page;
-mod parts;
+mod sheet;
+mod svg;
 mod view;
 
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
+use std::str::FromStr;
 
-use forces::Force;
-use page::Page;
-use parts::Part;
-use view::View;
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Snapshot};
 
-/// A point or vector in world axes.
-type Vec3 = [f64; 3];
+use annotate::Annotator;
+use colour::{ColourScale, PLANE, Rgb, STONES, SUPPORT, shade};
+use faces::{Face, Polygons};
+use legend::{Entry, Swatch};
+use sheet::{Ink, Item, Sheet};
+use view::{Room, View};
+
+use crate::measures::{Quantity, interfaces};
+use crate::vector::{Bounds, Vec3, dot, place};
+
+pub use svg::escape;
+pub use view::Direction;
 
 /// A force that acts from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +54,7 @@ pub struct LoadArrow {
     pub force: [f64; 3],
 }
 
-/// What is written on a picture, and what is drawn besides bodies and contact forces.
+/// What is written on a picture, and loads, which a recording does not know.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Caption {
     /// First line.
@@ -47,87 +65,376 @@ pub struct Caption {
     pub loads: Vec<LoadArrow>,
 }
 
-/// Draws moments of one run, all in the same view.
+/// What is drawn besides the bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Show {
+    /// The force of every contact.
+    pub contacts: bool,
+    /// The resultant of every interface.
+    pub resultants: bool,
+    /// Centres of pressure.
+    pub centres: bool,
+    /// Thrust lines.
+    pub thrust: bool,
+    /// Lines between centroids of bodies that exchange forces.
+    pub network: bool,
+    /// Open joints.
+    pub cracks: bool,
+    /// Velocities.
+    pub mechanism: bool,
+    /// Loads.
+    pub loads: bool,
+    /// Cables.
+    pub cables: bool,
+}
+
+impl Show {
+    /// Bodies alone.
+    pub const NOTHING: Self = Self {
+        contacts: false,
+        resultants: false,
+        centres: false,
+        thrust: false,
+        network: false,
+        cracks: false,
+        mechanism: false,
+        loads: false,
+        cables: false,
+    };
+
+    /// What may be shown, by name.
+    pub const NAMES: [&'static str; 9] =
+        ["contacts", "resultants", "centres", "thrust", "network", "cracks", "mechanism", "loads", "cables"];
+
+    fn switch(&mut self, name: &str) -> Option<&mut bool> {
+        Some(match name {
+            "contacts" => &mut self.contacts,
+            "resultants" => &mut self.resultants,
+            "centres" => &mut self.centres,
+            "thrust" => &mut self.thrust,
+            "network" => &mut self.network,
+            "cracks" => &mut self.cracks,
+            "mechanism" => &mut self.mechanism,
+            "loads" => &mut self.loads,
+            "cables" => &mut self.cables,
+            _ => return None,
+        })
+    }
+}
+
+impl Default for Show {
+    fn default() -> Self {
+        Self { resultants: true, loads: true, cables: true, ..Self::NOTHING }
+    }
+}
+
+impl FromStr for Show {
+    type Err = String;
+
+    /// Names with commas; `none` for nothing, `all` for everything but single contacts and the network.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut show = Self::NOTHING;
+        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none") {
+            match (name, show.switch(name)) {
+                ("all", _) => {
+                    show = Self { contacts: show.contacts, network: show.network, ..Self::EVERYTHING };
+                }
+                (_, Some(switch)) => *switch = true,
+                (_, None) => {
+                    let known = Self::NAMES.join(", ");
+                    return Err(format!("`{name}` cannot be shown; there are {known}, all and none"));
+                }
+            }
+        }
+        Ok(show)
+    }
+}
+
+impl Show {
+    const EVERYTHING: Self = Self {
+        contacts: true,
+        resultants: true,
+        centres: true,
+        thrust: true,
+        network: true,
+        cracks: true,
+        mechanism: true,
+        loads: true,
+        cables: true,
+    };
+}
+
+/// How pictures look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// Where the viewer stands.
+    pub direction: Direction,
+    /// What blocks are coloured by.
+    pub colour: Quantity,
+    /// Numbers at both ends of the colour bar [SI]; `None` suits them to the moments that were given first.
+    pub range: Option<[f64; 2]>,
+    /// What is drawn besides the bodies.
+    pub show: Show,
+    /// Width of the page [px].
+    pub width: f64,
+    /// Height of the drawing [px]; `None` suits it to the structure.
+    pub height: Option<f64>,
+    /// Name of parts of an SVG file; where several are put into one page, each has its own.
+    pub id: String,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            direction: Direction::AXONOMETRIC,
+            colour: Quantity::Material,
+            range: None,
+            show: Show::default(),
+            width: 1000.0,
+            height: None,
+            id: "drawing".to_owned(),
+        }
+    }
+}
+
+/// Why a picture cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// More pixels than fit.
+    #[error("a picture of {width} × {height} pixels is too large; 64 million pixels are the most")]
+    TooLarge {
+        /// Pixels in a row.
+        width: u64,
+        /// Rows.
+        height: u64,
+    },
+    /// The bitmap could not be written.
+    #[error("the bitmap could not be encoded: {0}")]
+    Encoding(String),
+}
+
+/// Draws moments of one run, all in the same view and with the same colours.
 #[derive(Debug)]
 pub struct Artist<'a> {
     cast: &'a Cast,
+    style: Style,
+    polygons: Polygons,
     /// Half-spaces and half-planes.
     endless: Vec<bool>,
     view: View,
+    scale: Option<ColourScale>,
+    /// Where displacements are counted from.
+    first: Snapshot,
+}
+
+/// A face on the page.
+#[derive(Debug)]
+struct PaintedFace {
+    /// Page coordinates and nearness [px].
+    points: Vec<Vec3>,
+    creases: Vec<bool>,
+    group: u32,
+    colour: Rgb,
+}
+
+/// A picture, ready to become a file.
+#[derive(Debug)]
+struct Painting {
+    id: String,
+    sheet: Sheet,
+    faces: Vec<PaintedFace>,
+    /// How strongly edges are drawn, 0 … 1.
+    edges: f64,
+    /// Faces do not hide each other: 2D.
+    flat: bool,
 }
 
 impl<'a> Artist<'a> {
-    /// A view in which the given moments fit; what flies off farther than the structure is large is left out.
+    /// A view in which the given moments fit, the first frame of the run first; what flies off farther than the
+    /// structure is large is left out.
     pub fn new(cast: &'a Cast, moments: &[&Snapshot]) -> Self {
-        let endless = match moments.first() {
-            Some(first) => parts::endless(cast, first),
-            None => vec![false; cast.bodies.len()],
-        };
-        Self { cast, view: View::new(cast, &endless, moments), endless }
+        Self::styled(cast, moments, Style::default())
     }
 
-    /// Draws one moment.
+    /// Like [`Artist::new`], with another style.
+    pub fn styled(cast: &'a Cast, moments: &[&Snapshot], style: Style) -> Self {
+        let first = moments.first().map_or_else(Snapshot::default, |first| (*first).clone());
+        let endless = if moments.is_empty() { vec![false; cast.bodies.len()] } else { faces::endless(cast, &first) };
+        let values = moments.iter().filter_map(|moment| style.colour.values(cast, &first, moment)).flatten();
+        let scale = (style.colour != Quantity::Material).then(|| ColourScale::new(style.colour, values));
+        let scale = scale.map(|scale| ColourScale { range: style.range.unwrap_or(scale.range), ..scale });
+        let right = if scale.is_some() { legend::BAR } else { 0.0 };
+        let room = Room { width: style.width, height: style.height, right };
+        let view = View::new(cast, &endless, moments, style.direction, room);
+        Self { cast, style, polygons: Polygons::new(cast), endless, view, scale, first }
+    }
+
+    /// Draws one moment as SVG.
     pub fn draw(&self, snapshot: &Snapshot, caption: &Caption) -> String {
-        let parts = parts::parts(self.cast, &self.endless, snapshot);
-        let mut page = Page::new(&self.view);
-        page.background(parts.iter().filter(|part| part.endless), &self.view);
-        let closed: Vec<&Part> = parts.iter().filter(|part| !part.endless).collect();
-        for index in order::back_to_front(&closed, &self.view) {
-            page.part(closed[index], &self.view);
+        svg::write(&self.paint(snapshot, caption))
+    }
+
+    /// Draws one moment as PNG, `scale` times as many pixels as the style says.
+    pub fn png(&self, snapshot: &Snapshot, caption: &Caption, scale: f64) -> Result<Vec<u8>, PictureError> {
+        bitmap::write(&self.paint(snapshot, caption), scale)
+    }
+
+    /// Faces that a picture has at the most: what decides between SVG and PNG.
+    pub fn faces(&self) -> usize {
+        self.cast.bodies.iter().map(|body| body.surface.polygons.len()).sum()
+    }
+
+    fn paint(&self, snapshot: &Snapshot, caption: &Caption) -> Painting {
+        let mut sheet = Sheet { drawing: self.view.size, ..Sheet::default() };
+        self.ground(&mut sheet, snapshot);
+        let interfaces = interfaces(snapshot);
+        let block = median_size(self.cast);
+        let mut annotator = Annotator {
+            sheet: &mut sheet,
+            view: &self.view,
+            block,
+            longest: self.longest_force(),
+            rim: self.scale.is_some(),
+            legend: self.signs(),
+        };
+        annotator.draw(&self.style.show, self.cast, snapshot, &interfaces, &caption.loads);
+        let entries = annotator.legend;
+
+        let strongest = interfaces.iter().filter(|i| i.carries()).map(|i| i.size()).fold(0.0, f64::max);
+        let title = if caption.title.is_empty() { "Structure" } else { &caption.title };
+        legend::head(&mut sheet, title, &self.line(snapshot, caption, strongest));
+        if let Some(scale) = &self.scale {
+            legend::bar(&mut sheet, scale);
         }
-        let forces = forces::between_bodies(snapshot);
-        page.forces(&forces, &self.view, median_size(self.cast));
-        page.loads(&caption.loads, &self.view);
-        page.scale(&self.view);
-        page.words(caption, snapshot, strongest(&forces), self.cast);
-        page.finish()
+        legend::foot(&mut sheet, &self.view, &entries);
+        Painting {
+            id: self.style.id.clone(),
+            sheet,
+            faces: self.faces_of(snapshot),
+            edges: ((block * self.view.scale - 2.0) / 16.0).clamp(0.12, 1.0),
+            flat: self.cast.dimension == 2,
+        }
+    }
+
+    /// How long the strongest force is drawn [px]: as long as a block, and where there are many, hardly longer than
+    /// a block is thick, so that forces of neighbours stay apart.
+    fn longest_force(&self) -> f64 {
+        let free = || self.cast.bodies.iter().filter(|body| !body.support);
+        let size = if free().count() > 300 {
+            let thickness = |body: &CastBody| {
+                let bounds = Bounds::of(body.surface.points.iter().copied());
+                let sides = (0..self.cast.dimension).map(|k| bounds.high[k] - bounds.low[k]);
+                sides.fold(f64::INFINITY, f64::min)
+            };
+            1.4 * median(free().map(thickness))
+        } else {
+            median_size(self.cast)
+        };
+        (size * self.view.scale).clamp(9.0, 140.0)
+    }
+
+    /// Planes without end, behind everything.
+    fn ground(&self, sheet: &mut Sheet, snapshot: &Snapshot) {
+        let mut planes = self.polygons.place(self.cast, snapshot, |body| self.endless[body]);
+        if self.cast.dimension == 3 {
+            faces::cut_planes(&mut planes);
+        }
+        for plane in planes.iter().filter(|plane| dot(plane.normal, self.view.towards) > 0.0) {
+            let outline = plane.points.iter().map(|&point| self.view.page(point)).collect();
+            let fill = shade(PLANE, 0.9 + 0.1 * self.view.brightness(plane.normal));
+            let ink = Ink { stroke: Some(([0xc9, 0xc6, 0xbe], 1.0)), ..Ink::fill(fill) };
+            sheet.below.push(Item::Path { outlines: vec![outline], closed: true, ink, inside: true });
+        }
+    }
+
+    /// Faces that are turned to the viewer.
+    fn faces_of(&self, snapshot: &Snapshot) -> Vec<PaintedFace> {
+        let values = self.style.colour.values(self.cast, &self.first, snapshot);
+        let base = |body: usize| match (&self.scale, &values) {
+            (Some(scale), Some(values)) if !values[body].is_nan() => scale.colour(values[body]),
+            _ if self.cast.bodies[body].support => SUPPORT,
+            (Some(_), _) => colour::NO_VALUE,
+            _ => STONES[self.cast.bodies[body].material % STONES.len()],
+        };
+        // colours that stand for numbers are shaded less
+        let darkest = if self.scale.is_some() { 0.82 } else { 0.62 };
+        let painted = |face: Face| PaintedFace {
+            points: face.points.iter().map(|&point| self.view.project(point)).collect(),
+            colour: shade(base(face.body), darkest + (1.0 - darkest) * self.view.brightness(face.normal)),
+            creases: face.creases,
+            group: face.group,
+        };
+        let faces = self.polygons.place(self.cast, snapshot, |body| !self.endless[body]);
+        let facing = |face: &Face| dot(face.normal, self.view.towards) > 1e-6;
+        let mut painted: Vec<PaintedFace> = if self.cast.dimension == 2 {
+            let supports = faces.iter().filter(|face| self.cast.bodies[face.body].support).cloned();
+            let free = faces.iter().filter(|face| !self.cast.bodies[face.body].support).cloned();
+            supports.chain(free).map(painted).collect()
+        } else {
+            faces.into_iter().filter(facing).map(painted).collect()
+        };
+        if self.cast.dimension == 2 {
+            // later ones are nearer
+            for (order, face) in painted.iter_mut().enumerate() {
+                face.points.iter_mut().for_each(|point| point[2] = order as f64);
+            }
+        }
+        painted
+    }
+
+    /// What the colours of bodies mean.
+    fn signs(&self) -> Vec<Entry> {
+        let mut signs = Vec::new();
+        let bodies = || self.cast.bodies.iter().enumerate();
+        let free: Vec<usize> = bodies().filter(|(_, body)| !body.support).map(|(_, body)| body.material).collect();
+        let names = self.cast.materials.iter().enumerate().filter(|(index, _)| free.contains(index));
+        if self.scale.is_none() && names.clone().count() > 1 {
+            signs.extend(names.take(STONES.len()).map(|(index, name)| Entry {
+                swatch: Swatch::Area { colour: STONES[index % STONES.len()] },
+                label: name.clone(),
+            }));
+        }
+        if bodies().any(|(index, body)| body.support && !self.endless[index]) {
+            signs.push(Entry { swatch: Swatch::Area { colour: SUPPORT }, label: "support".to_owned() });
+        }
+        signs
+    }
+
+    /// The line below the title.
+    fn line(&self, snapshot: &Snapshot, caption: &Caption, strongest: f64) -> String {
+        let supports = self.cast.bodies.iter().filter(|body| body.support).count();
+        let mut parts = vec![
+            format!("t = {} s", numbers::digits(snapshot.time)),
+            format!(
+                "{}, {}",
+                numbers::count(self.cast.bodies.len() - supports, "free body", "free bodies"),
+                numbers::count(supports, "support", "supports")
+            ),
+        ];
+        if strongest > 0.0 {
+            parts.push(format!("largest force between two bodies {}", numbers::quantity(strongest, "N")));
+        }
+        if !caption.note.is_empty() {
+            parts.push(caption.note.clone());
+        }
+        parts.join(" · ")
     }
 }
 
 /// World position [m] of a point given in the axes of a body.
 pub fn point_of_body(body: &BodySnapshot, point: [f64; 3]) -> [f64; 3] {
-    parts::place(body, point)
-}
-
-/// The largest force between two bodies [N].
-fn strongest(forces: &[Force]) -> f64 {
-    forces.iter().map(Force::size).fold(0.0, f64::max)
+    place(body, point)
 }
 
 /// Size of the body in the middle of all free bodies sorted by size [m].
-fn median_size(cast: &Cast) -> f64 {
-    let mut sizes: Vec<f64> =
-        cast.bodies.iter().filter(|body| !body.support).map(|b| parts::size(&b.surface)).collect();
-    sizes.sort_by(f64::total_cmp);
-    sizes.get(sizes.len() / 2).copied().unwrap_or(1.0)
+pub fn median_size(cast: &Cast) -> f64 {
+    median(cast.bodies.iter().filter(|body| !body.support).map(|body| faces::size(&body.surface)))
 }
 
-fn add(a: Vec3, b: Vec3) -> Vec3 {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-fn sub(a: Vec3, b: Vec3) -> Vec3 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn scale(a: Vec3, by: f64) -> Vec3 {
-    a.map(|x| x * by)
-}
-
-fn dot(a: Vec3, b: Vec3) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Vec3, b: Vec3) -> Vec3 {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn length(a: Vec3) -> f64 {
-    dot(a, a).sqrt()
-}
-
-fn rotate([x, y, z, w]: [f64; 4], v: Vec3) -> Vec3 {
-    // v + 2 q × (q × v + w v)
-    let q = [x, y, z];
-    add(v, scale(cross(q, add(cross(q, v), scale(v, w))), 2.0))
+/// The value in the middle; 1 when there are none.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.filter(|x| x.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(1.0)
 }

@@ -1,20 +1,60 @@
-//! World to page: 2D as it is, 3D along a fixed direction, without perspective.
+//! World to page: 2D as it is, 3D along a chosen direction, without perspective.
+
+use std::str::FromStr;
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use super::parts::place;
-use super::{Vec3, dot};
+use crate::vector::{Vec3, dot, place};
 
-/// Width of the drawing [px].
-const WIDTH: f64 = 1000.0;
-/// Height of the drawing at the least, and at the most [px].
-const HEIGHTS: (f64, f64) = (280.0, 720.0);
+/// Height of the drawing at the least, and at the most, as parts of its width.
+const HEIGHTS: (f64, f64) = (0.28, 0.72);
 /// Free border around the structure [px].
 const BORDER: f64 = 40.0;
-/// The viewer stands to the left of −y … [degrees]
-const AZIMUTH_DEG: f64 = -28.0;
-/// … and above the horizon [degrees].
-const ELEVATION_DEG: f64 = 18.0;
+
+/// Where the viewer stands; 2D scenes are always seen from the front.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Direction {
+    /// About the vertical, from −y towards +x [degrees].
+    pub azimuth: f64,
+    /// Above the horizon [degrees].
+    pub elevation: f64,
+}
+
+impl Direction {
+    /// Three sides of a block are seen.
+    pub const AXONOMETRIC: Self = Self { azimuth: -28.0, elevation: 18.0 };
+
+    /// Names of views.
+    pub const NAMED: [(&'static str, Self); 7] = [
+        ("iso", Self::AXONOMETRIC),
+        ("front", Self { azimuth: 0.0, elevation: 0.0 }),
+        ("back", Self { azimuth: 180.0, elevation: 0.0 }),
+        ("left", Self { azimuth: -90.0, elevation: 0.0 }),
+        ("right", Self { azimuth: 90.0, elevation: 0.0 }),
+        ("top", Self { azimuth: 0.0, elevation: 90.0 }),
+        ("bottom", Self { azimuth: 0.0, elevation: -90.0 }),
+    ];
+}
+
+impl FromStr for Direction {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some((_, direction)) = Self::NAMED.into_iter().find(|(name, _)| *name == text) {
+            return Ok(direction);
+        }
+        let angles: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+        match angles[..] {
+            [azimuth, elevation] if azimuth.abs() <= 360.0 && elevation.abs() <= 90.0 => {
+                Ok(Self { azimuth, elevation })
+            }
+            _ => Err(format!(
+                "`{text}` is no view; views are {}, or AZIMUTH,ELEVATION in degrees, for instance -28,18",
+                Self::NAMED.map(|(name, _)| name).join(", ")
+            )),
+        }
+    }
+}
 
 /// How the world is drawn.
 #[derive(Clone, Debug)]
@@ -34,11 +74,22 @@ pub struct View {
     pub size: [f64; 2],
 }
 
+/// Room on the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Width of the drawing [px].
+    pub width: f64,
+    /// Height of the drawing [px]; `None` suits it to the structure.
+    pub height: Option<f64>,
+    /// Part of the width, at the right, that is kept free [px].
+    pub right: f64,
+}
+
 impl View {
     /// A view in which the first moment fits, and the others as far as they are not too far away; `endless` says
     /// which bodies do not count.
-    pub fn new(cast: &Cast, endless: &[bool], moments: &[&Snapshot]) -> Self {
-        let mut view = Self::directions(cast.dimension);
+    pub fn new(cast: &Cast, endless: &[bool], moments: &[&Snapshot], direction: Direction, room: Room) -> Self {
+        let mut view = Self::directions(cast.dimension, direction);
         let (mut low, mut high) = ([-0.5; 2], [0.5; 2]);
         for (i, moment) in moments.iter().enumerate() {
             let Some((lowest, highest)) = view.bounds(cast, endless, moment) else { continue };
@@ -54,25 +105,29 @@ impl View {
             }
         }
         let extent = [high[0] - low[0], high[1] - low[1]].map(|x| x.max(1e-9));
-        let room = [WIDTH - 2.0 * BORDER, HEIGHTS.1 - 2.0 * BORDER];
-        view.scale = (room[0] / extent[0]).min(room[1] / extent[1]);
-        let height = (extent[1] * view.scale + 2.0 * BORDER).clamp(HEIGHTS.0, HEIGHTS.1);
-        view.size = [WIDTH, height];
+        let inner = (room.width - room.right - 2.0 * BORDER).max(1.0);
+        let (lowest, highest) = match room.height {
+            Some(height) => (height, height),
+            None => (HEIGHTS.0 * room.width, HEIGHTS.1 * room.width),
+        };
+        view.scale = (inner / extent[0]).min((highest - 2.0 * BORDER).max(1.0) / extent[1]);
+        let height = (extent[1] * view.scale + 2.0 * BORDER).clamp(lowest, highest);
+        view.size = [room.width, height];
         let middle = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])];
-        view.origin = [0.5 * WIDTH - middle[0] * view.scale, 0.5 * height + middle[1] * view.scale];
+        view.origin = [0.5 * (room.width - room.right) - middle[0] * view.scale, 0.5 * height + middle[1] * view.scale];
         view
     }
 
-    fn directions(dimension: usize) -> Self {
+    fn directions(dimension: usize, Direction { azimuth, elevation }: Direction) -> Self {
         let (right, up, towards) = if dimension == 2 {
             ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0])
         } else {
-            let (sin_a, cos_a) = AZIMUTH_DEG.to_radians().sin_cos();
-            let (sin_e, cos_e) = ELEVATION_DEG.to_radians().sin_cos();
+            let (sin_a, cos_a) = azimuth.to_radians().sin_cos();
+            let (sin_e, cos_e) = elevation.to_radians().sin_cos();
             // towards = right × up
             ([cos_a, sin_a, 0.0], [-sin_e * sin_a, sin_e * cos_a, cos_e], [cos_e * sin_a, -cos_e * cos_a, sin_e])
         };
-        Self { dimension, right, up, towards, scale: 1.0, origin: [0.0; 2], size: [WIDTH, HEIGHTS.0] }
+        Self { dimension, right, up, towards, scale: 1.0, origin: [0.0; 2], size: [1.0, 1.0] }
     }
 
     /// Box around all bodies with an end, in metres on the page.
@@ -103,8 +158,41 @@ impl View {
         [dot(vector, self.right) * self.scale, -dot(vector, self.up) * self.scale]
     }
 
-    /// How near a point is to the viewer [m].
+    /// How near a point is to the viewer [px].
     pub fn nearness(&self, point: Vec3) -> f64 {
-        dot(point, self.towards)
+        dot(point, self.towards) * self.scale
+    }
+
+    /// Page coordinates and nearness of a point [px].
+    pub fn project(&self, point: Vec3) -> Vec3 {
+        let [x, y] = self.page(point);
+        [x, y, self.nearness(point)]
+    }
+
+    /// Brightness of a face, 0 … 1: the light comes from above, from the left, and from the viewer.
+    pub fn brightness(&self, normal: Vec3) -> f64 {
+        if self.dimension == 2 {
+            return 1.0;
+        }
+        let light = 0.78 * normal[2] + 0.55 * dot(normal, self.towards) - 0.3 * dot(normal, self.right);
+        light.clamp(0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_views_look_where_they_say() {
+        let towards = |name: &str| View::directions(3, name.parse().unwrap()).towards.map(|x| x.round());
+        assert_eq!(towards("front"), [0.0, -1.0, 0.0]);
+        assert_eq!(towards("right"), [1.0, 0.0, 0.0]);
+        assert_eq!(towards("left"), [-1.0, 0.0, 0.0]);
+        assert_eq!(towards("back"), [0.0, 1.0, 0.0]);
+        assert_eq!(towards("top"), [0.0, 0.0, 1.0]);
+        assert_eq!(towards("-90, 0"), [-1.0, 0.0, 0.0]);
+        assert!("sideways".parse::<Direction>().unwrap_err().contains("iso, front"));
+        assert!("10,100".parse::<Direction>().is_err());
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use voussoir_mechanics::contact::{SolveReport, SolverKind, Status};
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::report::StepReport;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
 use voussoir_mechanics::state::EnergyLedger;
 use voussoir_results::{Recorder, RecorderSettings};
 
@@ -28,6 +28,7 @@ pub fn cast(count: usize) -> Cast {
         material: usize::from(i > 0),
         support: i == 0,
         mass: 2000.0 * (1.0 + (i % 9) as f64 / 7.0),
+        volume: 1.0,
         surface: cuboid([0.25, 0.125, 0.1 + 0.01 * (i % 9) as f64]),
     };
     Cast {
@@ -59,9 +60,25 @@ pub fn snapshot(count: usize, step: u64) -> Snapshot {
         area: 0.125,
         friction: 0.5,
         status: (i % 3) as u8,
+        damage: 0.25 * (i % 4) as f64,
     };
     let contacts = (step * 7 % 95) as usize;
-    Snapshot { time: t, step, bodies: (0..count).map(body).collect(), contacts: (0..contacts).map(contact).collect() }
+    Snapshot {
+        time: t,
+        step,
+        bodies: (0..count).map(body).collect(),
+        contacts: (0..contacts).map(contact).collect(),
+        cables: cables(step),
+    }
+}
+
+/// Between none and two cables, the second of two pieces.
+fn cables(step: u64) -> Vec<CableSnapshot> {
+    let cable = |i: u64| CableSnapshot {
+        points: (0..2 + i).map(|k| [0.5 * k as f64, i as f64, 0.25]).collect(),
+        force: 100.0 * (i + 1) as f64,
+    };
+    (0..step % 3).map(cable).collect()
 }
 
 /// What step number `step` says.

@@ -2,7 +2,8 @@
 
 expected.json: {"frames": n, "bodies": b, "checks": [{"frame", "time", "step", "contacts",
 "position", "rotation", "velocity", "points", "displacement",
-"contact": null or {"position", "gap", "force", "normal", "area", "friction", "status", "bodies"}}]}
+"contact": null or {"position", "gap", "force", "normal", "area", "friction", "status", "bodies",
+"damage"}, "cables": [{"ends", "force", "cable"}]}]}
 where `points` are the world positions of the corners of the last body, and position, rotation,
 velocity, displacement are those of the last body, `contact` those of the last contact.
 """
@@ -33,13 +34,14 @@ def near(a, b, tolerance, what):
 def check_h5py():
     with h5py.File(path, "r") as file:
         frames = file["voussoir/frames"]
-        assert file["voussoir"].attrs["format"] == 1
+        assert file["voussoir"].attrs["format"] == 2
         assert frames.attrs["count"] == N
         assert file["VTKHDF/bodies/Steps"].attrs["NSteps"] == N
         assert file["VTKHDF/contacts/Steps"].attrs["NSteps"] == N
         assert frames["position"].shape == (N, B, 3) and frames["position"].dtype == np.float64
         assert frames["rotation"].shape == (N, B, 4)
-        assert set(file["VTKHDF"]) == {"bodies", "contacts", "Assembly", "Steps"}
+        assert file["VTKHDF/cables/Steps"].attrs["NSteps"] == N
+        assert set(file["VTKHDF"]) == {"bodies", "contacts", "cables", "Assembly", "Steps"}
         names = [name.decode() for name in file["voussoir/bodies/name"]]
         assert names[0] == "sol été" and names[-1] == f"wall.brick[{B - 1}]", names
         assert [m.decode() for m in file["voussoir/materials/name"]] == ["rock", "brick"]
@@ -95,10 +97,10 @@ def check_vtk(look_first):
         assert reader.GetNumberOfSteps() == N
         output = reader.GetOutputDataObject(0)
         assert output.GetClassName() == "vtkMultiBlockDataSet"
-        assert output.GetNumberOfBlocks() == 2
-        names = [output.GetMetaData(i).Get(vtk.vtkCompositeDataSet.NAME()) for i in range(2)]
-        assert names == ["bodies", "contacts"], names
-        bodies, contacts = leaf(output.GetBlock(0)), leaf(output.GetBlock(1))
+        assert output.GetNumberOfBlocks() == 3
+        names = [output.GetMetaData(i).Get(vtk.vtkCompositeDataSet.NAME()) for i in range(3)]
+        assert names == ["bodies", "contacts", "cables"], names
+        bodies, contacts, cables = (leaf(output.GetBlock(i)) for i in range(3))
 
         assert bodies.GetNumberOfPoints() == CORNERS * B
         assert bodies.GetNumberOfPolys() == bodies.GetNumberOfCells() == FACES * B
@@ -118,7 +120,7 @@ def check_vtk(look_first):
         data = arrays(contacts.GetPointData())
         # VTK 9.4 gives a part without points no arrays
         if count:
-            assert {"gap", "force", "normal", "area", "friction", "status", "bodies"} <= set(data), set(data)
+            assert {"gap", "force", "normal", "area", "friction", "status", "bodies", "damage"} <= set(data), set(data)
             vertices = vtk_to_numpy(contacts.GetVerts().GetConnectivityArray())
             assert np.array_equal(vertices, np.arange(count))
             last = dict(check["contact"])
@@ -126,6 +128,15 @@ def check_vtk(look_first):
             for name, value in last.items():
                 # forces to a millionth of the weight of a block
                 near(data[name][-1], value, 0.02 if name == "force" else 1e-5, name)
+
+        pieces = check["cables"]
+        assert cables.GetNumberOfLines() == cables.GetNumberOfCells() == len(pieces), cables.GetNumberOfCells()
+        if pieces:
+            points = vtk_to_numpy(cables.GetPoints().GetData()).reshape(-1, 2, 3)
+            near(points, [piece["ends"] for piece in pieces], 1e-6, "cables")
+            data = arrays(cables.GetCellData())
+            near(data["force"], [piece["force"] for piece in pieces], 1e-6, "tension")
+            near(data["cable"], [piece["cable"] for piece in pieces], 0, "index of the cable")
     assert not failures, "VTK reported errors"
 
 

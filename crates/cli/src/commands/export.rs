@@ -1,0 +1,205 @@
+//! `voussoir export`: pictures and other people's formats from a results folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use voussoir_results::export::{self, GlbOptions};
+use voussoir_results::measures::Quantity;
+use voussoir_results::picture::{Artist, Caption, Direction, Show, Style};
+use voussoir_results::{Results, SceneFacts};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Result};
+use crate::moments::Moments;
+use crate::run_scene::RunScene;
+use crate::terminal::Terminal;
+
+/// What can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Pictures as bitmaps
+    Png,
+    /// Pictures as drawings, for papers
+    Svg,
+    /// One 3D model with animation: Blender, web viewers
+    Glb,
+    /// A sequence of 3D models
+    Obj,
+    /// VTK XML files, for ParaView before 5.13
+    Vtu,
+    /// Tables of bodies, interfaces and contacts
+    Csv,
+}
+
+/// Arguments of `voussoir export`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Times: seconds (the nearest frame), A..B, first, last, all. Default: last for pictures, all \
+                        otherwise.\nViews: iso, front, back, left, right, top, bottom, or AZIMUTH,ELEVATION in degrees; \
+                        2D scenes are drawn in 2D.\nColours: material, displacement, speed, pressure, stress, use, \
+                        damage.\nShown: contacts, resultants, centres, thrust, network, cracks, mechanism, loads, \
+                        cables; all, none.")]
+pub struct Export {
+    /// Results folder
+    pub dir: PathBuf,
+    /// Format
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Format,
+    /// File for one picture or model, folder for several [default: in the results folder]
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Which frames
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub time: Option<Moments>,
+    /// Take every Nth of them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+    /// Pictures: where the viewer stands
+    #[arg(long, value_name = "VIEW", default_value = "iso", allow_hyphen_values = true)]
+    pub view: Direction,
+    /// Pictures and GLB: what blocks are coloured by
+    #[arg(long, alias = "colour", value_name = "QUANTITY", default_value = "material")]
+    pub color: Quantity,
+    /// Pictures: both ends of the colour bar in SI units [default: what occurs]
+    #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
+    pub range: Option<[f64; 2]>,
+    /// Pictures: what is drawn besides the bodies
+    #[arg(long, value_name = "LIST", default_value = "resultants,loads,cables")]
+    pub show: Show,
+    /// Pictures: width, or width and height of the drawing, in pixels
+    #[arg(long, value_name = "WIDTH[xHEIGHT]", default_value = "1600", value_parser = size)]
+    pub size: Size,
+    /// Print the names of the files as one JSON object on stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Size of a picture [px].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    width: f64,
+    height: Option<f64>,
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let number = |part: &str| part.trim().parse::<u32>().ok().filter(|x| (100..=20_000).contains(x)).map(f64::from);
+    let size = match text.split_once(['x', '×']) {
+        None => number(text).map(|width| Size { width, height: None }),
+        Some((width, height)) => {
+            number(width).zip(number(height)).map(|(width, height)| Size { width, height: Some(height) })
+        }
+    };
+    size.ok_or_else(|| "write a width or WIDTHxHEIGHT, each between 100 and 20000 pixels".to_owned())
+}
+
+fn range(text: &str) -> Result<[f64; 2], String> {
+    let ends: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    match ends[..] {
+        [low, high] if low < high && low.is_finite() && high.is_finite() => Ok([low, high]),
+        _ => Err("write two numbers, the smaller first, for instance 0,0.05".to_owned()),
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer {
+    format: String,
+    frames: Vec<usize>,
+    files: Vec<String>,
+}
+
+impl Export {
+    /// Writes the files.
+    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+        let results = Results::open(&self.dir).map_err(Failure::results)?;
+        let picture = matches!(self.to, Format::Png | Format::Svg);
+        let default = if picture { Moments::Last } else { Moments::All };
+        let frames = self.time.as_ref().unwrap_or(&default).frames(&results, self.every as usize)?;
+        let files = match self.to {
+            Format::Png | Format::Svg => self.pictures(&results, &frames, terminal)?,
+            Format::Glb => {
+                let path = self.output.clone().unwrap_or_else(|| self.dir.join("animation.glb"));
+                let options = GlbOptions { colour: self.color };
+                let bytes = export::glb(&results, &frames, &options).map_err(Failure::results)?;
+                vec![write(&path, &bytes)?]
+            }
+            Format::Obj => export::write_obj(&results, &frames, &self.folder("obj")).map_err(Failure::results)?,
+            Format::Vtu => export::write_vtu(&results, &frames, &self.folder("vtu")).map_err(Failure::results)?,
+            Format::Csv => export::write_csv(&results, &frames, &self.folder("csv")).map_err(Failure::results)?,
+        };
+        self.report(&files, frames, terminal)?;
+        Ok(Exit::Computed)
+    }
+
+    fn folder(&self, name: &str) -> PathBuf {
+        self.output.clone().unwrap_or_else(|| self.dir.join(name))
+    }
+
+    /// Draws frames, all in the same view and with the same colours.
+    fn pictures(&self, results: &Results, frames: &[usize], terminal: &Terminal) -> Result<Vec<PathBuf>> {
+        let frame = |index: usize| results.frame(index).map_err(Failure::results);
+        // the view and the colours suit the first frame and some of those that are drawn
+        let few = frames.len().div_ceil(8);
+        let mut moments = vec![frame(0)?];
+        for &index in frames.iter().step_by(few).chain(frames.last()) {
+            moments.push(frame(index)?);
+        }
+        let scale = self.size.width / 1000.0;
+        let style = Style {
+            direction: self.view,
+            colour: self.color,
+            range: self.range,
+            show: self.show,
+            height: self.size.height.map(|height| height / scale),
+            ..Style::default()
+        };
+        let artist = Artist::styled(results.cast(), &moments.iter().collect::<Vec<_>>(), style);
+        let scene = RunScene::of_folder(results.dir());
+        if let Err(reason) = &scene {
+            terminal.warning(&format!("loads are not drawn: {reason}"));
+        }
+        let extension = if self.to == Format::Png { "png" } else { "svg" };
+        let mut files = Vec::with_capacity(frames.len());
+        for &index in frames {
+            let moment = frame(index)?;
+            let loads = scene.as_ref().map(|scene| scene.loads(&moment)).unwrap_or_default();
+            let caption = Caption { title: results.title().to_owned(), loads, ..Caption::default() };
+            let name = format!("frame_{index:04}.{extension}");
+            let path = match &self.output {
+                Some(path) if frames.len() == 1 && !path.is_dir() => path.clone(),
+                Some(dir) => dir.join(name),
+                None if frames.len() == 1 => self.dir.join(name),
+                None => self.dir.join(extension).join(name),
+            };
+            let bytes = match self.to {
+                Format::Png => artist.png(&moment, &caption, scale).map_err(|e| Failure::bad_input(e.to_string()))?,
+                _ => artist.draw(&moment, &caption).into_bytes(),
+            };
+            files.push(write(&path, &bytes)?);
+        }
+        Ok(files)
+    }
+
+    fn report(&self, files: &[PathBuf], frames: Vec<usize>, terminal: &Terminal) -> Result<()> {
+        let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        if self.json {
+            let format = format!("{:?}", self.to).to_lowercase();
+            let answer = Answer { format, frames, files: names };
+            return terminal.answer(&serde_json::json!(answer).to_string());
+        }
+        match &names[..] {
+            names if names.len() <= 4 => terminal.answer(&names.join("\n")),
+            [first, .., last] => terminal.answer(&format!("{} files: {first} … {last}", names.len())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Writes a file, making its folder when it is not there.
+fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;
+    }
+    fs::write(path, bytes).map_err(|error| Failure::write(path, &error))?;
+    Ok(path.to_owned())
+}

@@ -1,0 +1,36 @@
+//! `voussoir report`: the report of a results folder, written anew.
+
+use std::path::PathBuf;
+
+use voussoir_results::report::write_report;
+use voussoir_results::{Results, SceneFacts};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Result};
+use crate::run_scene::RunScene;
+use crate::terminal::Terminal;
+
+/// Arguments of `voussoir report`.
+#[derive(Debug, clap::Args)]
+pub struct Report {
+    /// Results folder, finished or not
+    pub dir: PathBuf,
+}
+
+impl Report {
+    /// Writes the report and prints its path.
+    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+        let results = Results::open(&self.dir).map_err(Failure::results)?;
+        let scene = RunScene::of_folder(&self.dir);
+        if let Err(reason) = &scene {
+            terminal.warning(&format!("the report does not know loads and materials: {reason}"));
+        }
+        let facts: &dyn SceneFacts = match &scene {
+            Ok(scene) => scene,
+            Err(_) => &(),
+        };
+        let path = write_report(&results, facts).map_err(Failure::results)?;
+        terminal.answer(&path.display().to_string())?;
+        Ok(Exit::Computed)
+    }
+}

@@ -1,0 +1,161 @@
+//! The scene of a run, for pictures, reports and the page: loads at any moment, and what was modelled in words.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use voussoir_geometry::{Space, Vector};
+use voussoir_mechanics::model::{JointTable, Load, Model, Quantity, Restitution, Role};
+use voussoir_mechanics::snapshot::Snapshot;
+use voussoir_model::{AnyModel, Built, Stage};
+use voussoir_results::picture::numbers::{count, digits, quantity};
+use voussoir_results::picture::{LoadArrow, point_of_body};
+use voussoir_results::{SCENE_FILE, SceneFacts};
+
+use crate::failure::Result;
+use crate::scene_file::SceneFile;
+
+/// Loads, supports and materials that are described one by one, at the most.
+const MOST: usize = 12;
+
+/// A scene that was run.
+#[derive(Debug)]
+pub struct RunScene {
+    model: AnyModel,
+    stages: Vec<Stage>,
+}
+
+impl RunScene {
+    /// Reads the scene of a results folder; an error says why it cannot be read.
+    pub fn of_folder(dir: &Path) -> Result<Self> {
+        let Built { model, stages, .. } = SceneFile::load(&dir.join(SCENE_FILE))?.built;
+        Ok(Self { model, stages })
+    }
+
+    /// A scene that was built.
+    pub fn of(built: &Built) -> Self {
+        Self { model: built.model.clone(), stages: built.stages.clone() }
+    }
+}
+
+impl SceneFacts for RunScene {
+    fn loads(&self, moment: &Snapshot) -> Vec<LoadArrow> {
+        loads(&self.model, moment)
+    }
+
+    fn load_at(&self, time: f64) -> Option<f64> {
+        fn sum<S: Space>(model: &Model<S>, time: f64) -> Option<f64> {
+            let force = |load: &Load<S>| load.force * load.function.value(time);
+            let all = model.loads.iter().map(force).reduce(|a, b| a + b)?;
+            Some(all.length())
+        }
+        match &self.model {
+            AnyModel::Two(model) => sum(model, time),
+            AnyModel::Three(model) => sum(model, time),
+        }
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = match &self.model {
+            AnyModel::Two(model) => describe(model),
+            AnyModel::Three(model) => describe(model),
+        };
+        for (index, stage) in self.stages.iter().enumerate() {
+            let settings = &stage.settings;
+            let words = format!(
+                "dynamic, {} of {}, tolerance {:.0e}",
+                count(stage.steps as usize, "step", "steps"),
+                quantity(settings.step, "s"),
+                settings.tolerance
+            );
+            facts.push((format!("stage {}", index + 1), words));
+        }
+        facts
+    }
+}
+
+/// The loads of a model at one moment.
+pub fn loads(model: &AnyModel, moment: &Snapshot) -> Vec<LoadArrow> {
+    fn arrows<S: Space>(model: &Model<S>, moment: &Snapshot) -> Vec<LoadArrow> {
+        let arrow = |load: &Load<S>| {
+            let body = moment.bodies.get(load.body)?;
+            let point = point_of_body(body, load.point.to_3d());
+            let force = (load.force * load.function.value(moment.time)).to_3d();
+            Some(LoadArrow { point, force })
+        };
+        model.loads.iter().filter_map(arrow).collect()
+    }
+    match model {
+        AnyModel::Two(model) => arrows(model, moment),
+        AnyModel::Three(model) => arrows(model, moment),
+    }
+}
+
+/// Materials, joints, gravity, supports and loads in words.
+fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
+    let mut facts = Vec::new();
+    for material in model.materials.iter().take(MOST) {
+        facts.push((format!("material {}", material.name), format!("density {} kg/m³", digits(material.density))));
+    }
+    facts.extend(joints(model));
+    facts.push(("gravity".to_owned(), quantity(model.gravity.length(), "m/s²")));
+
+    let fixed = model.bodies.iter().filter(|body| body.role == Role::Support(None)).count();
+    if fixed > 0 {
+        facts.push(("supports".to_owned(), format!("{} fixed", count(fixed, "body is", "bodies are"))));
+    }
+    for body in &model.bodies {
+        if let Role::Support(Some(motion)) = body.role
+            && let Some(motion) = model.motions.get(motion)
+        {
+            let level = match motion.quantity {
+                Quantity::Position => "position",
+                Quantity::Velocity => "velocity",
+                Quantity::Acceleration => "acceleration",
+            };
+            facts.push((format!("support {}", body.name), format!("moves: its {level} is given over time")));
+        }
+    }
+    // loads of one name are one load
+    let mut by_name: BTreeMap<&str, (usize, S::Vector)> = BTreeMap::new();
+    for load in &model.loads {
+        let entry = by_name.entry(&load.name).or_insert((0, S::zero()));
+        *entry = (entry.0 + 1, entry.1 + load.force);
+    }
+    for (name, (bodies, force)) in by_name.into_iter().take(MOST) {
+        let size = quantity(force.length(), "N");
+        facts.push((
+            format!("load {name}"),
+            format!("{size} in all, times its function of time, on {}", count(bodies, "body", "bodies")),
+        ));
+    }
+    facts
+}
+
+/// The laws between materials, those that are the same in one line.
+fn joints<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
+    let table: &JointTable = &model.joints;
+    let mut laws: Vec<(String, Vec<String>)> = Vec::new();
+    for a in 0..model.materials.len() {
+        for b in a..model.materials.len() {
+            let joint = table.between(a, b);
+            let mut words = format!("friction {}", digits(joint.friction));
+            match joint.restitution {
+                Restitution::Inelastic => {}
+                Restitution::Newton(e) => words += &format!(", restitution {} (Newton)", digits(e)),
+                Restitution::Poisson(e) => words += &format!(", restitution {} (Poisson)", digits(e)),
+            }
+            if joint.thickness > 0.0 {
+                words += &format!(", {} thick", quantity(joint.thickness, "m"));
+            }
+            let pair = format!("{} – {}", model.materials[a].name, model.materials[b].name);
+            match laws.iter_mut().find(|(law, _)| *law == words) {
+                Some((_, pairs)) => pairs.push(pair),
+                None => laws.push((words, vec![pair])),
+            }
+        }
+    }
+    let name = |pairs: &[String]| {
+        if pairs.len() <= 3 { pairs.join(", ") } else { format!("{} pairs of materials", pairs.len()) }
+    };
+    laws.into_iter().map(|(law, pairs)| (format!("joints {}", name(&pairs)), law)).collect()
+}

@@ -1,0 +1,101 @@
+//! Tables: bodies, interfaces and contacts of every frame, one row each. Heads carry units.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
+
+use super::{make_folder, write_file};
+use crate::Results;
+use crate::error::ResultsError;
+use crate::measures::{Quantity, interfaces};
+
+const BODIES: &str = "frame,time_s,body,name,x_m,y_m,z_m,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,\
+                      displacement_m,mean_pressure_pa,principal_compression_pa,joint_use";
+const INTERFACES: &str = "frame,time_s,candidate,antagonist,fx_n,fy_n,fz_n,normal_n,tangential_n,joint_use,x_m,y_m,z_m,\
+                          mx_nm,my_nm,mz_nm,area_m2,opening_m,damage,status";
+const CONTACTS: &str = "frame,time_s,candidate,antagonist,x_m,y_m,z_m,nx,ny,nz,gap_m,fx_n,fy_n,fz_n,area_m2,friction,\
+                        damage,status";
+
+/// Writes `bodies.csv`, `interfaces.csv` and `contacts.csv` into a folder; gives the files.
+pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
+    make_folder(dir)?;
+    let cast = results.cast();
+    let first = results.frame(0)?;
+    let mut fault = None;
+    // each table walks through the frames once; a frame that cannot be read ends it
+    let mut table = |name: &str, head: &str, rows: Rows| {
+        write_file(&dir.join(name), |out| {
+            writeln!(out, "{head}")?;
+            for &frame in frames {
+                match results.frame(frame) {
+                    Ok(moment) => rows(out, cast, &first, &moment, &format!("{frame},{:e}", moment.time))?,
+                    Err(error) => {
+                        fault = Some(error);
+                        return Ok(());
+                    }
+                }
+            }
+            Ok(())
+        })
+    };
+    let written = vec![
+        table("bodies.csv", BODIES, body_rows)?,
+        table("interfaces.csv", INTERFACES, interface_rows)?,
+        table("contacts.csv", CONTACTS, contact_rows)?,
+    ];
+    fault.map_or(Ok(written), Err)
+}
+
+/// Writes the rows of one frame, each beginning with the same cells.
+type Rows = fn(&mut dyn Write, &Cast, &Snapshot, &Snapshot, &str) -> io::Result<()>;
+
+fn body_rows(out: &mut dyn Write, cast: &Cast, first: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
+    let columns = [Quantity::Displacement, Quantity::Pressure, Quantity::Stress, Quantity::Use]
+        .map(|quantity| quantity.values(cast, first, moment).unwrap_or_default());
+    for (i, (body, now)) in cast.bodies.iter().zip(&moment.bodies).enumerate() {
+        let numbers = now.position.iter().chain(&now.rotation).chain(&now.velocity).chain(&now.spin).copied();
+        let values = columns.iter().map(|column| column.get(i).copied().unwrap_or(f64::NAN));
+        writeln!(out, "{start},{i},{}{}", cell(&body.name), cells(numbers.chain(values)))?;
+    }
+    Ok(())
+}
+
+fn interface_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
+    for interface in interfaces(moment) {
+        let [a, b] = interface.bodies;
+        let own = [interface.normal_force, interface.tangential_force, interface.friction_use()];
+        let end = [interface.area, interface.opening, interface.damage];
+        let numbers = interface.force.into_iter().chain(own).chain(interface.centre).chain(interface.moment).chain(end);
+        writeln!(out, "{start},{a},{b}{},{}", cells(numbers), status(interface.status))?;
+    }
+    Ok(())
+}
+
+fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
+    for contact in &moment.contacts {
+        let [a, b] = contact.bodies;
+        let numbers = contact.position.into_iter().chain(contact.normal).chain([contact.gap]).chain(contact.force);
+        let numbers = numbers.chain([contact.area, contact.friction, contact.damage]);
+        writeln!(out, "{start},{a},{b}{},{}", cells(numbers), status(contact.status))?;
+    }
+    Ok(())
+}
+
+/// Numbers with a comma before each; what is not known is empty.
+fn cells(numbers: impl Iterator<Item = f64>) -> String {
+    numbers.map(|x| if x.is_nan() { ",".to_owned() } else { format!(",{x:e}") }).collect()
+}
+
+fn status(status: u8) -> &'static str {
+    match status {
+        0 => "open",
+        1 => "stick",
+        _ => "slide",
+    }
+}
+
+/// A text that is one cell, whatever it holds.
+fn cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
+}

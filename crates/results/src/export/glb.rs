@@ -1,0 +1,281 @@
+//! glTF 2.0 in one file (GLB): a node per body, an animation of all nodes that move.
+//!
+//! Bodies of the same shape share a mesh. glTF has y up; one node above all others turns our z-up world.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use voussoir_mechanics::geometry::Surface;
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
+
+use crate::Results;
+use crate::error::ResultsError;
+use crate::measures::Quantity;
+use crate::picture::colour::{ColourScale, NO_VALUE, Rgb, STONES, SUPPORT};
+use crate::triangles::triangulate;
+use crate::vector::{Vec3, newell, unit};
+
+/// Numbers of glTF: single precision and unsigned integers, targets of buffers.
+const FLOAT: u32 = 5126;
+const UNSIGNED: u32 = 5125;
+const VERTICES: u32 = 34962;
+const INDICES: u32 = 34963;
+
+/// How a GLB file is made.
+#[derive(Clone, Debug, Default)]
+pub struct GlbOptions {
+    /// What blocks are coloured by, as in the last of the frames: colours of glTF do not change with time.
+    pub colour: Quantity,
+}
+
+/// The chosen frames of a run as one GLB file.
+pub fn glb(results: &Results, frames: &[usize], options: &GlbOptions) -> Result<Vec<u8>, ResultsError> {
+    let cast = results.cast();
+    let last = frames.last().copied().unwrap_or(0);
+    let mut file = File::default();
+    let first = results.bodies(frames.first().copied().unwrap_or(0))?;
+    let colours = colours(results, last, options.colour)?;
+    let nodes = file.bodies(cast, &first, &colours);
+    let times: Vec<f32> = frames.iter().map(|&frame| results.times()[frame] as f32).collect();
+    if frames.len() > 1 {
+        let mut poses = Vec::with_capacity(frames.len());
+        for &frame in frames {
+            poses.push(results.bodies(frame)?);
+        }
+        file.animate(&nodes, &times, &poses);
+    }
+    file.finish(cast, results.title(), &nodes)
+}
+
+/// Colour of every body.
+fn colours(results: &Results, last: usize, quantity: Quantity) -> Result<Vec<Rgb>, ResultsError> {
+    let cast = results.cast();
+    let plain = |index: usize| {
+        let body = &cast.bodies[index];
+        if body.support { SUPPORT } else { STONES[body.material % STONES.len()] }
+    };
+    if quantity == Quantity::Material {
+        return Ok((0..cast.bodies.len()).map(plain).collect());
+    }
+    let (first, moment): (Snapshot, Snapshot) = (results.frame(0)?, results.frame(last)?);
+    let values = quantity.values(cast, &first, &moment).unwrap_or_default();
+    let scale = ColourScale::new(quantity, values.iter().copied());
+    // few steps, so that bodies of one shape share meshes
+    let stepped = |value: f64| {
+        let [low, high] = scale.range;
+        scale.colour(low + ((scale.place(value) * 32.0).round() / 32.0) * (high - low))
+    };
+    Ok(values
+        .iter()
+        .zip(&cast.bodies)
+        .map(|(value, body)| match value.is_nan() {
+            true if body.support => SUPPORT,
+            true => NO_VALUE,
+            false => stepped(*value),
+        })
+        .collect())
+}
+
+/// A file under construction.
+#[derive(Default)]
+struct File {
+    bytes: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    meshes: Vec<Value>,
+    materials: Vec<Value>,
+    nodes: Vec<Value>,
+    channels: Vec<Value>,
+    samplers: Vec<Value>,
+}
+
+impl File {
+    /// Adds numbers and gives the index of their accessor.
+    fn accessor(&mut self, data: &[u8], kind: &str, component: u32, count: usize, target: Option<u32>) -> usize {
+        let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": data.len() });
+        if let Some(target) = target {
+            view["target"] = json!(target);
+        }
+        self.bytes.extend(data);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(view);
+        self.accessors.push(json!({
+            "bufferView": self.views.len() - 1, "componentType": component, "count": count, "type": kind,
+        }));
+        self.accessors.len() - 1
+    }
+
+    fn floats(&mut self, values: &[f32], kind: &str, width: usize, target: Option<u32>) -> usize {
+        let data: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let accessor = self.accessor(&data, kind, FLOAT, values.len() / width, target);
+        // readers want to know the bounds of positions and times
+        let bound = |k: usize, pick: fn(f32, f32) -> f32| values.iter().skip(k).step_by(width).copied().reduce(pick);
+        if width != 4 {
+            self.accessors[accessor]["min"] = (0..width).map(|k| json!(bound(k, f32::min))).collect();
+            self.accessors[accessor]["max"] = (0..width).map(|k| json!(bound(k, f32::max))).collect();
+        }
+        accessor
+    }
+
+    /// A node per body, in order; gives the indices of the nodes, `None` for bodies without a surface.
+    fn bodies(&mut self, cast: &Cast, first: &[BodySnapshot], colours: &[Rgb]) -> Vec<Option<usize>> {
+        let mut materials: HashMap<Rgb, usize> = HashMap::new();
+        let mut meshes: HashMap<(Vec<u8>, usize), usize> = HashMap::new();
+        let mut nodes = Vec::with_capacity(cast.bodies.len());
+        for ((body, placed), &colour) in cast.bodies.iter().zip(first).zip(colours) {
+            if body.surface.polygons.is_empty() {
+                nodes.push(None);
+                continue;
+            }
+            let material = *materials.entry(colour).or_insert_with(|| self.material(colour));
+            let shape = fingerprint(&body.surface);
+            let mesh = *meshes.entry((shape, material)).or_insert_with(|| self.mesh(&body.surface, material));
+            let place = placed.position.map(|x| x as f32);
+            self.nodes
+                .push(json!({ "name": body.name, "mesh": mesh, "translation": place, "rotation": rotation(placed) }));
+            nodes.push(Some(self.nodes.len() - 1));
+        }
+        nodes
+    }
+
+    fn material(&mut self, colour: Rgb) -> usize {
+        // glTF wants linear light
+        let linear = |c: u8| {
+            let c = f64::from(c) / 255.0;
+            if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        let [r, g, b] = colour.map(linear);
+        self.materials.push(json!({
+            "pbrMetallicRoughness": { "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.9 },
+            "doubleSided": true,
+        }));
+        self.materials.len() - 1
+    }
+
+    /// Flat faces: every face has its own corners and its own normal.
+    fn mesh(&mut self, surface: &Surface, material: usize) -> usize {
+        let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+        for polygon in surface.polygons.iter().filter(|polygon| polygon.len() >= 3) {
+            let outline: Vec<Vec3> = polygon.iter().map(|&corner| surface.points[corner as usize]).collect();
+            let normal = unit(newell(&outline));
+            let first = (positions.len() / 3) as u32;
+            for point in &outline {
+                positions.extend(point.map(|x| x as f32));
+                normals.extend(normal.map(|x| x as f32));
+            }
+            indices.extend(triangulate(&outline).into_iter().flatten().map(|corner| first + corner));
+        }
+        let position = self.floats(&positions, "VEC3", 3, Some(VERTICES));
+        let normal = self.floats(&normals, "VEC3", 3, Some(VERTICES));
+        let data: Vec<u8> = indices.iter().flat_map(|i: &u32| i.to_le_bytes()).collect();
+        let index = self.accessor(&data, "SCALAR", UNSIGNED, indices.len(), Some(INDICES));
+        self.meshes.push(json!({ "primitives": [
+            { "attributes": { "POSITION": position, "NORMAL": normal }, "indices": index, "material": material }
+        ]}));
+        self.meshes.len() - 1
+    }
+
+    /// Translations and rotations of all nodes that move.
+    fn animate(&mut self, nodes: &[Option<usize>], times: &[f32], poses: &[Vec<BodySnapshot>]) {
+        let mut input = None;
+        for (body, node) in nodes.iter().enumerate() {
+            let Some(node) = *node else { continue };
+            let places: Vec<f32> = poses.iter().flat_map(|frame| frame[body].position.map(|x| x as f32)).collect();
+            let turns = continuous(poses.iter().map(|frame| rotation(&frame[body])));
+            for (path, kind, width, values) in [("translation", "VEC3", 3, places), ("rotation", "VEC4", 4, turns)] {
+                if values.chunks_exact(width).all(|value| value == &values[..width]) {
+                    continue;
+                }
+                let input = *input.get_or_insert_with(|| self.floats(times, "SCALAR", 1, None));
+                let output = self.floats(&values, kind, width, None);
+                self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+                let sampler = self.samplers.len() - 1;
+                self.channels.push(json!({ "sampler": sampler, "target": { "node": node, "path": path } }));
+            }
+        }
+    }
+
+    /// Header, description and numbers.
+    fn finish(mut self, cast: &Cast, title: &str, nodes: &[Option<usize>]) -> Result<Vec<u8>, ResultsError> {
+        let children: Vec<usize> = nodes.iter().flatten().copied().collect();
+        let mut root = json!({ "name": if title.is_empty() { "structure" } else { title } });
+        if !children.is_empty() {
+            root["children"] = json!(children);
+        }
+        if cast.dimension == 3 {
+            let half = std::f64::consts::FRAC_1_SQRT_2;
+            root["rotation"] = json!([-half, 0.0, 0.0, half]);
+        }
+        self.nodes.push(root);
+        let mut description = json!({
+            "asset": { "version": "2.0", "generator": concat!("voussoir ", env!("CARGO_PKG_VERSION")) },
+            "scene": 0,
+            "scenes": [{ "nodes": [self.nodes.len() - 1] }],
+            "nodes": self.nodes,
+        });
+        // glTF has no empty lists
+        for (name, list) in [
+            ("meshes", self.meshes),
+            ("materials", self.materials),
+            ("accessors", self.accessors),
+            ("bufferViews", self.views),
+        ] {
+            if !list.is_empty() {
+                description[name] = list.into();
+            }
+        }
+        if !self.bytes.is_empty() {
+            description["buffers"] = json!([{ "byteLength": self.bytes.len() }]);
+        }
+        if !self.channels.is_empty() {
+            description["animations"] =
+                json!([{ "name": "motion", "channels": self.channels, "samplers": self.samplers }]);
+        }
+        let mut text = description.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let total = 12 + 8 + text.len() + 8 + self.bytes.len();
+        let length = |length: usize| u32::try_from(length).map_err(|_| ResultsError::TooLarge { what: "GLB" });
+        let mut out = Vec::with_capacity(total);
+        out.extend(b"glTF");
+        out.extend([2, length(total)?].map(u32::to_le_bytes).as_flattened());
+        out.extend(length(text.len())?.to_le_bytes());
+        out.extend(b"JSON");
+        out.extend(text);
+        if !self.bytes.is_empty() {
+            out.extend(length(self.bytes.len())?.to_le_bytes());
+            out.extend(b"BIN\0");
+            out.extend(self.bytes);
+        } else {
+            let total = length(out.len())?;
+            out[8..12].copy_from_slice(&total.to_le_bytes());
+        }
+        Ok(out)
+    }
+}
+
+/// A unit quaternion in single precision.
+fn rotation(body: &BodySnapshot) -> [f32; 4] {
+    let size = body.rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if size > 0.0 { body.rotation.map(|x| (x / size) as f32) } else { [0.0, 0.0, 0.0, 1.0] }
+}
+
+/// Quaternions, each of the two that mean the same chosen nearer to the one before.
+fn continuous(rotations: impl Iterator<Item = [f32; 4]>) -> Vec<f32> {
+    let mut all: Vec<f32> = Vec::new();
+    for q in rotations {
+        let before = all.last_chunk::<4>().copied().unwrap_or(q);
+        let along: f32 = q.iter().zip(before).map(|(a, b)| a * b).sum();
+        all.extend(if along < 0.0 { q.map(|x| -x) } else { q });
+    }
+    all
+}
+
+/// What surfaces of the same shape have in common, to single precision.
+fn fingerprint(surface: &Surface) -> Vec<u8> {
+    let points = surface.points.iter().flatten().flat_map(|&x| (x as f32).to_le_bytes());
+    let polygons = surface.polygons.iter().flat_map(|polygon| {
+        let ends = std::iter::once(u32::MAX);
+        polygon.iter().copied().chain(ends).flat_map(u32::to_le_bytes)
+    });
+    points.chain(polygons).collect()
+}

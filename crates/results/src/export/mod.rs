@@ -1,0 +1,40 @@
+//! Frames of a results folder in other people's formats.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`glb`] | glTF 2.0 with animation: Blender, web viewers, office programs |
+//! | [`obj`] | a sequence of OBJ files with materials |
+//! | [`vtu`] | VTK XML files with an index of times, for programs that do not read VTKHDF |
+//! | [`csv`] | tables of bodies, interfaces and contacts |
+
+mod csv;
+mod glb;
+mod obj;
+mod vtu;
+
+pub use csv::write_csv;
+pub use glb::{GlbOptions, glb};
+pub use obj::write_obj;
+pub use vtu::write_vtu;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::ResultsError;
+
+/// Makes a folder, with those it lies in.
+fn make_folder(dir: &Path) -> Result<(), ResultsError> {
+    fs::create_dir_all(dir).map_err(ResultsError::write(dir))
+}
+
+/// Writes a file piece by piece; errors name it.
+fn write_file(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<PathBuf, ResultsError> {
+    let write = || {
+        let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);
+        fill(&mut out)?;
+        out.flush()
+    };
+    write().map_err(ResultsError::write(path))?;
+    Ok(path.to_owned())
+}

@@ -1,0 +1,54 @@
+//! OBJ files, one per frame, and one file of materials.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::{make_folder, write_file};
+use crate::Results;
+use crate::error::ResultsError;
+use crate::picture::colour::{STONES, SUPPORT};
+use crate::vector::place;
+
+/// Writes `frame_0000.obj`, … and `materials.mtl` into a folder; gives the files.
+pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
+    make_folder(dir)?;
+    let cast = results.cast();
+    let mut written = vec![write_file(&dir.join("materials.mtl"), |out| {
+        let supports = std::iter::once(("support".to_owned(), SUPPORT));
+        let stones = cast.materials.iter().enumerate().map(|(i, name)| (word(name), STONES[i % STONES.len()]));
+        for (name, colour) in stones.chain(supports) {
+            let [r, g, b] = colour.map(|c| f64::from(c) / 255.0);
+            writeln!(out, "newmtl {name}\nKd {r:.4} {g:.4} {b:.4}\nillum 1\n")?;
+        }
+        Ok(())
+    })?];
+    for &frame in frames {
+        let bodies = results.bodies(frame)?;
+        written.push(write_file(&dir.join(format!("frame_{frame:04}.obj")), |out| {
+            writeln!(out, "# {} at t = {} s; metres\nmtllib materials.mtl", results.title(), results.times()[frame])?;
+            let mut first = 1;
+            for (body, placed) in cast.bodies.iter().zip(&bodies) {
+                let material = cast.materials.get(body.material).map_or_else(|| "stone".to_owned(), |name| word(name));
+                let material = if body.support { "support" } else { &material };
+                writeln!(out, "o {}\nusemtl {material}", word(&body.name))?;
+                for &point in &body.surface.points {
+                    let [x, y, z] = place(placed, point);
+                    writeln!(out, "v {x:.9} {y:.9} {z:.9}")?;
+                }
+                for polygon in &body.surface.polygons {
+                    let corners: Vec<String> = polygon.iter().map(|&c| (first + c as usize).to_string()).collect();
+                    writeln!(out, "f {}", corners.join(" "))?;
+                }
+                first += body.surface.points.len();
+            }
+            Ok(())
+        })?);
+    }
+    Ok(written)
+}
+
+/// A name without spaces.
+fn word(name: &str) -> String {
+    let clean: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
+    if clean.is_empty() { "_".to_owned() } else { clean }
+}

@@ -1,0 +1,169 @@
+//! VTK XML files: bodies and contacts of every frame as unstructured grids, and an index of times (`results.pvd`).
+//!
+//! Readable by every ParaView since 4.0. Numbers are binary, appended after the description.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
+
+use super::{make_folder, write_file};
+use crate::Results;
+use crate::error::ResultsError;
+use crate::measures::Quantity;
+use crate::picture::escape;
+use crate::vector::{place, sub};
+
+/// Cell types of VTK.
+const VERTEX: u8 = 1;
+const POLYGON: u8 = 7;
+
+/// Writes `bodies_0000.vtu`, `contacts_0000.vtu`, … and `results.pvd` into a folder; gives the files.
+pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
+    make_folder(dir)?;
+    let cast = results.cast();
+    let first = results.frame(0)?;
+    let mut written = Vec::new();
+    let mut index =
+        String::from("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n");
+    for &frame in frames {
+        let moment = results.frame(frame)?;
+        for (part, (name, grid)) in
+            [("bodies", bodies(cast, &first, &moment)), ("contacts", contacts(&moment))].into_iter().enumerate()
+        {
+            let file = format!("{name}_{frame:04}.vtu");
+            let time = moment.time;
+            let _ = writeln!(index, "<DataSet timestep=\"{time:e}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>");
+            written.push(write_file(&dir.join(file), |out| grid.write(out))?);
+        }
+    }
+    index.push_str("</Collection>\n</VTKFile>\n");
+    written.insert(0, write_file(&dir.join("results.pvd"), |out| out.write_all(index.as_bytes()))?);
+    Ok(written)
+}
+
+/// A grid under construction.
+#[derive(Default)]
+struct Grid {
+    points: usize,
+    cells: usize,
+    /// Elements of the description, by place.
+    point_data: String,
+    cell_data: String,
+    geometry: String,
+    topology: String,
+    bytes: Vec<u8>,
+}
+
+impl Grid {
+    /// Appends numbers and gives the element that describes them.
+    fn array(&mut self, kind: &str, name: &str, width: usize, data: Vec<u8>) -> String {
+        let element = format!(
+            "<DataArray type=\"{kind}\" Name=\"{}\" NumberOfComponents=\"{width}\" format=\"appended\" offset=\"{}\"/>\n",
+            escape(name),
+            self.bytes.len()
+        );
+        self.bytes.extend((data.len() as u64).to_le_bytes());
+        self.bytes.extend(data);
+        element
+    }
+
+    fn floats(&mut self, name: &str, width: usize, values: impl Iterator<Item = f64>) -> String {
+        self.array("Float64", name, width, values.flat_map(f64::to_le_bytes).collect())
+    }
+
+    fn integers(&mut self, name: &str, width: usize, values: impl Iterator<Item = i64>) -> String {
+        self.array("Int64", name, width, values.flat_map(i64::to_le_bytes).collect())
+    }
+
+    fn cells(&mut self, kind: u8, polygons: impl Iterator<Item = Vec<i64>> + Clone) {
+        let connectivity = self.integers("connectivity", 1, polygons.clone().flatten());
+        let ends = polygons.clone().scan(0, |end, polygon| {
+            *end += polygon.len() as i64;
+            Some(*end)
+        });
+        let offsets = self.integers("offsets", 1, ends);
+        self.cells = polygons.count();
+        let kinds = self.array("UInt8", "types", 1, vec![kind; self.cells]);
+        self.topology = connectivity + &offsets + &kinds;
+    }
+
+    fn write(self, out: &mut impl Write) -> std::io::Result<()> {
+        write!(
+            out,
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" \
+             header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n\
+             <PointData>\n{}</PointData>\n<CellData>\n{}</CellData>\n<Points>\n{}</Points>\n<Cells>\n{}</Cells>\n\
+             </Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_",
+            self.points, self.cells, self.point_data, self.cell_data, self.geometry, self.topology
+        )?;
+        out.write_all(&self.bytes)?;
+        out.write_all(b"\n</AppendedData>\n</VTKFile>\n")
+    }
+}
+
+/// Faces of all bodies.
+fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
+    let mut grid = Grid::default();
+    let placed = || cast.bodies.iter().zip(&moment.bodies);
+    let points = placed().flat_map(|(body, now)| body.surface.points.iter().map(|&point| place(now, point)));
+    grid.points = points.clone().count();
+    grid.geometry = grid.floats("points", 3, points.flatten());
+    let starts: Vec<i64> = cast
+        .bodies
+        .iter()
+        .scan(0, |start, body| {
+            let own = *start;
+            *start += body.surface.points.len() as i64;
+            Some(own)
+        })
+        .collect();
+    let polygons = cast.bodies.iter().zip(&starts).flat_map(|(body, &start)| {
+        let corners = move |polygon: &Vec<u32>| polygon.iter().map(|&corner| start + i64::from(corner)).collect();
+        body.surface.polygons.iter().map(corners)
+    });
+    grid.cells(POLYGON, polygons);
+
+    // one value per body, repeated for its faces
+    let faces: Vec<usize> =
+        cast.bodies.iter().enumerate().flat_map(|(i, b)| std::iter::repeat_n(i, b.surface.polygons.len())).collect();
+    let each = || faces.iter().copied();
+    let mut data = grid.integers("body", 1, each().map(|i| i as i64));
+    data += &grid.integers("material", 1, each().map(|i| cast.bodies[i].material as i64));
+    data += &grid.integers("support", 1, each().map(|i| i64::from(cast.bodies[i].support)));
+    let moved = each().flat_map(|i| sub(moment.bodies[i].position, first.bodies[i].position));
+    data += &grid.floats("displacement", 3, moved);
+    data += &grid.floats("velocity", 3, each().flat_map(|i| moment.bodies[i].velocity));
+    for quantity in [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage] {
+        let values = quantity.values(cast, first, moment).unwrap_or_default();
+        let name = match quantity {
+            Quantity::Pressure => "mean_pressure",
+            Quantity::Stress => "principal_compression",
+            Quantity::Use => "joint_use",
+            _ => "damage",
+        };
+        data += &grid.floats(name, 1, each().map(|i| values.get(i).copied().unwrap_or(f64::NAN)));
+    }
+    grid.cell_data = data;
+    grid
+}
+
+/// One vertex per contact.
+fn contacts(moment: &Snapshot) -> Grid {
+    let mut grid = Grid::default();
+    let all = || moment.contacts.iter();
+    grid.points = moment.contacts.len();
+    grid.geometry = grid.floats("points", 3, all().flat_map(|c| c.position));
+    grid.cells(VERTEX, (0..moment.contacts.len() as i64).map(|i| vec![i]));
+    let mut data = grid.floats("gap", 1, all().map(|c| c.gap));
+    data += &grid.floats("force", 3, all().flat_map(|c| c.force));
+    data += &grid.floats("normal", 3, all().flat_map(|c| c.normal));
+    data += &grid.floats("area", 1, all().map(|c| c.area));
+    data += &grid.floats("friction", 1, all().map(|c| c.friction));
+    data += &grid.floats("damage", 1, all().map(|c| c.damage));
+    data += &grid.integers("status", 1, all().map(|c| i64::from(c.status)));
+    data += &grid.integers("bodies", 2, all().flat_map(|c| c.bodies.map(i64::from)));
+    grid.point_data = data;
+    grid
+}

@@ -1,0 +1,139 @@
+//! What blocks may be coloured by.
+
+use std::str::FromStr;
+
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
+
+use super::interface::Interface;
+use super::interfaces;
+use super::stress::{mean_stress, pressure, principal};
+use crate::vector::{distance, length};
+
+/// A property of every block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Quantity {
+    /// Which material: a colour per name.
+    #[default]
+    Material,
+    /// Distance of the centroid from its place in the first frame [m].
+    Displacement,
+    /// Speed of the centroid [m/s].
+    Speed,
+    /// Mean pressure [Pa].
+    Pressure,
+    /// Largest principal compression of the mean stress [Pa].
+    Stress,
+    /// Largest use of friction among its joints, ‖T‖/(μN).
+    Use,
+    /// Largest damage among its joints.
+    Damage,
+}
+
+impl Quantity {
+    /// All of them, in the order they are offered.
+    pub const ALL: [Self; 7] =
+        [Self::Material, Self::Displacement, Self::Speed, Self::Pressure, Self::Stress, Self::Use, Self::Damage];
+
+    /// Name on the command line and in addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Material => "material",
+            Self::Displacement => "displacement",
+            Self::Speed => "speed",
+            Self::Pressure => "pressure",
+            Self::Stress => "stress",
+            Self::Use => "use",
+            Self::Damage => "damage",
+        }
+    }
+
+    /// Words for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Material => "material",
+            Self::Displacement => "displacement",
+            Self::Speed => "speed",
+            Self::Pressure => "mean pressure",
+            Self::Stress => "principal compression",
+            Self::Use => "joint use ‖T‖/μN",
+            Self::Damage => "joint damage",
+        }
+    }
+
+    /// SI unit; empty for pure numbers.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Displacement => "m",
+            Self::Speed => "m/s",
+            Self::Pressure | Self::Stress => "Pa",
+            Self::Material | Self::Use | Self::Damage => "",
+        }
+    }
+
+    /// The scale that always fits, where there is one.
+    pub fn fixed_range(self) -> Option<[f64; 2]> {
+        matches!(self, Self::Use | Self::Damage).then_some([0.0, 1.0])
+    }
+
+    /// One value per body; `None` for materials, which have names instead. Not a number for supports, which carry
+    /// everything and move as told, and where nothing can be said. `first` is the first frame of the run.
+    pub fn values(self, cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> Option<Vec<f64>> {
+        let bodies = || cast.bodies.iter().zip(&snapshot.bodies);
+        let mut values: Vec<f64> = match self {
+            Self::Material => return None,
+            Self::Displacement => {
+                let pairs = snapshot.bodies.iter().zip(&first.bodies);
+                pairs.map(|(now, then)| distance(now.position, then.position)).collect()
+            }
+            Self::Speed => bodies().map(|(_, body)| length(body.velocity)).collect(),
+            Self::Pressure => mean_stress(cast, snapshot).iter().map(|s| pressure(s, cast.dimension)).collect(),
+            Self::Stress => {
+                let smallest = |s| principal(s, cast.dimension).into_iter().fold(0.0, f64::min);
+                mean_stress(cast, snapshot)
+                    .iter()
+                    .map(|s| if s[0].is_nan() { f64::NAN } else { -smallest(s) })
+                    .collect()
+            }
+            Self::Use => largest_of_joints(cast, &interfaces(snapshot), Interface::friction_use),
+            Self::Damage => largest_of_joints(cast, &interfaces(snapshot), |interface| interface.damage),
+        };
+        values.resize(cast.bodies.len(), f64::NAN);
+        for (value, _) in values.iter_mut().zip(&cast.bodies).filter(|(_, body)| body.support) {
+            *value = f64::NAN;
+        }
+        Some(values)
+    }
+}
+
+/// For every body the largest value among its interfaces; interfaces that hardly carry do not count.
+fn largest_of_joints(cast: &Cast, interfaces: &[Interface], value: impl Fn(&Interface) -> f64) -> Vec<f64> {
+    let count = cast.bodies.len();
+    let mut most = vec![0.0f64; count];
+    let known = |interface: &&Interface| interface.bodies.iter().all(|&body| (body as usize) < count);
+    for interface in interfaces.iter().filter(known) {
+        for body in interface.bodies {
+            most[body as usize] = most[body as usize].max(interface.size());
+        }
+    }
+    let mut values = vec![0.0f64; count];
+    for interface in interfaces.iter().filter(known) {
+        for body in interface.bodies.map(|body| body as usize) {
+            if interface.size() >= 1e-2 * most[body] {
+                values[body] = values[body].max(value(interface));
+            }
+        }
+    }
+    values
+}
+
+impl FromStr for Quantity {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let names = || Self::ALL.map(Self::name).join(", ");
+        Self::ALL
+            .into_iter()
+            .find(|quantity| quantity.name() == text)
+            .ok_or_else(|| format!("there is no quantity `{text}`; there are {}", names()))
+    }
+}

@@ -1,0 +1,106 @@
+//! Mean stress of blocks: what contact forces do to a block on average.
+//!
+//! σ̄ = 1/V Σ f ⊗ (x − c), its symmetric part, with c the centroid: the volume mean of any stress field that is in
+//! balance with the forces (body forces that are uniform cancel about c). Tension is positive.
+
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
+
+use crate::vector::sub;
+
+/// A symmetric tensor: xx, yy, zz, yz, zx, xy [Pa].
+pub type Stress = [f64; 6];
+
+/// Mean stress of every body [Pa]; not a number where the volume is not known.
+pub fn mean_stress(cast: &Cast, snapshot: &Snapshot) -> Vec<Stress> {
+    let mut sums = vec![[0.0; 6]; cast.bodies.len()];
+    for contact in &snapshot.contacts {
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let index = contact.bodies[side] as usize;
+            let (Some(body), Some(sum)) = (snapshot.bodies.get(index), sums.get_mut(index)) else { continue };
+            let f = contact.force.map(|x| sign * x);
+            let r = sub(contact.position, body.position);
+            let part = |i: usize, j: usize| 0.5 * (f[i] * r[j] + f[j] * r[i]);
+            let own = [part(0, 0), part(1, 1), part(2, 2), part(1, 2), part(2, 0), part(0, 1)];
+            sum.iter_mut().zip(own).for_each(|(sum, part)| *sum += part);
+        }
+    }
+    for (sum, body) in sums.iter_mut().zip(&cast.bodies) {
+        let volume = if body.volume > 0.0 { body.volume } else { f64::NAN };
+        sum.iter_mut().for_each(|part| *part /= volume);
+    }
+    sums
+}
+
+/// Mean pressure, compression positive [Pa]: −tr σ / dimension.
+pub fn pressure(stress: &Stress, dimension: usize) -> f64 {
+    if dimension == 2 { -(stress[0] + stress[1]) / 2.0 } else { -(stress[0] + stress[1] + stress[2]) / 3.0 }
+}
+
+/// Principal stresses, the largest (most tension) first [Pa]. In 2D the last is zero.
+pub fn principal(stress: &Stress, dimension: usize) -> [f64; 3] {
+    let [xx, yy, zz, yz, zx, xy] = *stress;
+    if dimension == 2 {
+        let (mean, radius) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
+        return [mean + radius, mean - radius, 0.0];
+    }
+    // the trigonometric solution of the characteristic equation, about the mean
+    let mean = (xx + yy + zz) / 3.0;
+    let [a, b, c] = [xx - mean, yy - mean, zz - mean];
+    let p = ((a * a + b * b + c * c) / 6.0 + (yz * yz + zx * zx + xy * xy) / 3.0).sqrt();
+    if p == 0.0 || !p.is_finite() {
+        return [mean; 3];
+    }
+    let determinant = a * (b * c - yz * yz) - xy * (xy * c - yz * zx) + zx * (xy * yz - b * zx);
+    let angle = (determinant / (2.0 * p.powi(3))).clamp(-1.0, 1.0).acos() / 3.0;
+    let root = |turn: f64| mean + 2.0 * p * (angle + turn * std::f64::consts::TAU / 3.0).cos();
+    let (first, last) = (root(0.0), root(1.0));
+    [first, 3.0 * mean - first - last, last]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use voussoir_mechanics::snapshot::{BodySnapshot, CastBody, ContactSnapshot};
+
+    use super::*;
+
+    fn body(volume: f64) -> CastBody {
+        CastBody { name: "b".into(), material: 0, support: false, mass: 1.0, volume, surface: Default::default() }
+    }
+
+    #[test]
+    fn a_squeezed_cube_has_the_stress_of_force_over_area() {
+        // 600 N on the faces z = ±1 of a cube with sides of 2 m
+        let push = |z: f64, other: u32| ContactSnapshot {
+            bodies: [0, other],
+            position: [0.3, 0.0, z],
+            force: [0.0, 0.0, -600.0 * z],
+            ..Default::default()
+        };
+        let cast = Cast { dimension: 3, bodies: vec![body(8.0), body(0.0)], materials: vec![] };
+        let snapshot = Snapshot {
+            bodies: vec![BodySnapshot::default(); 2],
+            contacts: vec![push(1.0, 1), push(-1.0, 1)],
+            ..Default::default()
+        };
+        let stress = mean_stress(&cast, &snapshot);
+        assert_eq!(stress[0], [0.0, 0.0, -150.0, 0.0, 0.0, 0.0]);
+        assert_eq!(pressure(&stress[0], 3), 50.0);
+        assert_eq!(principal(&stress[0], 3)[2], -150.0);
+        assert!(stress[1][0].is_nan());
+    }
+
+    proptest! {
+        #[test]
+        fn principal_stresses_keep_the_invariants(s in prop::array::uniform6(-1e3..1e3f64)) {
+            let [a, b, c] = principal(&s, 3);
+            let [xx, yy, zz, yz, zx, xy] = s;
+            prop_assert!(a >= b && b >= c);
+            let close = |x: f64, y: f64, scale: f64| (x - y).abs() < 1e-9 * scale;
+            prop_assert!(close(a + b + c, xx + yy + zz, 1e4));
+            prop_assert!(close(a * b + b * c + c * a, xx * yy + yy * zz + zz * xx - yz * yz - zx * zx - xy * xy, 1e8));
+            let determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * zx) + zx * (xy * yz - yy * zx);
+            prop_assert!(close(a * b * c, determinant, 1e11));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Which face is seen at every sample of a grid: a depth buffer, filled in bands by all threads.
+
+use rayon::prelude::*;
+
+use crate::vector::{Vec3, newell};
+
+/// No face is seen.
+pub const NOTHING: u32 = u32::MAX;
+
+/// Rows that are filled together.
+const BAND: usize = 32;
+
+/// The nearest face at every sample.
+#[derive(Debug)]
+pub struct DepthBuffer {
+    /// Samples in a row, and rows.
+    pub size: [usize; 2],
+    /// Index of the nearest face, row by row; [`NOTHING`] where there is none.
+    pub nearest: Vec<u32>,
+}
+
+/// A polygon on the page, ready to be filled.
+struct Prepared {
+    index: u32,
+    corners: Vec<[f64; 2]>,
+    /// Nearness is `plane[0] + plane[1] x + plane[2] y`.
+    plane: Vec3,
+    rows: (f64, f64),
+}
+
+impl DepthBuffer {
+    /// Fills the buffer with convex polygons given by page coordinates and nearness. There are `samples` samples to
+    /// a unit of the page, in both directions, and `size` units.
+    pub fn new(size: [f64; 2], samples: f64, polygons: &[Vec<Vec3>]) -> Self {
+        let size = size.map(|length| (length * samples).ceil().max(1.0) as usize);
+        let prepared: Vec<Prepared> = polygons
+            .iter()
+            .enumerate()
+            .filter_map(|(index, polygon)| prepare(index as u32, polygon, samples))
+            .collect();
+        let mut nearest = vec![NOTHING; size[0] * size[1]];
+        nearest.par_chunks_mut(size[0] * BAND).enumerate().for_each(|(band, rows)| {
+            let mut depth = vec![f32::NEG_INFINITY; rows.len()];
+            let (first, count) = (band * BAND, rows.len() / size[0]);
+            let touches = |p: &&Prepared| p.rows.1 >= first as f64 && p.rows.0 <= (first + count) as f64;
+            for polygon in prepared.iter().filter(touches) {
+                fill(polygon, first, count, size[0], rows, &mut depth);
+            }
+        });
+        Self { size, nearest }
+    }
+
+    /// For each of `count` faces, whether it is seen anywhere.
+    pub fn seen(&self, count: usize) -> Vec<bool> {
+        let mut seen = vec![false; count];
+        for &face in self.nearest.iter().filter(|&&face| face != NOTHING) {
+            seen[face as usize] = true;
+        }
+        seen
+    }
+}
+
+/// `None` for polygons that are seen edge-on.
+fn prepare(index: u32, polygon: &[Vec3], samples: f64) -> Option<Prepared> {
+    let plane = plane(polygon)?;
+    let corners: Vec<[f64; 2]> = polygon.iter().map(|p| [p[0] * samples, p[1] * samples]).collect();
+    let rows = corners.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p[1]), b.max(p[1])));
+    Some(Prepared { index, corners, plane: [plane[0], plane[1] / samples, plane[2] / samples], rows })
+}
+
+/// Nearness over the page, `c₀ + c₁ x + c₂ y`, of a flat polygon; `None` when it is seen edge-on.
+pub fn plane(polygon: &[Vec3]) -> Option<Vec3> {
+    let normal = newell(polygon);
+    let size = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let origin = polygon.first()?;
+    if normal[2].abs() <= 1e-9 * size || !size.is_finite() {
+        return None;
+    }
+    let [a, b] = [-normal[0] / normal[2], -normal[1] / normal[2]];
+    Some([origin[2] - a * origin[0] - b * origin[1], a, b])
+}
+
+/// Fills `count` rows from row `first`.
+fn fill(polygon: &Prepared, first: usize, count: usize, width: usize, nearest: &mut [u32], depth: &mut [f32]) {
+    let from = ((polygon.rows.0 - 0.5).ceil().max(first as f64)) as usize;
+    let to = ((polygon.rows.1 - 0.5).floor()).min((first + count) as f64 - 1.0);
+    if to < from as f64 {
+        return;
+    }
+    for row in from..=to as usize {
+        let y = row as f64 + 0.5;
+        // where the outline crosses the middle of the row
+        let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
+        let corners = &polygon.corners;
+        for (i, a) in corners.iter().enumerate() {
+            let b = corners[(i + 1) % corners.len()];
+            if (a[1] <= y) != (b[1] <= y) {
+                let x = a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]);
+                left = left.min(x);
+                right = right.max(x);
+            }
+        }
+        let start = (left - 0.5).ceil().max(0.0);
+        let end = (right - 0.5).floor().min(width as f64 - 1.0);
+        if start > end || !start.is_finite() {
+            continue;
+        }
+        let base = (row - first) * width;
+        let at_row = polygon.plane[0] + polygon.plane[2] * y;
+        for column in start as usize..=end as usize {
+            let z = (at_row + polygon.plane[1] * (column as f64 + 0.5)) as f32;
+            if z > depth[base + column] {
+                depth[base + column] = z;
+                nearest[base + column] = polygon.index;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(x: f64, y: f64, side: f64, z: f64) -> Vec<Vec3> {
+        vec![[x, y, z], [x + side, y, z], [x + side, y + side, z], [x, y + side, z]]
+    }
+
+    #[test]
+    fn the_nearer_of_two_squares_is_seen() {
+        let buffer =
+            DepthBuffer::new([100.0, 80.0], 1.0, &[square(10.0, 10.0, 40.0, 1.0), square(30.0, 30.0, 40.0, 2.0)]);
+        let at = |x: usize, y: usize| buffer.nearest[y * 100 + x];
+        assert_eq!((at(20, 20), at(40, 40), at(60, 60), at(5, 5)), (0, 1, 1, NOTHING));
+        let seen = buffer.nearest.iter().filter(|&&face| face == 1).count();
+        assert_eq!(seen, 1600);
+    }
+
+    #[test]
+    fn squares_that_pass_through_each_other_meet_in_a_line() {
+        let tilted = vec![[0.0, 0.0, -50.0], [100.0, 0.0, 50.0], [100.0, 50.0, 50.0], [0.0, 50.0, -50.0]];
+        let buffer = DepthBuffer::new([100.0, 50.0], 2.0, &[square(0.0, 0.0, 100.0, 0.0), tilted]);
+        let row: Vec<u32> = buffer.nearest[200 * 50..][..200].to_vec();
+        assert!(row[..100].iter().all(|&face| face == 0) && row[100..].iter().all(|&face| face == 1));
+    }
+
+    #[test]
+    fn hidden_and_outside_faces_are_not_seen() {
+        let polygons = [square(10.0, 10.0, 20.0, 0.0), square(0.0, 0.0, 50.0, 1.0), square(-90.0, 0.0, 50.0, 1.0)];
+        assert_eq!(DepthBuffer::new([60.0, 60.0], 2.0, &polygons).seen(3), [false, true, false]);
+    }
+}

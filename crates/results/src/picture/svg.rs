@@ -1,0 +1,147 @@
+//! A page as SVG.
+
+use std::fmt::Write;
+
+use super::Painting;
+use super::colour::{EDGE, Rgb, hex};
+use super::depth::DepthBuffer;
+use super::order::{Piece, back_to_front};
+use super::sheet::{Anchor, Ink, Item, Point, Sheet};
+
+/// Samples per pixel by which hidden faces are left out.
+const SAMPLES: f64 = 2.0;
+
+/// The whole file.
+pub fn write(painting: &Painting) -> String {
+    let Sheet { drawing: [width, height], head, .. } = painting.sheet;
+    let [page_width, page_height] = painting.sheet.size();
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {:.0} {page_width:.0} {page_height:.0}\" \
+         width=\"{page_width:.0}\" height=\"{page_height:.0}\" \
+         font-family=\"'Open Sans', 'Segoe UI', Helvetica, Arial, sans-serif\">\n\
+         <rect y=\"{:.0}\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
+         <clipPath id=\"{}\"><rect width=\"{width:.0}\" height=\"{height:.0}\"/></clipPath>\n",
+        -head, -head, painting.id
+    );
+    painting.sheet.below.iter().for_each(|item| write_item(&mut out, item, &painting.id));
+    write_faces(&mut out, painting);
+    painting.sheet.above.iter().for_each(|item| write_item(&mut out, item, &painting.id));
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Faces that are seen, the far ones first.
+fn write_faces(out: &mut String, painting: &Painting) {
+    let polygons: Vec<_> = painting.faces.iter().map(|face| face.points.clone()).collect();
+    let seen = DepthBuffer::new(painting.sheet.drawing, SAMPLES, &polygons).seen(polygons.len());
+    let pieces = painting.faces.iter().enumerate().filter(|(index, _)| seen[*index]);
+    let pieces = pieces
+        .map(|(face, painted)| Piece { face, points: painted.points.clone(), creases: painted.creases.clone() })
+        .collect();
+    let pieces = if painting.flat { pieces } else { back_to_front(pieces) };
+    let _ = writeln!(
+        out,
+        "<g clip-path=\"url(#{})\" stroke=\"{}\" stroke-width=\"0.7\" stroke-opacity=\"{:.2}\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\">",
+        painting.id,
+        hex(EDGE),
+        painting.edges
+    );
+    for piece in &pieces {
+        let fill = hex(painting.faces[piece.face].colour);
+        let outline: Vec<Point> = piece.points.iter().map(|p| [p[0], p[1]]).collect();
+        if piece.creases.iter().all(|&crease| crease) {
+            let _ = writeln!(out, "<path d=\"{}\" fill=\"{fill}\"/>", path(&outline, true));
+            continue;
+        }
+        // a hair of its own colour closes the seam to its neighbours
+        let _ = writeln!(
+            out,
+            "<path d=\"{}\" fill=\"{fill}\" stroke=\"{fill}\" stroke-width=\".4\" stroke-opacity=\"1\"/>",
+            path(&outline, true)
+        );
+        let count = outline.len();
+        let drawn = (0..count).filter(|&i| piece.creases[i]);
+        let edges: String = drawn.map(|i| path(&[outline[i], outline[(i + 1) % count]], false)).collect();
+        if !edges.is_empty() {
+            let _ = writeln!(out, "<path d=\"{edges}\"/>");
+        }
+    }
+    out.push_str("</g>\n");
+}
+
+fn write_item(out: &mut String, item: &Item, clip: &str) {
+    match item {
+        Item::Path { outlines, closed, ink, inside } => {
+            let data: String = outlines.iter().map(|outline| path(outline, *closed)).collect();
+            let _ = writeln!(out, "<path d=\"{data}\"{}{}/>", style(ink), clipped(*inside, clip));
+        }
+        Item::Dots { centres, radius, ink, inside } => {
+            let _ = writeln!(out, "<g{}{}>", style(ink), clipped(*inside, clip));
+            for [x, y] in centres {
+                let _ = writeln!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{radius:.1}\"/>", short(*x), short(*y));
+            }
+            out.push_str("</g>\n");
+        }
+        Item::Text { at: [x, y], size, anchor, text, colour } => {
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            let _ = writeln!(
+                out,
+                "<text x=\"{}\" y=\"{}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\">{}</text>",
+                short(*x),
+                short(*y),
+                hex(*colour),
+                escape(text)
+            );
+        }
+    }
+}
+
+fn style(ink: &Ink) -> String {
+    let mut style = format!(" fill=\"{}\"", ink.fill.map_or("none".to_owned(), hex_of));
+    if let Some((colour, width)) = ink.stroke {
+        let _ = write!(
+            style,
+            " stroke=\"{}\" stroke-width=\"{width:.2}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"",
+            hex(colour)
+        );
+    }
+    if ink.transparency > 0.0 {
+        let _ = write!(style, " opacity=\"{:.2}\"", 1.0 - ink.transparency);
+    }
+    style
+}
+
+fn hex_of(colour: Rgb) -> String {
+    hex(colour)
+}
+
+fn clipped(inside: bool, clip: &str) -> String {
+    if inside { format!(" clip-path=\"url(#{clip})\"") } else { String::new() }
+}
+
+fn path(outline: &[Point], closed: bool) -> String {
+    let mut data = String::with_capacity(12 * outline.len());
+    for (i, [x, y]) in outline.iter().enumerate() {
+        let _ = write!(data, "{}{} {}", if i == 0 { 'M' } else { 'L' }, short(*x), short(*y));
+    }
+    if closed {
+        data.push('Z');
+    }
+    data
+}
+
+/// A coordinate to a tenth of a pixel.
+fn short(x: f64) -> String {
+    let text = format!("{x:.1}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+/// Text that is no markup.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

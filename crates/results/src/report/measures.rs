@@ -1,0 +1,107 @@
+//! Tables of the report: what blocks and joints do at the end, and what supports carry.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
+
+use crate::measures::{Interface, Quantity};
+use crate::picture::escape;
+use crate::picture::numbers::{digits, quantity};
+use crate::vector::{Vec3, add, length, scale};
+
+/// Rows that a table shows.
+const ROWS: usize = 8;
+
+/// A table with a head; the first column holds names.
+pub fn table(caption: &str, heads: &[&str], rows: &[Vec<String>]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("<div class=\"scroll\"><table><caption>{}</caption><thead><tr>", escape(caption));
+    for head in heads {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", escape(head));
+    }
+    out.push_str("</tr></thead><tbody>\n");
+    for row in rows {
+        let cells = row.iter().enumerate().map(|(i, cell)| match i {
+            0 => format!("<th scope=\"row\">{}</th>", escape(cell)),
+            _ => format!("<td>{}</td>", escape(cell)),
+        });
+        let _ = writeln!(out, "<tr>{}</tr>", cells.collect::<String>());
+    }
+    out + "</tbody></table></div>\n"
+}
+
+/// Names of both bodies of an interface.
+pub fn joint_name(cast: &Cast, interface: &Interface) -> String {
+    let name = |body: u32| cast.bodies.get(body as usize).map_or("?", |body| body.name.as_str());
+    format!("{} – {}", name(interface.bodies[0]), name(interface.bodies[1]))
+}
+
+/// Interfaces that carry most.
+pub fn joints(cast: &Cast, interfaces: &[Interface]) -> String {
+    let mut carrying: Vec<&Interface> = interfaces.iter().filter(|i| i.carries()).collect();
+    carrying.sort_by(|a, b| b.size().total_cmp(&a.size()));
+    let row = |i: &&Interface| {
+        vec![
+            joint_name(cast, i),
+            quantity(i.normal_force, "N"),
+            quantity(i.tangential_force, "N"),
+            digits(i.friction_use()),
+            if i.opening > 0.0 { quantity(i.opening, "m") } else { "closed".to_owned() },
+        ]
+    };
+    let rows: Vec<Vec<String>> = carrying.iter().take(ROWS).map(row).collect();
+    let caption = format!("Joints that carry most at the end ({} of {})", rows.len(), carrying.len());
+    table(&caption, &["joint", "normal force", "tangential force", "use of friction ‖T‖/μN", "opening"], &rows)
+}
+
+/// Bodies that went farthest.
+pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
+    let column = |quantity: Quantity| quantity.values(cast, first, last).unwrap_or_default();
+    let (moved, speed, pressure) =
+        (column(Quantity::Displacement), column(Quantity::Speed), column(Quantity::Pressure));
+    let mut order: Vec<usize> = (0..cast.bodies.len()).filter(|&i| moved[i].is_finite()).collect();
+    order.sort_by(|&a, &b| moved[b].total_cmp(&moved[a]));
+    let text = |value: f64, unit: &str| if value.is_nan() { "–".to_owned() } else { quantity(value, unit) };
+    let row = |&i: &usize| {
+        vec![cast.bodies[i].name.clone(), text(moved[i], "m"), text(speed[i], "m/s"), text(pressure[i], "Pa")]
+    };
+    let rows: Vec<Vec<String>> = order.iter().take(ROWS).map(row).collect();
+    let caption = format!("Blocks that went farthest by the end ({} of {})", rows.len(), order.len());
+    table(&caption, &["block", "displacement", "speed", "mean pressure"], &rows)
+}
+
+/// What every support carries.
+pub fn supports(cast: &Cast, interfaces: &[Interface]) -> String {
+    let mut forces: BTreeMap<u32, Vec3> = BTreeMap::new();
+    let is_support = |body: u32| cast.bodies.get(body as usize).is_some_and(|body| body.support);
+    for interface in interfaces {
+        let [candidate, antagonist] = interface.bodies;
+        for (support, sign) in [(candidate, 1.0), (antagonist, -1.0)] {
+            if is_support(support) {
+                let sum = forces.entry(support).or_default();
+                *sum = add(*sum, scale(interface.force, sign));
+            }
+        }
+    }
+    let axes = &["x", "y", "z"][..cast.dimension.clamp(2, 3)];
+    let mut rows: Vec<(f64, Vec<String>)> = forces
+        .into_iter()
+        .map(|(support, force)| {
+            let mut row = vec![cast.bodies[support as usize].name.clone()];
+            row.extend((0..axes.len()).map(|k| quantity(force[k], "N")));
+            row.push(quantity(length(force), "N"));
+            (length(force), row)
+        })
+        .collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let count = rows.len();
+    let rows: Vec<Vec<String>> = rows.into_iter().take(ROWS).map(|(_, row)| row).collect();
+    let heads: Vec<String> = axes.iter().map(|axis| format!("force along {axis}")).collect();
+    let mut all = vec!["support"];
+    all.extend(heads.iter().map(String::as_str));
+    all.push("size");
+    table(&format!("What the structure does to its supports at the end ({} of {count})", rows.len()), &all, &rows)
+}

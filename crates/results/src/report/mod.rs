@@ -1,0 +1,281 @@
+//! `report.html`: a run for people who have never seen the tool. One file without references, to be read, printed
+//! and sent.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`moments`] | which moments are drawn |
+//! | [`words`] | sentences: what was modelled, what happened, how far to trust it |
+//! | [`charts`], [`plot`] | plots of the history |
+//! | [`measures`] | tables of blocks, joints and supports |
+//! | [`table`] | the history as columns of numbers |
+
+mod charts;
+mod measures;
+mod moments;
+mod plot;
+mod table;
+mod words;
+
+pub use table::HistoryTable;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
+
+use crate::measures::{Quantity, interfaces};
+use crate::picture::numbers::{digits, quantity};
+use crate::picture::{Artist, Caption, Show, Style, escape, median_size};
+use crate::recorder::SCENE_FILE;
+use crate::{Results, ResultsError, SceneFacts, Summary, atomic};
+
+/// Name in the results folder.
+pub const REPORT_FILE: &str = "report.html";
+
+/// Beyond so many faces pictures are bitmaps.
+const MOST_FACES: usize = 6_000;
+
+/// Writes the report of a results folder and gives its path.
+pub fn write_report(results: &Results, scene: &dyn SceneFacts) -> Result<PathBuf, ResultsError> {
+    let path = results.dir().join(REPORT_FILE);
+    atomic::replace(&path, report(results, scene)?.as_bytes())?;
+    Ok(path)
+}
+
+/// The text of a report.
+pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, ResultsError> {
+    let (cast, dir) = (results.cast(), results.dir());
+    let summary = results.summary()?;
+    let history = HistoryTable::read(dir)?;
+    let block = median_size(cast);
+    let first = frame_or_nothing(results, 0)?;
+    let last = frame_or_nothing(results, results.frames().saturating_sub(1))?;
+    let title = if results.title().is_empty() { "A run" } else { results.title() };
+
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} – report</title>\n\
+         <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{}</h1>\n<p>{} computed by Voussoir {}: {}, t = {} s.</p>\n\
+         <nav aria-label=\"Contents\"><ul><li><a href=\"#structure\">The structure</a></li>\
+         <li><a href=\"#history\">What happened</a></li><li><a href=\"#measures\">Measures</a></li>\
+         <li><a href=\"#certificate\">How far to trust it</a></li><li><a href=\"#scene\">The scene</a></li></ul></nav>\n\
+         </header>\n<main>\n",
+        escape(title),
+        include_str!("style.css"),
+        escape(title),
+        if summary.finished { "A run" } else { "An unfinished run" },
+        escape(&summary.version),
+        crate::picture::numbers::count(summary.steps as usize, "step", "steps"),
+        digits(summary.time_s),
+    );
+    let (look, verdict) = words::verdict(&summary);
+    let _ = writeln!(page, "<p class=\"verdict {look}\">{}</p>", escape(&verdict));
+
+    let all = interfaces(&last);
+    let _ = writeln!(
+        page,
+        "<section id=\"structure\">\n<h2>The structure</h2>\n<p>{}</p>",
+        words::structure(cast, &summary)
+    );
+    page += &facts(scene);
+    let happened = words::events(cast, &summary, &history, &first, &last, block);
+    let _ = writeln!(page, "<p><strong>{happened}</strong> {}</p>", words::forces(cast, &all));
+    page += &pictures(results, &history, scene, block)?;
+    page += "</section>\n<section id=\"history\">\n<h2>What happened</h2>\n<div class=\"plots\">\n";
+    let time = history.column("time_s");
+    let load: Vec<f64> = time.iter().map_while(|&t| scene.load_at(t)).collect();
+    for charts::Chart { title, svg } in charts::charts(&history, &summary, &load) {
+        let _ = writeln!(page, "<figure><h3>{}</h3>\n{svg}</figure>", escape(&title));
+    }
+    page += "</div>\n</section>\n<section id=\"measures\">\n<h2>Measures</h2>\n";
+    page += &overview(&summary, cast);
+    page += &measures::blocks(cast, &first, &last);
+    page += &measures::joints(cast, &all);
+    page += &measures::supports(cast, &all);
+    page += "</section>\n";
+    page += &certificate(&summary, &history, block);
+    page += &scene_as_run(dir, &summary);
+    Ok(page + "</main>\n</body>\n</html>\n")
+}
+
+fn frame_or_nothing(results: &Results, index: usize) -> Result<Snapshot, ResultsError> {
+    if index < results.frames() { results.frame(index) } else { Ok(Snapshot::default()) }
+}
+
+fn facts(scene: &dyn SceneFacts) -> String {
+    let rows: Vec<Vec<String>> = scene.facts().into_iter().map(|(name, words)| vec![name, words]).collect();
+    measures::table("What was modelled", &["part", "description"], &rows)
+}
+
+/// Pictures of the moments that tell most.
+fn pictures(
+    results: &Results,
+    history: &HistoryTable,
+    scene: &dyn SceneFacts,
+    block: f64,
+) -> Result<String, ResultsError> {
+    let cast = results.cast();
+    let telling = moments::telling(results, history, block);
+    let moments = telling.iter().map(|one| results.frame(one.frame)).collect::<Result<Vec<_>, _>>()?;
+    let views: Vec<&Snapshot> = moments.iter().collect();
+    let mut out = String::new();
+    let mut add = |name: String, artist: &Artist, moment: &Snapshot, words: &str| -> Result<(), ResultsError> {
+        let loads = scene.loads(moment);
+        let caption = Caption { title: results.title().to_owned(), note: words.to_owned(), loads };
+        let picture = if artist.faces() > MOST_FACES {
+            let bytes = artist.png(moment, &caption, 1.4).map_err(ResultsError::damaged(results.dir()))?;
+            let words = escape(&format!("{} at t = {} s: {words}", results.title(), digits(moment.time)));
+            format!("<img alt=\"{words}\" src=\"data:image/png;base64,{}\">", base64(&bytes))
+        } else {
+            let label = escape(&format!("The structure at t = {} s: {words}", digits(moment.time)));
+            artist.draw(moment, &caption).replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1)
+        };
+        let _ = writeln!(
+            out,
+            "<figure id=\"{name}\">\n{picture}<figcaption>t = {} s: {words}.</figcaption></figure>",
+            digits(moment.time)
+        );
+        Ok(())
+    };
+    for (index, (one, moment)) in telling.iter().zip(&moments).enumerate() {
+        let show = Show { thrust: true, mechanism: one.moving, cracks: true, ..Show::default() };
+        let style = Style { show, id: format!("drawing{index}"), ..Style::default() };
+        add(format!("moment{index}"), &Artist::styled(cast, &views, style), moment, one.words)?;
+    }
+    // how it is stressed, or where it went
+    if let (Some(last), Some(summary)) = (moments.last(), results.summary().ok()) {
+        let colour =
+            if summary.max_displacement_m > 1e-2 * block { Quantity::Displacement } else { Quantity::Pressure };
+        let show = Show { loads: true, cables: true, ..Show::NOTHING };
+        let style = Style { colour, show, id: "drawing-of-values".to_owned(), ..Style::default() };
+        let words =
+            if colour == Quantity::Displacement { "how far every block went" } else { "mean pressure of every block" };
+        add("values".to_owned(), &Artist::styled(cast, &views, style), last, words)?;
+    }
+    Ok(out)
+}
+
+/// The run in a few numbers.
+fn overview(summary: &Summary, cast: &Cast) -> String {
+    let off = (summary.support_reaction_n - summary.weight_n).abs();
+    let rows = [
+        ("largest displacement of a block", quantity(summary.max_displacement_m, "m")),
+        ("largest speed of a block", quantity(summary.max_speed_m_s, "m/s")),
+        ("kinetic energy at the end", quantity(summary.kinetic_energy_j, "J")),
+        ("weight of the free blocks", quantity(summary.weight_n, "N")),
+        ("upward reaction of the supports in the last step", quantity(summary.support_reaction_n, "N")),
+        ("difference of both", quantity(off, "N")),
+        ("bodies, contacts at the end", format!("{}, {}", cast.bodies.len(), summary.contacts)),
+        ("steps, frames", format!("{}, {}", summary.steps, summary.frames)),
+        ("computing time", format!("{} s, {} ms per step", digits(summary.wall_time_s), digits(summary.ms_per_step))),
+    ];
+    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    measures::table("The run in a few numbers", &["measure", "value"], &rows)
+}
+
+/// How well the laws were fulfilled.
+fn certificate(summary: &Summary, history: &HistoryTable, block: f64) -> String {
+    let (look, verdict) = words::verdict(summary);
+    let missed: Vec<usize> =
+        history.column("converged").iter().enumerate().filter(|(_, met)| **met == 0.0).map(|(row, _)| row).collect();
+    let time = history.column("time_s");
+    let turned_over = [
+        "work_gravity_j",
+        "work_loads_j",
+        "work_supports_j",
+        "kinetic_j",
+        "dissipated_friction_j",
+        "dissipated_impact_j",
+    ]
+    .iter()
+    .flat_map(|name| history.column(name).iter().map(|x| x.abs()))
+    .filter(|x| x.is_finite())
+    .fold(0.0, f64::max);
+    let worst = match summary.worst_step {
+        Some(step) => {
+            let row = history.column("step").iter().position(|&s| s == step as f64);
+            let at = row.map_or(String::new(), |row| format!(" at t = {} s", digits(time[row])));
+            format!("{:.2e} in step {step}{at}", summary.max_residual)
+        }
+        None => "no step yet".to_owned(),
+    };
+    let list = |rows: &[usize]| {
+        let first: Vec<String> = rows.iter().take(12).map(|row| format!("{}", row + 1)).collect();
+        let more = if rows.len() > 12 { format!(" … and {} more", rows.len() - 12) } else { String::new() };
+        if rows.is_empty() { "none".to_owned() } else { format!("{}: {}{more}", rows.len(), first.join(", ")) }
+    };
+    let rows = [
+        ("tolerance on the residual", format!("{:.0e}", summary.tolerance)),
+        ("worst residual", worst),
+        ("steps that missed the tolerance", list(&missed)),
+        (
+            "largest penetration",
+            format!(
+                "{} ({:.1e} of the size of a block)",
+                quantity(summary.max_penetration_m, "m"),
+                summary.max_penetration_m / block
+            ),
+        ),
+        (
+            "largest error of the energy balance",
+            match turned_over > 0.0 {
+                true => format!(
+                    "{} ({:.1e} of the largest energy or work)",
+                    quantity(summary.energy_error_j, "J"),
+                    summary.energy_error_j / turned_over
+                ),
+                false => quantity(summary.energy_error_j, "J"),
+            },
+        ),
+    ];
+    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    format!(
+        "<section id=\"certificate\">\n<h2>How far to trust it</h2>\n<p class=\"verdict {look}\">{}</p>\n{}\
+         <p>Each step is measured against the laws themselves: bodies do not pass through each other, do not pull at \
+         each other, friction stays inside its cone and acts against sliding. The <em>residual</em> is how far a step \
+         is from that: a pure number, zero for an exact solution. Penetration and the energy balance say what stepping \
+         through time did on top of it. None of this says how well the scene describes a real structure: shapes, \
+         densities and coefficients of friction are those below.</p>\n</section>\n",
+        escape(&verdict),
+        measures::table("The certificate", &["measure", "value"], &rows)
+    )
+}
+
+/// The scene as run.
+fn scene_as_run(dir: &Path, summary: &Summary) -> String {
+    let text = std::fs::read_to_string(dir.join(SCENE_FILE)).unwrap_or_else(|_| "(the scene is missing)".to_owned());
+    format!(
+        "<section id=\"scene\">\n<h2>The scene</h2>\n<p>As run by Voussoir {}. Put it into a file and run it again: \
+         the same version gives the same numbers.</p>\n<pre tabindex=\"0\">{}</pre>\n</section>\n",
+        escape(&summary.version),
+        escape(&text)
+    )
+}
+
+/// Base 64 (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for part in bytes.chunks(3) {
+        let number = (0..3).fold(0u32, |sum, i| sum << 8 | u32::from(part.get(i).copied().unwrap_or(0)));
+        for i in 0..4 {
+            let digit = DIGITS[(number >> (18 - 6 * i)) as usize & 63];
+            out.push(if i <= part.len() { char::from(digit) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        let cases =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy")];
+        for (text, expected) in cases {
+            assert_eq!(base64(text.as_bytes()), expected);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `history.csv` as columns of numbers.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::error::ResultsError;
+use crate::history::HISTORY_FILE;
+
+/// The numbers of a history; cells that are no numbers are not a number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HistoryTable {
+    heads: Vec<String>,
+    columns: HashMap<String, Vec<f64>>,
+    rows: usize,
+}
+
+impl HistoryTable {
+    /// Reads the history of a results folder. A last row that is still being written is left out.
+    pub fn read(dir: &Path) -> Result<Self, ResultsError> {
+        let path = dir.join(HISTORY_FILE);
+        let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
+        Ok(Self::parse(&text))
+    }
+
+    fn parse(text: &str) -> Self {
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        let mut lines = whole.lines();
+        let heads: Vec<String> = lines.next().unwrap_or_default().split(',').map(str::to_owned).collect();
+        let mut columns = vec![Vec::new(); heads.len()];
+        let mut rows = 0;
+        for line in lines {
+            let cells: Vec<&str> = line.split(',').collect();
+            if cells.len() != heads.len() {
+                continue;
+            }
+            for (column, cell) in columns.iter_mut().zip(cells) {
+                column.push(cell.parse().unwrap_or(f64::NAN));
+            }
+            rows += 1;
+        }
+        let columns = heads.iter().cloned().zip(columns).collect();
+        Self { heads, columns, rows }
+    }
+
+    /// Number of steps.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Names of the columns, in order.
+    pub fn heads(&self) -> &[String] {
+        &self.heads
+    }
+
+    /// A column; empty when there is none of that name.
+    pub fn column(&self, name: &str) -> &[f64] {
+        self.columns.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HistoryTable;
+
+    #[test]
+    fn half_written_rows_are_left_out() {
+        let table = HistoryTable::parse("step,time_s,solver\n1,1e-3,sap\n2,2e-3,nlgs\n3,3e");
+        assert_eq!(table.rows(), 2);
+        assert_eq!(table.column("time_s"), [1e-3, 2e-3]);
+        assert!(table.column("solver")[0].is_nan() && table.column("none").is_empty());
+    }
+}

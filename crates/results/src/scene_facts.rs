@@ -1,0 +1,31 @@
+//! What the scene of a run knows and a recording does not.
+
+use voussoir_mechanics::snapshot::Snapshot;
+
+use crate::picture::LoadArrow;
+
+/// Loads and descriptions, from whoever can read the scene; `()` knows nothing.
+pub trait SceneFacts: Send + Sync {
+    /// Loads at a moment.
+    fn loads(&self, moment: &Snapshot) -> Vec<LoadArrow>;
+
+    /// Sum of all loads at a time [N]; `None` when there are no loads.
+    fn load_at(&self, time: f64) -> Option<f64>;
+
+    /// What was modelled, as names and words: materials, joints, supports, loads, stages.
+    fn facts(&self) -> Vec<(String, String)>;
+}
+
+impl SceneFacts for () {
+    fn loads(&self, _: &Snapshot) -> Vec<LoadArrow> {
+        Vec::new()
+    }
+
+    fn load_at(&self, _: f64) -> Option<f64> {
+        None
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,47 @@
+"""Opens vtu/, obj/ and run.glb of a folder with VTK's readers; all must show the same bodies at the same place."""
+
+import json
+import pathlib
+import sys
+
+import numpy as np
+import vtk
+from vtk.util.numpy_support import vtk_to_numpy
+
+folder, expected = pathlib.Path(sys.argv[1]), json.loads(sys.argv[2])
+B = expected["bodies"]
+
+
+def read(reader, path):
+    failures = []
+    reader.AddObserver("ErrorEvent", lambda *_: failures.append(True))
+    reader.SetFileName(str(path))
+    reader.Update()
+    assert not failures, path
+    return reader.GetOutput()
+
+
+bodies = read(vtk.vtkXMLUnstructuredGridReader(), folder / "vtu/bodies_0020.vtu")
+assert bodies.GetNumberOfPoints() == 8 * B and bodies.GetNumberOfCells() == 6 * B
+data = {bodies.GetCellData().GetArrayName(i) for i in range(bodies.GetCellData().GetNumberOfArrays())}
+assert {"body", "material", "support", "displacement", "velocity", "mean_pressure", "joint_use"} <= data, data
+assert np.array_equal(vtk_to_numpy(bodies.GetCellData().GetArray("body")), np.repeat(np.arange(B), 6))
+velocity = vtk_to_numpy(bodies.GetCellData().GetArray("velocity"))[-1]
+assert np.allclose(velocity, expected["velocity"], atol=1e-7), velocity
+contacts = read(vtk.vtkXMLUnstructuredGridReader(), folder / "vtu/contacts_0020.vtu")
+assert contacts.GetNumberOfCells() == expected["contacts"]
+index = (folder / "vtu/results.pvd").read_text()
+assert index.count("<DataSet") == 4 and 'timestep="2e-1"' in index, index
+
+points = np.unique(np.round(vtk_to_numpy(bodies.GetPoints().GetData()), 5), axis=0)
+obj = read(vtk.vtkOBJReader(), folder / "obj/frame_0020.obj")
+assert obj.GetNumberOfCells() == 6 * B
+assert np.allclose(np.unique(np.round(vtk_to_numpy(obj.GetPoints().GetData()), 5), axis=0), points, atol=2e-5)
+
+# glTF has y up: (x, y, z) of ours is (x, z, -y) there
+model = read(vtk.vtkGLTFReader(), folder / "run.glb")
+bounds = [0.0] * 6
+model.GetBounds(bounds)
+low, high = points.min(axis=0), points.max(axis=0)
+assert np.allclose(bounds, [low[0], high[0], low[2], high[2], -high[1], -low[1]], atol=2e-5), bounds
+print("ok: vtk", vtk.vtkVersion.GetVTKVersion())
