@@ -13,7 +13,7 @@ use super::Scene;
 use super::bodies::{
     Body, Common, Compound, Form, HalfSpace, MeshFile, Part, Placement, Polyhedron, Round, Shape, Sized,
 };
-use super::generated::{Arch, Column, Generator, Pile, Stack, Wall};
+use super::generated::{Arch, ArchWall, Buttress, Column, Dome, Generator, Pile, Stack, Wall};
 use super::introspect::keys_of;
 use crate::error::{SceneError, Source};
 use crate::suggest;
@@ -149,6 +149,9 @@ fn generator(
         "wall" => read!(Wall),
         "arch" => read!(Arch),
         "pile" => read!(Pile),
+        "arch-wall" => read!(ArchWall),
+        "dome" => read!(Dome),
+        "buttress" => read!(Buttress),
         _ => return Err(unknown(source, kind_span, "generator", kind, &Generator::NAMES)),
     })
 }
@@ -243,6 +246,9 @@ fn every_form_key() -> Vec<&'static str> {
         keys_of::<Wall>(),
         keys_of::<Arch>(),
         keys_of::<Pile>(),
+        keys_of::<ArchWall>(),
+        keys_of::<Dome>(),
+        keys_of::<Buttress>(),
     ]
     .concat()
 }

@@ -1,0 +1,4 @@
+//! Statics of scenes whose answers are known.
+
+mod common;
+mod limits;
