@@ -14,18 +14,25 @@
 //! | [`limit`] | collapse multipliers |
 //! | [`thrust`] | the range of a reaction over all admissible states |
 //! | [`mechanism`] | what moves: hinges, sliding joints, blocks |
+//! | [`chain`], [`line`](mod@line) | thrust lines along chains of blocks |
+//! | [`find`](mod@find) | smallest and largest values that stand |
 //! | [`joints`] | eccentricity and friction use of every joint |
+//! | [`pushover`](mod@pushover) | load–displacement curves, settlement of supports |
 //! | `strength` | joints of limited compressive strength |
 //! | [`error`] | what can be wrong with a question |
 
+pub mod chain;
 pub mod conic;
 pub mod equilibrium;
 pub mod error;
+pub mod find;
 pub mod joints;
 pub mod limit;
+pub mod line;
 pub mod loads;
 pub mod mechanism;
 pub mod patch;
+pub mod pushover;
 pub mod stand;
 mod strength;
 pub mod structure;

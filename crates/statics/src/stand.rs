@@ -205,7 +205,8 @@ fn by_contact_solver<S: Space>(structure: &mut Structure<S>, dead: &[f64], setti
     let problem = structure.contact_problem(dead, true);
     let warm = impulses(structure, &structure.contacts);
     let tolerance = 0.1 * settings.tolerance;
-    let options = Options { kind: SolverKind::Sap, tolerance, max_iterations: Some(TRIES) };
+    let options =
+        Options { kind: SolverKind::InteriorPoint, tolerance, max_iterations: Some(TRIES), ..Options::default() };
     let solution = Solver::new().solve(&problem, &warm, &options);
     let before: Vec<S::Vector> = structure.contacts.iter().map(|contact| contact.force).collect();
     structure.keep_forces(&solution.impulses);
@@ -338,7 +339,7 @@ pub fn stand<S: Space>(structure: &mut Structure<S>, settings: &StandSettings) -
 fn residual_at_rest<S: Space>(structure: &Structure<S>, dead: &[f64]) -> f64 {
     let problem = structure.contact_problem(dead, false);
     let impulses: Vec<f64> = impulses(structure, &structure.contacts);
-    let options = Options { kind: SolverKind::Nlgs, tolerance: 0.0, max_iterations: Some(0) };
+    let options = Options { kind: SolverKind::Nlgs, tolerance: 0.0, max_iterations: Some(0), ..Options::default() };
     Solver::new().solve(&problem, &impulses, &options).report.residual
 }
 

@@ -35,17 +35,16 @@ const BACKWARDS: usize = 20;
 /// Most rounds of refinement of a Newton step.
 const ROUNDS: usize = 12;
 /// Relative error of a Newton step with which refinement ends.
-const GOOD: f64 = 1e-12;
+const GOOD: f64 = 1e-9;
 /// Steps without progress after which digits are lost.
 const PATIENCE: usize = 12;
 
 /// Solves a program.
 pub fn solve(program: &Program) -> Solution {
-    let Ok(normal) = Normal::new(program) else { return nothing(program) };
-    Interior::new(program, normal).run()
+    Interior::new(program, Normal::new(program)).run()
 }
 
-/// The answer when not even the matrix could be set up.
+/// The answer when nothing could be computed.
 pub(crate) fn nothing(program: &Program) -> Solution {
     Solution {
         outcome: Outcome::Stalled,
@@ -451,7 +450,7 @@ impl<'a> Interior<'a> {
 
     /// Solves the linearised embedding for complementarity right-hand sides `d` (rows) and `bound` (τκ), the residuals
     /// being reduced by the share `eta`.
-    fn direction(&mut self, newton: &Newton, residuals: &Residuals, d: &[f64], bound: f64, eta: f64) -> Point {
+    fn direction(&self, newton: &Newton, residuals: &Residuals, d: &[f64], bound: f64, eta: f64) -> Point {
         let program = self.program;
         // W⁻¹Δs + WΔz = λ \ d
         let quotient = self.scaled(|_, cone, at, out| divide(cone, &newton.middle[at..], &d[at..], out));
@@ -526,7 +525,7 @@ impl<'a> Interior<'a> {
     /// ```
     /// by GMRES around bordering: near the optimum f_L works on a motion that hardly anything resists, and one solve
     /// alone would lose most of its digits.
-    fn solve(&mut self, newton: &Newton, right: &Unknowns) -> Unknowns {
+    fn solve(&self, newton: &Newton, right: &Unknowns) -> Unknowns {
         let target = GOOD * right.size();
         let (mut basis, mut tried) = (Vec::new(), Vec::new());
         let mut least = LeastSquares::new(right.size());
@@ -572,9 +571,9 @@ impl<'a> Interior<'a> {
     }
 
     /// One solve by bordering: forces and velocities for given Δλ and Δτ, then the two scalar equations.
-    fn border(&mut self, newton: &Newton, right: &Unknowns) -> Unknowns {
+    fn border(&self, newton: &Newton, right: &Unknowns) -> Unknowns {
         let program = self.program;
-        let (mut r, mut v) = self.normal.once(&right.r, &right.v);
+        let (mut r, mut v) = self.normal.solve(&right.r, &right.v);
         let work = |v: &[f64], r: &[f64]| dot(&program.dead, v) + dot(&newton.other, r);
         let ((r_lambda, v_lambda), (r_tau, v_tau)) = (&newton.by_lambda, &newton.by_tau);
         let last = right.tau - work(&v, &r);

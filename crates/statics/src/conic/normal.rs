@@ -1,21 +1,14 @@
 //! The linear system of a Newton step, H r + J v = a and Jᵀ r = q, with one small block H per element.
 //!
 //! It is solved through N = Jᵀ (H + δ)⁻¹ J + δ: sparse Cholesky over the graph of nodes. Near the optimum H spans the
-//! whole range of f64; δ keeps the digits of N, and refinement on the whole system takes it away again.
+//! whole range of f64; δ keeps the digits of N, and [`super::interior`] takes it away again by iterating around this.
 
-use voussoir_contact::Problem;
 use voussoir_contact::linear::{Cholesky, Matrix, Pattern, Singular};
 
 use super::program::{Element, MOST, NONE, Program};
 
 /// δ; the numbers of a program are near 1.
 const SHIFT: f64 = 1e-8;
-
-/// Most rounds of refinement of each solve.
-const ROUNDS: usize = 10;
-
-/// Relative error of a solve with which refinement ends.
-const GOOD: f64 = 1e-13;
 
 /// A small symmetric matrix, row-major with stride [`MOST`].
 pub(crate) type Small = [f64; MOST * MOST];
@@ -35,7 +28,7 @@ pub(crate) struct Normal<'a> {
 
 impl<'a> Normal<'a> {
     /// Analyses the graph of a program.
-    pub fn new(program: &'a Program) -> Result<Self, Singular> {
+    pub fn new(program: &'a Program) -> Self {
         let pattern = pattern(program);
         let size = program.dofs;
         let place = |row: u32, column: u32| {
@@ -52,9 +45,9 @@ impl<'a> Normal<'a> {
                 [a, b] => [place(a, a), place(a.max(b), a.min(b)), place(b, b)],
             })
             .collect();
-        let factor = Cholesky::new(&pattern)?;
+        let factor = Cholesky::new(&pattern);
         let blocks = vec![[[0.0; MOST * MOST]; 2]; program.elements.len()];
-        Ok(Self { program, pattern, slots, matrix: Matrix::default(), factor, blocks })
+        Self { program, pattern, slots, matrix: Matrix::default(), factor, blocks }
     }
 
     /// Factorises N for the blocks H, one per element.
@@ -105,35 +98,8 @@ impl<'a> Normal<'a> {
         self.apply(0, r)
     }
 
-    /// Solves H r + J v = a, Jᵀ r = q; gives (r, v).
-    pub fn solve(&mut self, a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let (mut r, mut v) = self.once(a, q);
-        let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-        let mut last = f64::INFINITY;
-        let good = GOOD * GOOD * (size(a) + size(q));
-        for _ in 0..ROUNDS {
-            // what the two equations lack
-            let mut top = self.apply(0, &r);
-            self.program.add_velocities(&v, &mut top);
-            top.iter_mut().zip(a).for_each(|(t, a)| *t = a - *t);
-            let mut bottom = vec![0.0; q.len()];
-            self.program.add_forces(&r, &mut bottom);
-            bottom.iter_mut().zip(q).for_each(|(b, q)| *b = q - *b);
-            let rest = size(&top) + size(&bottom);
-            // no better than before: rounding has the word
-            if !(rest < 0.25 * last) || rest <= good {
-                break;
-            }
-            last = rest;
-            let (dr, dv) = self.once(&top, &bottom);
-            r.iter_mut().zip(&dr).for_each(|(r, d)| *r += d);
-            v.iter_mut().zip(&dv).for_each(|(v, d)| *v += d);
-        }
-        (r, v)
-    }
-
-    /// v = N⁻¹(Jᵀ (H + δ)⁻¹ a − q), r = (H + δ)⁻¹(a − J v).
-    pub fn once(&mut self, a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    /// Solves H r + J v = a, Jᵀ r = q but for δ: v = N⁻¹(Jᵀ (H + δ)⁻¹ a − q), r = (H + δ)⁻¹(a − J v).
+    pub fn solve(&self, a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut v: Vec<f64> = q.iter().map(|q| -q).collect();
         self.program.add_forces(&self.apply(1, a), &mut v);
         self.factor.solve(&mut v);
@@ -144,22 +110,24 @@ impl<'a> Normal<'a> {
     }
 }
 
-/// The graph of nodes, as a contact problem without numbers has it.
+/// The graph of nodes that share an element.
 fn pattern(program: &Program) -> Pattern {
-    let (dim, dofs) = if program.dofs == 3 { (2, 3) } else { (3, 6) };
-    let mut problem = Problem::new(dim, dofs);
-    let zeros = vec![0.0; dofs * dofs];
-    for _ in 0..program.dead.len() / dofs {
-        problem.push_node(&zeros, &zeros, &zeros[..dofs]);
-    }
-    let block = &zeros[..dim * dofs];
+    let nodes = program.dead.len() / program.dofs;
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); nodes];
     for element in &program.elements {
-        match element.nodes {
-            [a, NONE] => problem.push_contact(&[(a, block)], &zeros[..dim], 0.0),
-            [a, b] => problem.push_contact(&[(a, block), (b, block)], &zeros[..dim], 0.0),
-        };
+        let [a, b] = element.nodes;
+        if b != NONE {
+            rows[a as usize].push(b);
+        }
     }
-    Pattern::new(&problem)
+    let (mut first, mut column) = (vec![0], Vec::new());
+    for row in &mut rows {
+        row.sort_unstable();
+        row.dedup();
+        column.extend_from_slice(row);
+        first.push(column.len());
+    }
+    Pattern::of_blocks(program.dofs, &first, &column)
 }
 
 /// Adds Jᵀ G J of one element to the lower triangle.
