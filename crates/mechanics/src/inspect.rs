@@ -1,7 +1,8 @@
 //! A look at a model before it runs: interfaces, overlaps, bodies that nothing holds.
 
-use voussoir_geometry::{BroadPhase, Detection, Space};
+use voussoir_geometry::{BroadPhase, Detection, Pose, Space};
 
+use crate::contacts::{ContactRecord, ContactStatus};
 use crate::measures::mass_and_weight;
 use crate::model::Model;
 use crate::step::detect::{Alert, find_beds, find_contacts};
@@ -81,6 +82,33 @@ pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, to
     let floating = floating(&masses, closed);
     let (mass, weight) = mass_and_weight(model);
     Inspection { contacts: contacts.len(), interfaces, overlaps, floating, mass, weight }
+}
+
+/// Contacts of bodies placed at `poses` whose gap is at most `reach` times the size of the smaller body, sorted by key.
+/// They carry nothing and do not move: this is what an analysis without time starts from.
+pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64) -> Vec<ContactRecord<S>> {
+    let masses = Masses::new(model);
+    let largest = masses.size.iter().copied().filter(|size| size.is_finite()).fold(0.0, f64::max);
+    let alert = Alert::Fixed(reach * largest);
+    let detection = Detection::default();
+    let beds = find_beds(model, &masses, detection);
+    let found = find_contacts(model, &masses, &mut BroadPhase::new(), poses, &alert, &beds, detection);
+    let record = |contact: Contact<S>| {
+        let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+        let near = contact.point.gap <= reach * masses.smaller(a, b);
+        near.then(|| ContactRecord {
+            key: contact.key,
+            position: contact.point.position,
+            normal: contact.point.normal,
+            gap: contact.point.gap,
+            area: contact.point.area,
+            friction: model.joints.between(model.bodies[a].material, model.bodies[b].material).friction,
+            force: S::zero(),
+            velocity: S::zero(),
+            status: ContactStatus::Open,
+        })
+    };
+    found.into_iter().filter_map(record).collect()
 }
 
 /// Sums the contacts of one pair; there is at least one.

@@ -5,6 +5,7 @@ use voussoir_mechanics::time_function::TimeFunction;
 
 use super::check::Check;
 use super::dimension::Dimension;
+use super::fill;
 use super::select::Register;
 use crate::error::SceneError;
 use crate::place::Place;
@@ -105,6 +106,7 @@ pub fn loads<S: Dimension>(
     scene: &Scene,
     check: &Check<'_>,
     bodies: &[Body<S>],
+    (gravity, depth): (S::Vector, f64),
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Load<S>>, SceneError> {
     let root = Place::ROOT;
@@ -119,8 +121,19 @@ pub fn loads<S: Dimension>(
             return Err(check.error(&place.key("name"), message));
         }
         let selected = register.find(check, &place.key("select"), &load.select)?;
-        if load.force.is_none() && load.moment.is_none() {
-            return Err(check.error(&place, format!("the load \"{}\" has neither `force` nor `moment`", load.name)));
+        let given = [load.force.is_some() || load.moment.is_some(), load.acceleration.is_some(), load.fill.is_some()];
+        match given.into_iter().filter(|given| *given).count() {
+            1 => {}
+            0 => {
+                let message = format!("the load \"{}\" has neither `force` nor `moment`", load.name);
+                return Err(check
+                    .error(&place, message)
+                    .with_help("`acceleration` and `fill` are other kinds of loads"));
+            }
+            _ => {
+                let message = format!("the load \"{}\" is of more than one kind", load.name);
+                return Err(check.error(&place, message).with_help("keep `force`, `acceleration` or `fill`"));
+            }
         }
         let force = match &load.force {
             Some(force) => check.vector::<S>(&place.key("force"), "the force", force)?,
@@ -141,13 +154,33 @@ pub fn loads<S: Dimension>(
             let message = format!("`point` is for one body, the selection has {}", selected.len());
             return Err(check.error(&place.key("point"), message));
         }
+        if let (Some(_), false) = (&load.point, given[0]) {
+            return Err(check.error(&place.key("point"), "`point` belongs to loads with `force`"));
+        }
+        let acceleration = match &load.acceleration {
+            Some(a) => Some(check.vector::<S>(&place.key("acceleration"), "the acceleration", a)?),
+            None => None,
+        };
+        let weights = match &load.fill {
+            Some(keys) => Some(fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?),
+            None => None,
+        };
         let held: Vec<_> = selected.iter().filter(|&&body| bodies[body].role != Role::Free).collect();
         if let [first, ..] = held[..] {
             let (name, n) = (&bodies[*first].name, held.len());
             warnings.push(format!("load \"{}\" has no effect on supports: \"{name}\" ({n} in all)", load.name));
         }
-        for body in selected {
+        for (k, body) in selected.into_iter().enumerate() {
             let at = &bodies[body];
+            let (name, function) = (load.name.clone(), function.clone());
+            if let Some(weights) = &weights {
+                let (force, point) = weights[k];
+                if force != S::zero() {
+                    loads.push(Load { name, body, force, moment, point: at.pose.local_point(point), function });
+                }
+                continue;
+            }
+            let force = acceleration.map_or(force, |a| a * at.mass);
             let point = match &load.point {
                 Some(point) => {
                     let world = check.point::<S>(&place.key("point"), "the point", point)?;
@@ -155,7 +188,6 @@ pub fn loads<S: Dimension>(
                 }
                 None => S::zero(),
             };
-            let (name, function) = (load.name.clone(), function.clone());
             loads.push(Load { name, body, force, moment, point, function });
         }
     }

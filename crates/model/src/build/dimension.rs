@@ -40,6 +40,11 @@ pub trait Dimension: Space {
     fn prism(outline: &[DVec2], width: f64) -> Result<Self::Shape, ShapeError>;
     /// A prism or frustum about the vertical, `height` high and centred, with corners at these radii; in 2D its outline.
     fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Self::Shape, ShapeError>;
+    /// A rigid body of parts that may touch but not overlap.
+    fn compound(parts: Vec<(Pose<Self>, Self::Shape)>) -> Result<Self::Shape, ShapeError>;
+    /// Inertia at density 1 of a prism about its centroid: its outline has this area and these second moments ∫x², ∫xz,
+    /// ∫z² about its centroid.
+    fn prism_inertia(area: f64, moments: [f64; 3], width: f64) -> Self::Inertia;
     /// A rotation drawn from three numbers between 0 and 1.
     fn any_rotation(draws: [f64; 3]) -> Self::Rotation;
     /// Reads a rotation.
@@ -156,6 +161,12 @@ impl Dimension for D2 {
         let outline = [(-bottom, -half), (bottom, -half), (top, half), (-top, half)].map(DVec2::from);
         Ok(Shape2::polygon(outline.to_vec())?.shape)
     }
+    fn compound(parts: Vec<(Pose<D2>, Shape2)>) -> Result<Shape2, ShapeError> {
+        Shape2::compound(parts)
+    }
+    fn prism_inertia(_area: f64, [xx, _, zz]: [f64; 3], _width: f64) -> f64 {
+        xx + zz
+    }
     fn any_rotation([draw, ..]: [f64; 3]) -> f64 {
         draw * TAU
     }
@@ -271,6 +282,13 @@ impl Dimension for D3 {
         let mut faces: Vec<Vec<u32>> = vec![(0..n).rev().collect(), (n..2 * n).collect()];
         faces.extend((0..n).map(|i| vec![i, (i + 1) % n, n + (i + 1) % n, n + i]));
         Ok(Shape3::polyhedron(vertices, faces)?.shape)
+    }
+    fn compound(parts: Vec<(Pose<D3>, Shape3)>) -> Result<Shape3, ShapeError> {
+        Shape3::compound(parts)
+    }
+    fn prism_inertia(area: f64, [xx, xz, zz]: [f64; 3], width: f64) -> DMat3 {
+        let (xx, xz, zz, yy) = (xx * width, xz * width, zz * width, area * width.powi(3) / 12.0);
+        DMat3::from_cols_array(&[yy + zz, 0.0, -xz, 0.0, xx + zz, 0.0, -xz, 0.0, xx + yy])
     }
     fn any_rotation([a, b, c]: [f64; 3]) -> DQuat {
         // uniform over all rotations (Shoemake 1992)

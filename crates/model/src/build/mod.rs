@@ -9,6 +9,7 @@
 //! | [`select`] | names, groups, tags, boxes to bodies |
 //! | [`joints`] | laws between materials |
 //! | [`actions`] | supports, loads, functions of time |
+//! | [`mod@fill`] | loose material as a load |
 //! | [`stages`] | settings of the analyses |
 //! | [`overlaps`] | bodies that share space at the start |
 
@@ -16,6 +17,7 @@ pub mod actions;
 pub mod bodies;
 pub mod check;
 pub mod dimension;
+pub mod fill;
 pub mod joints;
 pub mod overlaps;
 pub mod piece;
@@ -108,7 +110,7 @@ fn model<S: Dimension>(
     let materials = materials(scene, check)?;
     let mut bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
     let motions = actions::supports(scene, check, &mut bodies)?;
-    let loads = actions::loads(scene, check, &bodies, warnings)?;
+    let loads = actions::loads(scene, check, &bodies, (gravity, depth), warnings)?;
     let joints = joints::joints(scene, check, &materials, &bodies)?;
     if !bodies.iter().any(|body| body.role == Role::Free) {
         warnings.push("all bodies are supports: nothing moves".into());

@@ -1,9 +1,12 @@
 //! Arches: `voussoir[i]` from left to right between the supports `springer[0]` and `springer[1]`.
 //!
 //! Voussoirs have straight sides between the ends of their joints; the ends lie on the circles. Neighbours share
-//! their corners exactly. Springers continue the ring by its thickness.
+//! their corners exactly. With `curved` they weigh what pieces of the ring weigh. Springers continue the ring by its thickness.
 
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::sync::Arc;
+
+use voussoir_geometry::Solid;
 
 use super::Site;
 use super::arch_form::{ArchForm, Line};
@@ -27,6 +30,9 @@ pub fn arch<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<S>>,
         (_, None) => return Err(site.error("width", "an arch in 3D needs `width` [m]")),
     };
     let form = form(keys, site)?;
+    if keys.curved && !matches!(form, ArchForm::Circular { .. }) {
+        return Err(site.error("curved", "only semicircular and segmental arches are weighed as pieces of a ring"));
+    }
     match form {
         ArchForm::Circular { half_angle, .. } if 2.0 * half_angle / n as f64 > FRAC_PI_2 + 1e-12 => {
             return Err(site.error("voussoirs", "each voussoir embraces more than 90 degrees; more are needed"));
@@ -44,13 +50,49 @@ pub fn arch<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<S>>,
     let mut pieces = Vec::with_capacity(n + 2);
     for (i, pair) in lines.windows(2).enumerate() {
         let tags: &[&str] = if 2 * i + 1 == n { &["voussoirs", "keystone"] } else { &["voussoirs"] };
-        pieces.push(Piece::at(format!("voussoir[{i}]"), tags, &block(&pair[0], &pair[1])?, S::zero()));
+        let mut shape = block(&pair[0], &pair[1])?;
+        if let (true, ArchForm::Circular { radius, half_angle }) = (keys.curved, form) {
+            let ring = Ring { radius, thickness, half_angle, width };
+            shape = ring.piece(&shape, i, n);
+        }
+        pieces.push(Piece::at(format!("voussoir[{i}]"), tags, &shape, S::zero()));
     }
     let springers = [block(&lines[0].behind(thickness), &lines[0])?, block(&lines[n], &lines[n].beyond(thickness))?];
     for (i, shape) in springers.iter().enumerate() {
         pieces.push(Piece::at(format!("springer[{i}]"), &["springers"], shape, S::zero()).fixed());
     }
     Ok(pieces)
+}
+
+/// A ring of which voussoirs are pieces.
+pub(super) struct Ring {
+    pub radius: f64,
+    pub thickness: f64,
+    pub half_angle: f64,
+    pub width: f64,
+}
+
+impl Ring {
+    /// Piece `i` of `n` from the left: the straight-sided shape with the weight of the curved one.
+    ///
+    /// ∫dA = β(R² − r²)/2, ∫ρ dA = ⅔(R³ − r³) sin(β/2), ∫ρ² cos²φ dA = (R⁴ − r⁴)(β ± sin β)/8.
+    pub fn piece<S: Dimension>(&self, straight: &Centred<S>, i: usize, n: usize) -> Centred<S> {
+        let (r, outer) = (self.radius, self.radius + self.thickness);
+        let beta = 2.0 * self.half_angle / n as f64;
+        let area = 0.5 * beta * (outer * outer - r * r);
+        let out = 2.0 / 3.0 * (outer.powi(3) - r.powi(3)) * (0.5 * beta).sin() / area;
+        let fourth = (outer.powi(4) - r.powi(4)) / 8.0;
+        let (along, aside) = (fourth * (beta + beta.sin()) - area * out * out, fourth * (beta - beta.sin()));
+        // middle of the piece, from the vertical
+        let angle = ((2 * i + 1) as f64 / n as f64 - 1.0) * self.half_angle;
+        let (sin, cos) = angle.sin_cos();
+        let moments =
+            [along * sin * sin + aside * cos * cos, (along - aside) * sin * cos, along * cos * cos + aside * sin * sin];
+        let centroid = S::at(out * sin, 0.0, out * cos - self.radius * self.half_angle.cos());
+        let shape = Arc::new(straight.shape.translated(straight.centroid - centroid));
+        let volume = Some(if S::DIM == 2 { area } else { area * self.width });
+        Centred { shape, centroid, volume, inertia: S::prism_inertia(area, moments, self.width) }
+    }
 }
 
 /// Finds the form from the keys that are given.

@@ -6,7 +6,10 @@
 
 mod arch;
 mod arch_form;
+mod arch_wall;
+mod buttress;
 mod column;
+mod dome;
 mod pile;
 mod random;
 mod stack;
@@ -42,6 +45,16 @@ impl Site<'_> {
         self.check.error(&self.place.key(key), format!("body \"{}\": {}", self.name, message.into()))
     }
 
+    /// The size across the plane in which a generator works: 1 in 2D, where the scene's `depth` counts.
+    fn across<S: Dimension>(&self, key: &str, value: Option<f64>) -> Result<f64, SceneError> {
+        match (S::DIM, value) {
+            (2, None) => Ok(1.0),
+            (2, Some(_)) => Err(self.error(key, format!("in 2D the {key} is the scene's `depth`"))),
+            (_, Some(value)) => self.length(key, value),
+            (_, None) => Err(self.error("generator", format!("in 3D it needs `{key}` [m]"))),
+        }
+    }
+
     /// An error of a shape that the keys led to.
     fn refuse(&self, error: &ShapeError) -> SceneError {
         self.error("generator", error.to_string())
@@ -56,6 +69,9 @@ pub fn count(generator: &Generator) -> u64 {
         Generator::Wall(keys) => wall::bricks(keys).saturating_add(1),
         Generator::Arch(keys) => keys.voussoirs.saturating_add(2),
         Generator::Pile(keys) => keys.count.saturating_add(5),
+        Generator::ArchWall(keys) => arch_wall::count(keys),
+        Generator::Dome(keys) => dome::count(keys),
+        Generator::Buttress(keys) => keys.courses.unwrap_or(1).saturating_add(1),
     }
 }
 
@@ -67,6 +83,9 @@ pub fn generate<S: Dimension>(generator: &Generator, site: &Site<'_>) -> Result<
         Generator::Wall(keys) => wall::wall(keys, site),
         Generator::Arch(keys) => arch::arch(keys, site),
         Generator::Pile(keys) => pile::pile(keys, site),
+        Generator::ArchWall(keys) => arch_wall::arch_wall(keys, site),
+        Generator::Dome(keys) => dome::dome(keys, site),
+        Generator::Buttress(keys) => buttress::buttress(keys, site),
     }
 }
 

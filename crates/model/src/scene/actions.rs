@@ -76,9 +76,26 @@ pub struct Load {
     /// Point of attack at the start, world axes [m]; it moves with the body. Default: the centroid. One body only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Vec<f64>>,
+    /// Instead of `force`: each body is pushed by its mass times this acceleration [m/s²].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceleration: Option<Vec<f64>>,
+    /// Instead of `force`: the weight of loose material on top of the bodies, up to a level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fill: Option<Fill>,
     /// Function of time that multiplies force and moment; default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<Function>,
+}
+
+/// Loose material above the selected bodies: every face that looks up and that no other of them covers carries the
+/// weight of the column above it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fill {
+    /// Density of the material [kg/m³].
+    pub density: f64,
+    /// Height up to which it reaches, world axes [m].
+    pub level: f64,
 }
 
 /// A number that depends on time: exactly one of the keys.

@@ -19,11 +19,17 @@ pub enum Generator {
     Arch(Arch),
     /// Random stones above the ground.
     Pile(Pile),
+    /// Arch of voussoirs in a wall of bricks.
+    ArchWall(ArchWall),
+    /// Dome of rings of voussoirs, whole or some of its slices.
+    Dome(Dome),
+    /// Rectangular pier that starts at x = 0, of one block or of courses.
+    Buttress(Buttress),
 }
 
 impl Generator {
     /// All names of generators.
-    pub const NAMES: [&'static str; 5] = ["stack", "column", "wall", "arch", "pile"];
+    pub const NAMES: [&'static str; 8] = ["stack", "column", "wall", "arch", "pile", "arch-wall", "dome", "buttress"];
 }
 
 /// What a generator stands on.
@@ -137,6 +143,76 @@ pub struct Arch {
     pub width: Option<f64>,
     /// Number of voussoirs; even for pointed arches.
     pub voussoirs: u64,
+    /// Weigh voussoirs as pieces of the ring, with curved faces, though they are drawn and touch with straight ones
+    /// (semicircular and segmental arches). Default false: they weigh what is drawn.
+    #[serde(default, skip_serializing_if = "super::is_false")]
+    pub curved: bool,
+}
+
+/// A semicircular arch in a wall: `name.voussoir[i]` as in an arch, `name.course[j].brick[i]` in running bond around it,
+/// from left to right, courses upwards from the springing line. Bricks are cut along the extrados; those of which
+/// little remains are joined to their neighbour (tag `cut`). Supports: `name.springer[0]` and `name.springer[1]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArchWall {
+    /// Inner radius of the arch [m].
+    pub radius: f64,
+    /// Thickness of the ring [m].
+    pub thickness: f64,
+    /// Number of voussoirs.
+    pub voussoirs: u64,
+    /// Length of the wall [m], at least the outer diameter.
+    pub length: f64,
+    /// Height of the wall above the springing line [m], at least to the outer crown.
+    pub height: f64,
+    /// Number of courses.
+    pub courses: u64,
+    /// Length of a brick [m].
+    pub brick: f64,
+    /// Width along y [m]; 3D only (in 2D the scene's `depth` counts).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<f64>,
+}
+
+/// A hemispherical dome (3D): `name.ring[j].block[i]`, rings upwards from 0, blocks around the axis from the x axis on,
+/// on the supports `name.ground[i]`. Joints between rings lie on cones through the centre, joints between blocks of a
+/// ring in planes through the axis. The origin is the centre of the sphere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Dome {
+    /// Mean radius [m].
+    pub radius: f64,
+    /// Thickness [m].
+    pub thickness: f64,
+    /// Number of rings.
+    pub rings: u64,
+    /// Number of slices around the axis, 3 … 360.
+    pub slices: u64,
+    /// How many of the slices are there; default: all. The last ring is one cap when all are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sector: Option<u64>,
+    /// Angle of the opening at the crown, from the axis [degrees]; default 0: closed by a block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oculus_deg: Option<f64>,
+}
+
+/// `name.block[i]`, numbered upwards from 0, between x = 0 and x = `width`; tags `bottom` and `top` at the ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Buttress {
+    /// Size along x [m].
+    pub width: f64,
+    /// Height [m].
+    pub height: f64,
+    /// Size along y [m]; 3D only (in 2D the scene's `depth` counts).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<f64>,
+    /// Number of blocks on top of each other; default 1: a monolith.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub courses: Option<u64>,
+    /// What it stands on: "plane" (default), "block" or "none".
+    #[serde(default)]
+    pub ground: Footing,
 }
 
 /// Forms of stones.

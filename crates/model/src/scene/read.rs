@@ -14,7 +14,7 @@ use super::bodies::{
     Body, Common, Compound, Cylinder, Form, HalfSpace, MeshFile, Part, Placement, Polyhedron, Round, Segment, Shape,
     Sized,
 };
-use super::generated::{Arch, Column, Generator, Pile, Stack, Wall};
+use super::generated::{Arch, ArchWall, Buttress, Column, Dome, Generator, Pile, Stack, Wall};
 use super::introspect::keys_of;
 use crate::error::{SceneError, Source};
 use crate::suggest;
@@ -152,6 +152,9 @@ fn generator(
         "wall" => read!(Wall),
         "arch" => read!(Arch),
         "pile" => read!(Pile),
+        "arch-wall" => read!(ArchWall),
+        "dome" => read!(Dome),
+        "buttress" => read!(Buttress),
         _ => return Err(unknown(source, kind_span, "generator", kind, &Generator::NAMES)),
     })
 }
@@ -248,6 +251,9 @@ fn every_form_key() -> Vec<&'static str> {
         keys_of::<Wall>(),
         keys_of::<Arch>(),
         keys_of::<Pile>(),
+        keys_of::<ArchWall>(),
+        keys_of::<Dome>(),
+        keys_of::<Buttress>(),
     ]
     .concat()
 }

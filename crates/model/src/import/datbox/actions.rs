@@ -156,6 +156,8 @@ fn load(
             select: Selection::One(Select::Named(select.to_owned())),
             force,
             moment,
+            acceleration: None,
+            fill: None,
             point: None,
             function,
         }

@@ -1,0 +1,230 @@
+//! The linear system of a Newton step, H r + J v = a and Jᵀ r = q, with one small block H per element.
+//!
+//! It is solved through N = Jᵀ (H + δ)⁻¹ J + δ: sparse Cholesky over the graph of nodes. Near the optimum H spans the
+//! whole range of f64; δ keeps the digits of N, and [`super::interior`] takes it away again by iterating around this.
+
+use voussoir_contact::linear::{Cholesky, Matrix, Pattern, Singular};
+
+use super::program::{Element, MOST, NONE, Program};
+
+/// δ; the numbers of a program are near 1.
+const SHIFT: f64 = 1e-8;
+
+/// A small symmetric matrix, row-major with stride [`MOST`].
+pub(crate) type Small = [f64; MOST * MOST];
+
+/// N, its pattern and its factor.
+pub(crate) struct Normal<'a> {
+    program: &'a Program,
+    pattern: Pattern,
+    /// Where each element adds: start and stride of the blocks (first, first), (second, first), (second, second),
+    /// the second being the node with the larger number.
+    slots: Vec<[(usize, usize); 3]>,
+    matrix: Matrix,
+    factor: Cholesky,
+    /// H and (H + δ)⁻¹ of each element.
+    blocks: Vec<[Small; 2]>,
+}
+
+impl<'a> Normal<'a> {
+    /// Analyses the graph of a program.
+    pub fn new(program: &'a Program) -> Self {
+        let pattern = pattern(program);
+        let size = program.dofs;
+        let place = |row: u32, column: u32| {
+            let first = pattern.first[column as usize];
+            let rows = &pattern.row[first..pattern.first[column as usize + 1]];
+            let at = rows.binary_search(&row).unwrap_or(0);
+            (first * size * size + at * size, rows.len() * size)
+        };
+        let slots = program
+            .elements
+            .iter()
+            .map(|element| match element.nodes {
+                [a, NONE] => [place(a, a); 3],
+                [a, b] => [place(a, a), place(a.max(b), a.min(b)), place(b, b)],
+            })
+            .collect();
+        let factor = Cholesky::new(&pattern);
+        let blocks = vec![[[0.0; MOST * MOST]; 2]; program.elements.len()];
+        Self { program, pattern, slots, matrix: Matrix::default(), factor, blocks }
+    }
+
+    /// Factorises N for the blocks H, one per element.
+    pub fn factorise(&mut self, blocks: impl Iterator<Item = Small>) -> Result<(), Singular> {
+        let size = self.program.dofs;
+        self.matrix.values.clear();
+        self.matrix.values.resize(self.pattern.row.len() * size * size, 0.0);
+        for ((element, block), (kept, slots)) in
+            self.program.elements.iter().zip(blocks).zip(self.blocks.iter_mut().zip(&self.slots))
+        {
+            let mut shifted = block;
+            (0..element.components).for_each(|k| shifted[k * MOST + k] += SHIFT);
+            *kept = [block, invert(&shifted, element.components).ok_or(Singular)?];
+            add(self.program, element, &kept[1], slots, &mut self.matrix.values);
+        }
+        self.shift();
+        self.factor.factorise(&self.matrix)
+    }
+
+    fn shift(&mut self) {
+        let size = self.pattern.size;
+        for node in 0..self.pattern.nodes() {
+            let first = self.pattern.first[node];
+            let rows = &self.pattern.row[first..self.pattern.first[node + 1]];
+            let at = rows.binary_search(&(node as u32)).unwrap_or(0);
+            for c in 0..size {
+                let value = &mut self.matrix.values[first * size * size + at * size + c * rows.len() * size + c];
+                *value += SHIFT;
+            }
+        }
+    }
+
+    /// out = H x (which = 0) or (H + δ)⁻¹ x (which = 1), element by element.
+    fn apply(&self, which: usize, x: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; x.len()];
+        for (element, blocks) in self.program.elements.iter().zip(&self.blocks) {
+            let (m, g) = (element.components, &blocks[which]);
+            let x = &x[element.first..][..m];
+            for (a, out) in out[element.first..][..m].iter_mut().enumerate() {
+                *out = (0..m).map(|b| g[a * MOST + b] * x[b]).sum();
+            }
+        }
+        out
+    }
+
+    /// H r.
+    pub fn stiff(&self, r: &[f64]) -> Vec<f64> {
+        self.apply(0, r)
+    }
+
+    /// Solves H r + J v = a, Jᵀ r = q but for δ: v = N⁻¹(Jᵀ (H + δ)⁻¹ a − q), r = (H + δ)⁻¹(a − J v).
+    pub fn solve(&self, a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let mut v: Vec<f64> = q.iter().map(|q| -q).collect();
+        self.program.add_forces(&self.apply(1, a), &mut v);
+        self.factor.solve(&mut v);
+        let mut u: Vec<f64> = vec![0.0; a.len()];
+        self.program.add_velocities(&v, &mut u);
+        u.iter_mut().zip(a).for_each(|(u, a)| *u = a - *u);
+        (self.apply(1, &u), v)
+    }
+}
+
+/// The graph of nodes that share an element.
+fn pattern(program: &Program) -> Pattern {
+    let nodes = program.dead.len() / program.dofs;
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+    for element in &program.elements {
+        let [a, b] = element.nodes;
+        if b != NONE {
+            rows[a as usize].push(b);
+        }
+    }
+    let (mut first, mut column) = (vec![0], Vec::new());
+    for row in &mut rows {
+        row.sort_unstable();
+        row.dedup();
+        column.extend_from_slice(row);
+        first.push(column.len());
+    }
+    Pattern::of_blocks(program.dofs, &first, &column)
+}
+
+/// Adds Jᵀ G J of one element to the lower triangle.
+fn add(program: &Program, element: &Element, g: &Small, slots: &[(usize, usize); 3], values: &mut [f64]) {
+    let (m, size) = (element.components, program.dofs);
+    let blocks: [Option<&[f64]>; 2] = {
+        let mut found = [None; 2];
+        for ((_, block), place) in program.blocks(element).zip(&mut found) {
+            *place = Some(block);
+        }
+        found
+    };
+    let mut block = |row: &[f64], column: &[f64], (start, stride): (usize, usize)| {
+        // G J of the column's node, then Jᵀ of the row's
+        for c in 0..size {
+            let mut gj = [0.0; MOST];
+            for (a, gj) in gj.iter_mut().enumerate().take(m) {
+                *gj = (0..m).map(|b| g[a * MOST + b] * column[b * size + c]).sum();
+            }
+            let out = &mut values[start + c * stride..][..size];
+            for (a, gj) in gj.iter().enumerate().take(m) {
+                for (o, j) in out.iter_mut().zip(&row[a * size..][..size]) {
+                    *o += j * gj;
+                }
+            }
+        }
+    };
+    if let Some(first) = blocks[0] {
+        block(first, first, slots[0]);
+        if let Some(second) = blocks[1] {
+            block(second, second, slots[2]);
+            if element.nodes[0] < element.nodes[1] {
+                block(second, first, slots[1]);
+            } else {
+                block(first, second, slots[1]);
+            }
+        }
+    }
+}
+
+/// Inverse of a symmetric positive definite m × m matrix by Cholesky.
+pub(crate) fn invert(h: &Small, m: usize) -> Option<Small> {
+    let mut l = [0.0; MOST * MOST];
+    for i in 0..m {
+        for j in 0..=i {
+            let sum: f64 = (0..j).map(|k| l[i * MOST + k] * l[j * MOST + k]).sum();
+            let rest = h[i * MOST + j] - sum;
+            if i == j {
+                // digits may be lost far from balance; a pivot must stay positive
+                let pivot = rest.max(1e-15 * h[i * MOST + i]);
+                if !(pivot > 0.0 && pivot.is_finite()) {
+                    return None;
+                }
+                l[i * MOST + i] = pivot.sqrt();
+            } else {
+                l[i * MOST + j] = rest / l[j * MOST + j];
+            }
+        }
+    }
+    // columns of the inverse by forward and backward substitution
+    let mut out = [0.0; MOST * MOST];
+    for c in 0..m {
+        let mut x = [0.0; MOST];
+        for i in 0..m {
+            let sum: f64 = (0..i).map(|k| l[i * MOST + k] * x[k]).sum();
+            x[i] = (f64::from(u8::from(i == c)) - sum) / l[i * MOST + i];
+        }
+        for i in (0..m).rev() {
+            let sum: f64 = (i + 1..m).map(|k| l[k * MOST + i] * x[k]).sum();
+            x[i] = (x[i] - sum) / l[i * MOST + i];
+        }
+        for (i, x) in x.iter().enumerate().take(m) {
+            out[i * MOST + c] = *x;
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inverse_of_a_small_matrix() {
+        let mut h = [0.0; MOST * MOST];
+        let full = [[4.0, 1.0, 0.5], [1.0, 3.0, -0.2], [0.5, -0.2, 2.0]];
+        for i in 0..3 {
+            for j in 0..3 {
+                h[i * MOST + j] = full[i][j];
+            }
+        }
+        let inverse = invert(&h, 3).unwrap();
+        for i in 0..3 {
+            for j in 0..3 {
+                let product: f64 = (0..3).map(|k| full[i][k] * inverse[k * MOST + j]).sum();
+                assert!((product - f64::from(u8::from(i == j))).abs() < 1e-14);
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The data of a conic program: elements between nodes, what they can carry, loads.
+//!
+//! An *element* joins one or two nodes (free bodies) by at most four force components; contacts have `dim` of them
+//! (one without friction), a joint of limited strength in the plane four, a cable one.
+
+use super::cone::Cone;
+
+/// Most components of an element.
+pub const MOST: usize = 4;
+
+/// No node: a support.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// One element: where its data start in the flat arrays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Element {
+    pub nodes: [u32; 2],
+    pub components: usize,
+    /// In the components.
+    pub first: usize,
+    /// In `jacobian`: components × dofs for the first node, then for the second.
+    pub jacobian: usize,
+    /// In the rows of F.
+    pub row: usize,
+    pub rows: usize,
+    /// In `map`: rows × components.
+    pub map: usize,
+    /// In the cones.
+    pub cone: usize,
+    pub cones: usize,
+}
+
+/// A conic program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    pub(crate) dofs: usize,
+    pub(crate) elements: Vec<Element>,
+    pub(crate) jacobian: Vec<f64>,
+    pub(crate) map: Vec<f64>,
+    pub(crate) offset: Vec<f64>,
+    pub(crate) cones: Vec<Cone>,
+    /// c (components).
+    pub(crate) cost: Vec<f64>,
+    /// f_D (nodes × dofs).
+    pub(crate) dead: Vec<f64>,
+    /// f_L (nodes × dofs); empty when there is no λ.
+    pub(crate) live: Vec<f64>,
+}
+
+impl Program {
+    /// A program with `dofs` unknowns per node, fixed loads `dead` and the load `live` that λ multiplies (nodes × dofs;
+    /// empty: there is no λ).
+    pub fn new(dofs: usize, dead: Vec<f64>, live: Vec<f64>) -> Self {
+        debug_assert!(live.is_empty() || live.len() == dead.len());
+        Self {
+            dofs,
+            elements: Vec::new(),
+            jacobian: Vec::new(),
+            map: Vec::new(),
+            offset: Vec::new(),
+            cones: Vec::new(),
+            cost: Vec::new(),
+            dead,
+            live,
+        }
+    }
+
+    /// Adds an element: a row-major Jacobian block (components × dofs) for each of its one or two nodes, and the cost
+    /// of its components. What it can carry follows by [`Program::positive`] and [`Program::lorentz`]. Returns its
+    /// index.
+    pub fn element(&mut self, entries: &[(u32, &[f64])], cost: &[f64]) -> usize {
+        let components = cost.len();
+        debug_assert!(components <= MOST && (1..=2).contains(&entries.len()));
+        let mut nodes = [NONE; 2];
+        let jacobian = self.jacobian.len();
+        for ((node, block), place) in entries.iter().zip(&mut nodes) {
+            debug_assert_eq!(block.len(), components * self.dofs);
+            *place = *node;
+            self.jacobian.extend_from_slice(block);
+        }
+        self.elements.push(Element {
+            nodes,
+            components,
+            first: self.cost.len(),
+            jacobian,
+            row: self.offset.len(),
+            rows: 0,
+            map: self.map.len(),
+            cone: self.cones.len(),
+            cones: 0,
+        });
+        self.cost.extend_from_slice(cost);
+        self.elements.len() - 1
+    }
+
+    /// The last element must keep row·r + offset ≥ 0.
+    pub fn positive(&mut self, row: &[f64], offset: f64) {
+        self.rows(Cone::Positive, &[row], &[offset]);
+    }
+
+    /// The last element must keep rows·r + offset in the Lorentz cone x₀ ≥ ‖(x₁, x₂)‖.
+    pub fn lorentz(&mut self, rows: [&[f64]; 3], offset: [f64; 3]) {
+        self.rows(Cone::Lorentz, &rows, &offset);
+    }
+
+    fn rows(&mut self, cone: Cone, rows: &[&[f64]], offset: &[f64]) {
+        let Some(element) = self.elements.last_mut() else { return };
+        element.rows += rows.len();
+        element.cones += 1;
+        for row in rows {
+            debug_assert_eq!(row.len(), element.components);
+            self.map.extend_from_slice(row);
+        }
+        self.offset.extend_from_slice(offset);
+        self.cones.push(cone);
+    }
+
+    /// Components of all elements.
+    pub fn components(&self) -> usize {
+        self.cost.len()
+    }
+
+    /// Number of elements.
+    pub fn elements(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// First component of an element.
+    pub fn first_component(&self, element: usize) -> usize {
+        self.elements[element].first
+    }
+
+    /// Number of components of an element.
+    pub fn components_of(&self, element: usize) -> usize {
+        self.elements[element].components
+    }
+
+    /// True when the program has a λ.
+    pub fn has_live(&self) -> bool {
+        !self.live.is_empty()
+    }
+
+    /// Jacobian blocks of an element with their nodes.
+    pub(crate) fn blocks(&self, element: &Element) -> impl Iterator<Item = (usize, &[f64])> {
+        let size = element.components * self.dofs;
+        let start = element.jacobian;
+        let with_node = element.nodes.into_iter().enumerate().filter(|(_, node)| *node != NONE);
+        with_node.map(move |(k, node)| (node as usize, &self.jacobian[start + k * size..][..size]))
+    }
+
+    /// out += Jᵀ r (nodes × dofs).
+    pub fn add_forces(&self, r: &[f64], out: &mut [f64]) {
+        for element in &self.elements {
+            for (node, block) in self.blocks(element) {
+                let out = &mut out[node * self.dofs..][..self.dofs];
+                for (row, r) in block.chunks_exact(self.dofs).zip(&r[element.first..]) {
+                    for (o, j) in out.iter_mut().zip(row) {
+                        *o += j * r;
+                    }
+                }
+            }
+        }
+    }
+
+    /// out += J v (components).
+    pub fn add_velocities(&self, v: &[f64], out: &mut [f64]) {
+        for element in &self.elements {
+            for (node, block) in self.blocks(element) {
+                let v = &v[node * self.dofs..][..self.dofs];
+                for (row, out) in block.chunks_exact(self.dofs).zip(&mut out[element.first..]) {
+                    *out += row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>();
+                }
+            }
+        }
+    }
+
+    /// out += F r (rows).
+    pub(crate) fn add_map(&self, r: &[f64], out: &mut [f64]) {
+        for element in &self.elements {
+            let m = element.components;
+            let r = &r[element.first..][..m];
+            for (row, out) in self.map_of(element).chunks_exact(m).zip(&mut out[element.row..]) {
+                *out += row.iter().zip(r).map(|(a, b)| a * b).sum::<f64>();
+            }
+        }
+    }
+
+    /// out += Fᵀ z (components).
+    pub(crate) fn add_map_transposed(&self, z: &[f64], out: &mut [f64]) {
+        for element in &self.elements {
+            let m = element.components;
+            let out = &mut out[element.first..][..m];
+            for (row, z) in self.map_of(element).chunks_exact(m).zip(&z[element.row..]) {
+                for (o, f) in out.iter_mut().zip(row) {
+                    *o += f * z;
+                }
+            }
+        }
+    }
+
+    /// Rows of F of an element (rows × components).
+    pub(crate) fn map_of(&self, element: &Element) -> &[f64] {
+        &self.map[element.map..][..element.rows * element.components]
+    }
+}

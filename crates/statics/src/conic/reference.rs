@@ -1,0 +1,214 @@
+//! The same programs through clarabel: the reference that our interior point is measured against.
+//!
+//! Where F is square and invertible in every element, the program is handed over in velocities (min g·z − f_D·v over v,
+//! with z = F⁻ᵀ(J v + c) ∈ K and f_L·v = 1), which is the smaller form; otherwise in forces.
+
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{
+    DefaultSettings, DefaultSolution, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SolverStatus,
+    SupportedConeT, ZeroConeT,
+};
+
+use super::cone::Cone;
+use super::normal::Small;
+use super::program::{Element, MOST, Program};
+use super::{Outcome, Solution};
+
+/// Solves a program.
+pub fn solve(program: &Program) -> Solution {
+    let inverses: Option<Vec<_>> = program.elements.iter().map(|element| inverse_map(program, element)).collect();
+    match inverses {
+        Some(inverses) => in_velocities(program, &inverses),
+        None => in_forces(program),
+    }
+}
+
+/// Entries of a sparse matrix.
+#[derive(Default)]
+struct Entries {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl Entries {
+    fn push(&mut self, row: usize, column: usize, value: f64) {
+        if value != 0.0 {
+            self.rows.push(row);
+            self.columns.push(column);
+            self.values.push(value);
+        }
+    }
+
+    fn matrix(self, rows: usize, columns: usize) -> CscMatrix<f64> {
+        CscMatrix::new_from_triplets(rows, columns, self.rows, self.columns, self.values)
+    }
+}
+
+fn run(entries: Entries, cost: &[f64], right: &[f64], cones: &[SupportedConeT<f64>]) -> Option<DefaultSolution<f64>> {
+    let settings = DefaultSettings {
+        verbose: false,
+        max_threads: 1,
+        tol_gap_abs: 1e-9,
+        tol_gap_rel: 1e-9,
+        tol_feas: 1e-9,
+        ..DefaultSettings::default()
+    };
+    let n = cost.len();
+    let quadratic = CscMatrix::zeros((n, n));
+    let matrix = entries.matrix(right.len(), n);
+    let mut solver = DefaultSolver::new(&quadratic, cost, &matrix, right, cones, settings).ok()?;
+    solver.solve();
+    Some(solver.solution)
+}
+
+fn cones_of(program: &Program) -> impl Iterator<Item = SupportedConeT<f64>> + '_ {
+    program.cones.iter().map(|cone| match cone {
+        Cone::Positive => NonnegativeConeT(1),
+        Cone::Lorentz => SecondOrderConeT(3),
+    })
+}
+
+fn in_velocities(program: &Program, inverses: &[Small]) -> Solution {
+    let live = usize::from(program.has_live());
+    let mut entries = Entries::default();
+    let mut right = vec![1.0; live];
+    program.live.iter().enumerate().for_each(|(k, f)| entries.push(0, k, *f));
+    // cost −f_D + (F⁻ᵀJ)ᵀ g; rows s = F⁻ᵀ(J v + c)
+    let mut cost: Vec<f64> = program.dead.iter().map(|f| -f).collect();
+    let mut constant = 0.0;
+    for (element, inverse) in program.elements.iter().zip(inverses) {
+        let m = element.components;
+        for k in 0..m {
+            let row = live + element.row + k;
+            let offset = program.offset[element.row + k];
+            for (node, block) in program.blocks(element) {
+                for c in 0..program.dofs {
+                    let value: f64 = (0..m).map(|i| inverse[i * MOST + k] * block[i * program.dofs + c]).sum();
+                    entries.push(row, node * program.dofs + c, -value);
+                    cost[node * program.dofs + c] += offset * value;
+                }
+            }
+            let shift: f64 = (0..m).map(|i| inverse[i * MOST + k] * program.cost[element.first + i]).sum();
+            constant += offset * shift;
+            right.push(shift);
+        }
+    }
+    let mut cones: Vec<SupportedConeT<f64>> = if live == 1 { vec![ZeroConeT(1)] } else { Vec::new() };
+    cones.extend(cones_of(program));
+    let Some(found) = run(entries, &cost, &right, &cones) else { return super::interior::nothing(program) };
+    // r = F⁻¹(z − g), λ = −(multiplier of f_L·v = 1)
+    let mut forces = vec![0.0; program.components()];
+    for (element, inverse) in program.elements.iter().zip(inverses) {
+        let m = element.components;
+        for i in 0..m {
+            forces[element.first + i] = (0..m)
+                .map(|k| {
+                    let z = found.z[live + element.row + k];
+                    inverse[i * MOST + k] * (z - program.offset[element.row + k])
+                })
+                .sum();
+        }
+    }
+    let outcome = match found.status {
+        SolverStatus::Solved | SolverStatus::AlmostSolved => Outcome::Optimal,
+        // no velocities: the forces grow without end; endless velocities: there are no forces
+        SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => Outcome::Unbounded,
+        SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Outcome::NoForces,
+        _ => Outcome::Stalled,
+    };
+    let multiplier = if live == 1 { -found.z[0] } else { 0.0 };
+    let primal = forces.iter().zip(&program.cost).map(|(r, c)| r * c).sum::<f64>() - multiplier;
+    let dual = -(found.obj_val + constant);
+    let effort = (found.iterations as usize, found.r_prim);
+    finish(program, outcome, forces, multiplier, found.x, [primal, dual], effort)
+}
+
+fn in_forces(program: &Program) -> Solution {
+    let (n, r) = (program.dead.len(), program.components());
+    let mut entries = Entries::default();
+    for element in &program.elements {
+        for (node, block) in program.blocks(element) {
+            for (k, row) in block.chunks_exact(program.dofs).enumerate() {
+                for (c, value) in row.iter().enumerate() {
+                    entries.push(node * program.dofs + c, element.first + k, *value);
+                }
+            }
+        }
+        for (k, row) in program.map_of(element).chunks_exact(element.components).enumerate() {
+            for (c, value) in row.iter().enumerate() {
+                entries.push(n + element.row + k, element.first + c, -value);
+            }
+        }
+    }
+    program.live.iter().enumerate().for_each(|(k, f)| entries.push(k, r, *f));
+    let mut cost = program.cost.clone();
+    if program.has_live() {
+        cost.push(-1.0);
+    }
+    let right: Vec<f64> = program.dead.iter().map(|f| -f).chain(program.offset.iter().copied()).collect();
+    let cones: Vec<SupportedConeT<f64>> = std::iter::once(ZeroConeT(n)).chain(cones_of(program)).collect();
+    let Some(found) = run(entries, &cost, &right, &cones) else { return super::interior::nothing(program) };
+    let outcome = match found.status {
+        SolverStatus::Solved | SolverStatus::AlmostSolved => Outcome::Optimal,
+        SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => Outcome::NoForces,
+        SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Outcome::Unbounded,
+        _ => Outcome::Stalled,
+    };
+    let multiplier = if program.has_live() { found.x[r] } else { 0.0 };
+    let velocities = found.z[..n].to_vec();
+    let forces = found.x[..r].to_vec();
+    let effort = (found.iterations as usize, found.r_dual);
+    finish(program, outcome, forces, multiplier, velocities, [found.obj_val, found.obj_val_dual], effort)
+}
+
+fn finish(
+    program: &Program,
+    outcome: Outcome,
+    forces: Vec<f64>,
+    multiplier: f64,
+    velocities: Vec<f64>,
+    [primal, dual]: [f64; 2],
+    (iterations, incompatibility): (usize, f64),
+) -> Solution {
+    let mut rest = program.dead.clone();
+    rest.iter_mut().zip(&program.live).for_each(|(r, f)| *r += multiplier * f);
+    program.add_forces(&forces, &mut rest);
+    let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let imbalance = size(&rest) / size(&program.dead).max(size(&program.live)).max(f64::MIN_POSITIVE);
+    Solution { outcome, forces, multiplier, velocities, primal, dual, imbalance, incompatibility, iterations }
+}
+
+/// F⁻¹ where F is square, by elimination with pivots.
+fn inverse_map(program: &Program, element: &Element) -> Option<Small> {
+    let m = element.components;
+    if element.rows != m {
+        return None;
+    }
+    let mut work = [[0.0; 2 * MOST]; MOST];
+    for (i, row) in program.map_of(element).chunks_exact(m).enumerate() {
+        work[i][..m].copy_from_slice(row);
+        work[i][MOST + i] = 1.0;
+    }
+    for c in 0..m {
+        let pivot = (c..m).max_by(|&a, &b| work[a][c].abs().total_cmp(&work[b][c].abs()))?;
+        work.swap(c, pivot);
+        let head = work[c][c];
+        if head == 0.0 {
+            return None;
+        }
+        work[c].iter_mut().for_each(|x| *x /= head);
+        let row = work[c];
+        for (i, other) in work.iter_mut().enumerate().take(m) {
+            let factor = other[c];
+            if i != c && factor != 0.0 {
+                other.iter_mut().zip(row).for_each(|(o, x)| *o -= factor * x);
+            }
+        }
+    }
+    let mut out = [0.0; MOST * MOST];
+    for (i, row) in work.iter().enumerate().take(m) {
+        out[i * MOST..][..m].copy_from_slice(&row[MOST..MOST + m]);
+    }
+    Some(out)
+}

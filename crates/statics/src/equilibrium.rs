@@ -1,0 +1,326 @@
+//! From a structure to a conic program, and back.
+//!
+//! Forces count in the mean load of a body, rotations in the sizes of bodies, so that all numbers of the program are
+//! near 1. Without friction a contact has one component; with limited compressive strength in the plane the two ends of
+//! a joint form one element:
+//!
+//! | | condition |
+//! |---|---|
+//! | Coulomb, cohesion c, tension f_t | ‖T‖ ≤ μN + cA, N ≥ −f_t A |
+//! | zero dilatancy (one pass of the iteration) | ‖T‖ ≤ tanψ·N + (μ − tanψ) N°, N ≥ 0 |
+//! | strength f_c, plane | N² ≤ 2 f_c A N_i at both ends i: the joint is crushed under a rectangle of stress |
+//! | strength f_c, space | N ≤ f_c A in every cell of a divided joint |
+
+use voussoir_geometry::{Solid, Space, Vector};
+
+use crate::conic::{Program, Solution};
+use crate::structure::Structure;
+
+/// Friction below this counts as none.
+const LEAST_FRICTION: f64 = 1e-9;
+
+/// What joints can carry.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Capacity {
+    /// Cohesion [Pa].
+    pub cohesion: f64,
+    /// Tensile strength [Pa].
+    pub tension: f64,
+    /// Compressive strength [Pa]; `None`: without limit.
+    pub compression: Option<f64>,
+}
+
+impl Capacity {
+    /// True for dry joints of unlimited strength: the contact law of the dynamics.
+    pub fn is_dry(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// How contacts are turned into elements.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Law<'a> {
+    /// Dilatant friction, all μ times a factor.
+    Associated { friction: f64 },
+    /// A pass of the non-associated iteration: tanψ, and the normal force of every contact in the pass before [N].
+    Fixed { dilatancy: f64, normal: &'a [f64] },
+}
+
+/// Which force components of which contact an element has.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    contact: usize,
+    /// First component in the program.
+    first: usize,
+    /// 1 or dim.
+    components: usize,
+}
+
+/// A program with what is needed to read its answer.
+#[derive(Debug)]
+pub(crate) struct Posed {
+    pub program: Program,
+    parts: Vec<Part>,
+    /// Unit of force [N].
+    unit: f64,
+    /// λ of the structure over λ of the program.
+    live_scale: f64,
+    /// Unit of length of each node [m].
+    sizes: Vec<f64>,
+    dofs: usize,
+    dim: usize,
+}
+
+/// What is posed besides the structure.
+#[derive(Clone, Debug)]
+pub(crate) struct Terms<'a, S: Space> {
+    /// Fixed loads (nodes × dofs).
+    pub dead: &'a [f64],
+    /// Load to be multiplied (nodes × dofs).
+    pub live: Option<&'a [f64]>,
+    /// Price of the force of each contact, world axes: Σ price·force is minimised.
+    pub price: Option<&'a [S::Vector]>,
+    pub law: Law<'a>,
+    pub capacity: &'a Capacity,
+    /// Contact points are drawn to the middle of their patch by this share.
+    pub shrink: f64,
+}
+
+impl<'a, S: Space> Terms<'a, S> {
+    /// Dilatant friction, full joints.
+    pub fn new(dead: &'a [f64], capacity: &'a Capacity) -> Self {
+        Self { dead, live: None, price: None, law: Law::Associated { friction: 1.0 }, capacity, shrink: 0.0 }
+    }
+}
+
+/// Thickness out of the plane in 2D [m]: mass over density and area; 1 in 3D.
+pub(crate) fn depth<S: Space>(structure: &Structure<S>) -> f64 {
+    if S::DIM == 3 {
+        return 1.0;
+    }
+    let body = &structure.model.bodies[structure.body[0]];
+    let density = structure.model.materials[body.material].density;
+    body.shape.mass_properties().map_or(1.0, |mass| body.mass / (density * mass.volume))
+}
+
+impl<S: Space> Structure<S> {
+    /// Poses a program.
+    pub(crate) fn pose(&self, terms: &Terms<'_, S>) -> Posed {
+        let (nodes, dofs, dim) = (self.nodes(), S::DOFS, S::DIM);
+        let mean = |loads: &[f64]| self.size_of(loads) / (nodes as f64).sqrt();
+        let depth = depth(self);
+        let unit = [mean(terms.dead), terms.live.map_or(0.0, mean), 1.0].into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
+        // where strength decides, forces are of its size
+        let strongest = terms.capacity.cohesion.max(terms.capacity.compression.unwrap_or(0.0));
+        let joint = self.patches.iter().map(|p| p.area).sum::<f64>() / self.patches.len().max(1) as f64 * depth;
+        let unit = unit.max(0.1 * strongest * joint);
+        let dead = self.scaled(terms.dead, 1.0 / unit);
+        // the multiplied load as large as the fixed one
+        let live_scale = terms.live.map_or(1.0, |live| unit / mean(live));
+        let live = terms.live.map_or(Vec::new(), |live| self.scaled(live, live_scale / unit));
+        let mut posed = Posed {
+            program: Program::new(dofs, dead, live),
+            parts: Vec::with_capacity(self.contacts.len()),
+            unit,
+            live_scale,
+            sizes: self.size.clone(),
+            dofs,
+            dim,
+        };
+        let points: Vec<S::Vector> = self.points(terms.shrink);
+        let joined = terms.capacity.compression.is_some() && dim == 2;
+        for patch in &self.patches {
+            let pairs = joined && patch.contacts.len() == 2 && patch.area > 0.0;
+            if pairs {
+                self.joint_element(
+                    &mut posed,
+                    terms,
+                    &points,
+                    [patch.contacts[0], patch.contacts[1]],
+                    patch.area * depth,
+                );
+            } else {
+                patch.contacts.iter().for_each(|&i| self.contact_element(&mut posed, terms, &points, i, depth));
+            }
+        }
+        posed
+    }
+
+    /// Contact points, drawn to the middle of their patches.
+    fn points(&self, shrink: f64) -> Vec<S::Vector> {
+        let mut points: Vec<S::Vector> = self.contacts.iter().map(|contact| contact.position).collect();
+        if shrink > 0.0 {
+            for patch in &self.patches {
+                for &i in &patch.contacts {
+                    points[i] = points[i] + (patch.centre - points[i]) * shrink;
+                }
+            }
+        }
+        points
+    }
+
+    fn scaled(&self, loads: &[f64], by: f64) -> Vec<f64> {
+        let mut out = loads.to_vec();
+        for (load, size) in out.chunks_exact_mut(S::DOFS).zip(&self.size) {
+            load.iter_mut().enumerate().for_each(|(k, x)| *x *= if k < S::DIM { by } else { by / size });
+        }
+        out
+    }
+
+    /// Rows of some components of a contact for its nodes, rotations in units of the size.
+    fn rows(&self, contact: usize, at: S::Vector, components: usize) -> Vec<(u32, Vec<f64>)> {
+        let record = &self.contacts[contact];
+        let mut entries = Vec::with_capacity(2);
+        for (body, sign) in [(record.key.candidate, 1.0), (record.key.antagonist, -1.0)] {
+            let Some(node) = self.node[body as usize] else { continue };
+            let pose = &self.poses[body as usize];
+            let size = self.size[node as usize];
+            let mut block = vec![0.0; components * S::DOFS];
+            for (direction, row) in self.frame(contact).iter().zip(block.chunks_exact_mut(S::DOFS)) {
+                S::jacobian_row(pose.rotation, at - pose.position, *direction * sign, row);
+                row[S::DIM..].iter_mut().for_each(|x| *x /= size);
+            }
+            entries.push((node, block));
+        }
+        entries
+    }
+
+    fn price(&self, terms: &Terms<'_, S>, contact: usize, components: usize) -> Vec<f64> {
+        match terms.price {
+            Some(price) => self.frame(contact)[..components].iter().map(|axis| axis.dot(price[contact])).collect(),
+            None => vec![0.0; components],
+        }
+    }
+
+    /// Friction in the cone of the program and fixed resistance [N] of a contact.
+    fn friction(&self, terms: &Terms<'_, S>, contact: usize, depth: f64) -> (f64, f64) {
+        let record = &self.contacts[contact];
+        let cohesion = terms.capacity.cohesion * record.area * depth;
+        match terms.law {
+            Law::Associated { friction } => (friction * record.friction, cohesion),
+            Law::Fixed { dilatancy, normal } => {
+                let slope = dilatancy.min(record.friction);
+                (slope, cohesion + (record.friction - slope) * normal[contact].max(0.0))
+            }
+        }
+    }
+
+    fn contact_element(
+        &self,
+        posed: &mut Posed,
+        terms: &Terms<'_, S>,
+        points: &[S::Vector],
+        contact: usize,
+        depth: f64,
+    ) {
+        let (mu, fixed) = self.friction(terms, contact, depth);
+        let has_fixed = terms.capacity.cohesion > 0.0 || matches!(terms.law, Law::Fixed { .. });
+        let smooth = mu < LEAST_FRICTION && !has_fixed;
+        let components = if smooth { 1 } else { S::DIM };
+        let entries = self.rows(contact, points[contact], components);
+        let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
+        let element = posed.program.element(&views, &self.price(terms, contact, components));
+        posed.parts.push(Part { contact, first: posed.program.first_component(element), components });
+        let (unit, area) = (posed.unit, self.contacts[contact].area * depth);
+        let tension = terms.capacity.tension * area / unit;
+        let normal = [1.0, 0.0, 0.0];
+        if !smooth {
+            add_friction(&mut posed.program, S::DIM, 0, S::DIM, mu, fixed / unit);
+        }
+        if smooth || has_fixed || tension > 0.0 {
+            posed.program.positive(&normal[..components], tension);
+        }
+        if let Some(strength) = terms.capacity.compression.filter(|_| area > 0.0) {
+            posed.program.positive(&[-1.0, 0.0, 0.0][..components], strength * area / unit);
+        }
+    }
+
+    /// The two ends of a joint in the plane, with limited strength; `area` is that of the whole joint [m²].
+    fn joint_element(
+        &self,
+        posed: &mut Posed,
+        terms: &Terms<'_, S>,
+        points: &[S::Vector],
+        ends: [usize; 2],
+        area: f64,
+    ) {
+        let mut entries: Vec<(u32, Vec<f64>)> = Vec::new();
+        let mut price = Vec::new();
+        for &contact in &ends {
+            for (k, (node, block)) in self.rows(contact, points[contact], 2).into_iter().enumerate() {
+                match entries.get_mut(k) {
+                    Some((_, rows)) => rows.extend(block),
+                    None => entries.push((node, block)),
+                }
+            }
+            price.extend(self.price(terms, contact, 2));
+        }
+        let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
+        let element = posed.program.element(&views, &price);
+        let unit = posed.unit;
+        let strength = terms.capacity.compression.unwrap_or(f64::INFINITY) * area / unit;
+        for (k, &contact) in ends.iter().enumerate() {
+            let first = posed.program.first_component(element) + 2 * k;
+            posed.parts.push(Part { contact, first, components: 2 });
+            let (mu, fixed) = self.friction(terms, contact, depth(self));
+            add_friction(&mut posed.program, 2, 2 * k, 4, mu, fixed / unit);
+            let mut own = [0.0; 4];
+            own[2 * k] = 1.0;
+            posed.program.positive(&own, 0.0);
+            // N² ≤ 2 S Nₖ as a Lorentz cone: (Nₖ + S, Nₖ − S, √2 N)
+            let both = [std::f64::consts::SQRT_2, 0.0, std::f64::consts::SQRT_2, 0.0];
+            posed.program.lorentz([&own, &own, &both], [strength, -strength, 0.0]);
+        }
+    }
+}
+
+/// ‖T‖ ≤ μN + fixed for the contact whose components start at `first` of an element with `components`.
+fn add_friction(program: &mut Program, dim: usize, first: usize, components: usize, mu: f64, fixed: f64) {
+    let row = |normal: f64, k: usize, tangential: f64| {
+        let mut row = [0.0; 4];
+        row[first] = normal;
+        if k > 0 {
+            row[first + k] = tangential;
+        }
+        row
+    };
+    if dim == 2 {
+        program.positive(&row(mu, 1, 1.0)[..components], fixed);
+        program.positive(&row(mu, 1, -1.0)[..components], fixed);
+    } else {
+        let (n, t1, t2) = (row(mu, 0, 0.0), row(0.0, 1, 1.0), row(0.0, 2, 1.0));
+        program.lorentz([&n[..components], &t1[..components], &t2[..components]], [fixed, 0.0, 0.0]);
+    }
+}
+
+impl Posed {
+    /// Force of every contact in its own axes (contacts × dim) [N].
+    pub fn forces(&self, solution: &Solution, contacts: usize) -> Vec<f64> {
+        let mut forces = vec![0.0; contacts * self.dim];
+        for part in &self.parts {
+            for k in 0..part.components {
+                forces[part.contact * self.dim + k] = solution.forces[part.first + k] * self.unit;
+            }
+        }
+        forces
+    }
+
+    /// Velocities of the nodes (nodes × dofs), spins in their own unit; their scale has no meaning.
+    pub fn velocities(&self, solution: &Solution) -> Vec<f64> {
+        let mut velocities = solution.velocities.clone();
+        for (v, size) in velocities.chunks_exact_mut(self.dofs).zip(&self.sizes) {
+            v[self.dim..].iter_mut().for_each(|x| *x /= size);
+        }
+        velocities
+    }
+
+    /// λ of the structure: lower value (from forces) and upper value (from velocities).
+    pub fn multiplier(&self, solution: &Solution) -> [f64; 2] {
+        [solution.multiplier * self.live_scale, -solution.dual * self.live_scale]
+    }
+
+    /// Σ price·force [N]: lower bound (from velocities) and the value of the forces found.
+    pub fn value(&self, solution: &Solution) -> [f64; 2] {
+        [solution.dual * self.unit, solution.primal * self.unit]
+    }
+}

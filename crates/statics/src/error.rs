@@ -1,0 +1,53 @@
+//! What can be wrong with a question. A structure that falls, or a load without limit, is an answer.
+
+use voussoir_mechanics::MechanicsError;
+
+/// Errors of this crate.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StaticsError {
+    /// The model itself.
+    #[error(transparent)]
+    Mechanics(#[from] MechanicsError),
+    /// Nothing moves freely.
+    #[error("all bodies are supports: there is nothing to be in equilibrium")]
+    NothingFree,
+    /// No load of that name.
+    #[error("there is no load \"{name}\"; there are: {}", list(known))]
+    UnknownLoad {
+        /// As asked.
+        name: String,
+        /// Names of all loads.
+        known: Vec<String>,
+    },
+    /// A load that acts on nothing that could feel it.
+    #[error("the load \"{name}\" touches nothing: {reason}")]
+    TouchesNothing {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// No body of that name.
+    #[error("there is no {what} \"{name}\"; there are: {}", list(known))]
+    UnknownBody {
+        /// What was looked for.
+        what: &'static str,
+        /// As asked.
+        name: String,
+        /// Names of some that there are.
+        known: Vec<String>,
+    },
+    /// A number or vector that makes no sense.
+    #[error("{what}: {reason}")]
+    Number {
+        /// Which.
+        what: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+}
+
+fn list(known: &[String]) -> String {
+    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+}

@@ -1,0 +1,123 @@
+//! The joint report: what every joint carries, how far its force is from the edge, how much of its friction is used.
+
+use serde::Serialize;
+use voussoir_geometry::{Space, Vector};
+
+use crate::patch::gauge;
+use crate::structure::Structure;
+
+/// Joints that carry less than this share of the mean load of a block carry nothing.
+const NOTHING: f64 = 1e-6;
+
+/// Eccentricity and friction use from which a joint counts as a hinge or as slipping.
+const FULL: f64 = 1.0 - 1e-3;
+
+/// One joint: the flat part of an interface.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Joint {
+    /// Candidate and antagonist.
+    pub between: [String; 2],
+    /// Middle of the joint \[m\].
+    pub at: [f64; 3],
+    /// From the second body to the first.
+    pub normal: [f64; 3],
+    /// Area \[m²\]; length \[m\] in 2D.
+    pub area: f64,
+    /// Force on the first body \[N\].
+    pub force_n: [f64; 3],
+    /// Normal force, compression positive \[N\].
+    pub normal_force_n: f64,
+    /// Tangential force \[N\].
+    pub shear_n: f64,
+    /// Centre of pressure \[m\]; the middle where nothing is carried.
+    pub centre_m: [f64; 3],
+    /// Distance of the centre of pressure from the middle \[m\].
+    pub eccentricity_m: f64,
+    /// The same on its way to the edge: 0 in the middle, 1 on the edge.
+    pub eccentricity: f64,
+    /// ‖T‖/(μN); 1 slips. Zero where nothing is carried.
+    pub friction_use: f64,
+    /// What it is about to do.
+    pub state: JointState,
+}
+
+/// What a joint is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointState {
+    /// Carries nothing.
+    Idle,
+    /// Carries.
+    Carries,
+    /// Its force is on the edge.
+    Hinge,
+    /// All its friction is used.
+    Slips,
+    /// Both.
+    HingeSlips,
+}
+
+impl<S: Space> Structure<S> {
+    /// All joints with the forces that the contacts hold. `unit` is the mean load of a block [N].
+    pub fn joints(&self, unit: f64) -> Vec<Joint> {
+        self.patches
+            .iter()
+            .map(|patch| {
+                let (mut force, mut normal, mut moment) = (S::zero(), 0.0, S::zero());
+                for &i in &patch.contacts {
+                    let contact = &self.contacts[i];
+                    let own = contact.force.dot(patch.normal);
+                    force += contact.force;
+                    normal += own;
+                    moment += (contact.position - patch.centre) * own;
+                }
+                let carries = normal > NOTHING * unit;
+                let arm = if carries { moment / normal } else { S::zero() };
+                let centre = patch.centre + arm;
+                let shear = (force - patch.normal * normal).length();
+                let friction = self.contacts[patch.contacts[0]].friction;
+                let eccentricity =
+                    if carries { gauge(&patch.outline(&self.contacts), patch.flat(centre)) } else { 0.0 };
+                let friction_use = match carries && shear > NOTHING * unit {
+                    true if friction > 0.0 => shear / (friction * normal),
+                    true => f64::INFINITY,
+                    false => 0.0,
+                };
+                let state = match (carries, eccentricity >= FULL, friction_use >= FULL) {
+                    (false, ..) => JointState::Idle,
+                    (_, true, true) => JointState::HingeSlips,
+                    (_, true, false) => JointState::Hinge,
+                    (_, false, true) => JointState::Slips,
+                    _ => JointState::Carries,
+                };
+                Joint {
+                    between: patch.bodies.map(|body| self.name(body).to_owned()),
+                    at: patch.centre.to_3d(),
+                    normal: patch.normal.to_3d(),
+                    area: patch.area,
+                    force_n: force.to_3d(),
+                    normal_force_n: normal,
+                    shear_n: shear,
+                    centre_m: centre.to_3d(),
+                    eccentricity_m: arm.length(),
+                    eccentricity,
+                    friction_use,
+                    state,
+                }
+            })
+            .collect()
+    }
+
+    /// Mean size of the load on a block [N].
+    pub fn unit_of(&self, loads: &[f64]) -> f64 {
+        self.size_of(loads) / (self.nodes() as f64).sqrt()
+    }
+}
+
+/// Geometric margin 1 − max eccentricity and friction margin 1 − max use, over the joints that carry.
+pub(crate) fn margins(joints: &[Joint]) -> [f64; 2] {
+    let worst = |of: fn(&Joint) -> f64| {
+        joints.iter().filter(|joint| joint.state != JointState::Idle).map(of).fold(0.0, f64::max)
+    };
+    [1.0 - worst(|joint| joint.eccentricity), 1.0 - worst(|joint| joint.friction_use)]
+}

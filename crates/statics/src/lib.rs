@@ -1,0 +1,42 @@
+//! Statics without time: does a structure stand, by what margin, and what is the least that would bring it down.
+//!
+//! ```text
+//! model → structure (closed contacts) → conic program → forces and mechanism → margins, thrust lines, joints
+//! ```
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`structure`], [`patch`] | bodies at rest and the contacts between them |
+//! | [`loads`] | what is fixed, what is multiplied |
+//! | [`equilibrium`] | conic programs over the contact forces of a structure |
+//! | [`conic`] | their solvers |
+//! | [`stand`] | the verdict, its certificate, margins |
+//! | [`limit`] | collapse multipliers |
+//! | [`thrust`] | the range of a reaction over all admissible states |
+//! | [`mechanism`] | what moves: hinges, sliding joints, blocks |
+//! | [`chain`], [`line`](mod@line) | thrust lines along chains of blocks |
+//! | [`find`](mod@find) | smallest and largest values that stand |
+//! | [`joints`] | eccentricity and friction use of every joint |
+//! | [`pushover`](mod@pushover) | load–displacement curves, settlement of supports |
+//! | `strength` | joints of limited compressive strength |
+//! | [`error`] | what can be wrong with a question |
+
+pub mod chain;
+pub mod conic;
+pub mod equilibrium;
+pub mod error;
+pub mod find;
+pub mod joints;
+pub mod limit;
+pub mod line;
+pub mod loads;
+pub mod mechanism;
+pub mod patch;
+pub mod pushover;
+pub mod stand;
+mod strength;
+pub mod structure;
+pub mod thrust;
+
+pub use error::StaticsError;
+pub use structure::Structure;

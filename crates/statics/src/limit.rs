@@ -1,0 +1,220 @@
+//! Limit analysis: the largest multiplier λ of a load that the structure can carry, the mechanism that proves it.
+//!
+//! max λ over admissible forces in equilibrium (lower value) = min of −P_dead over mechanisms with P_live = 1 (upper
+//! value), for joints whose sliding opens them at the angle of friction (associated). For joints that slide without
+//! opening there is no such theorem; the iteration of Gilbert, Casapulla & Ahmed (2006) gives *a* limit state of them:
+//! each pass freezes the friction that the normal forces of the pass before can mobilise, and lets joints slide with
+//! hardly any dilatancy.
+
+use serde::Serialize;
+use voussoir_geometry::Space;
+
+use crate::conic::{self, Engine, Outcome};
+use crate::equilibrium::{Capacity, Law, Terms};
+use crate::error::StaticsError;
+use crate::loads::Question;
+use crate::mechanism::Mechanism;
+use crate::strength;
+use crate::structure::Structure;
+
+/// Settings of a limit analysis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimitSettings {
+    /// Dilatant friction (a bound with its proof), or sliding without dilatancy (an iteration).
+    pub associated: bool,
+    /// Strength of the joints besides friction.
+    pub capacity: Capacity,
+    /// Which solver.
+    pub engine: Engine,
+    /// Time at which fixed loads are taken [s].
+    pub time: f64,
+    /// Change of λ between passes of the iteration that ends it, relative.
+    pub tolerance: f64,
+    /// Most passes of the iteration.
+    pub passes: usize,
+}
+
+impl Default for LimitSettings {
+    fn default() -> Self {
+        Self {
+            associated: true,
+            capacity: Capacity::default(),
+            engine: Engine::Own,
+            time: 0.0,
+            tolerance: 1e-4,
+            passes: 100,
+        }
+    }
+}
+
+/// How a limit analysis ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitVerdict {
+    /// There is a largest multiplier.
+    Limit,
+    /// The load can be multiplied for ever.
+    Unbounded,
+    /// The fixed loads alone cannot be carried; a negative multiplier says how much of the load the other way would help,
+    /// none that nothing does.
+    Falls,
+    /// Not decided to tolerance.
+    Undecided,
+}
+
+/// The answer of a limit analysis.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LimitAnswer {
+    /// Name of the load.
+    pub load: String,
+    /// How it ended.
+    pub verdict: LimitVerdict,
+    /// The largest multiplier for which there are admissible forces; none when unbounded or falling.
+    pub multiplier: Option<f64>,
+    /// The multiplier at which the mechanism moves: an upper bound.
+    pub upper: Option<f64>,
+    /// upper − multiplier.
+    pub gap: Option<f64>,
+    /// Newton steps in all.
+    pub iterations: usize,
+    /// Passes of the non-associated iteration; 0 for the associated law.
+    pub passes: usize,
+    /// Last change of λ between passes, relative; 0 for the associated law.
+    pub change: f64,
+    /// Which flow rule.
+    pub associated: bool,
+    /// Which solver.
+    pub engine: Engine,
+    /// Imbalance of the forces relative to the loads.
+    pub imbalance: f64,
+    /// What moves at the limit, or under the fixed loads when these cannot be carried.
+    pub mechanism: Option<Mechanism>,
+}
+
+/// Finds the largest multiplier. The forces at the limit are left in the contacts of the structure.
+pub fn limit<S: Space>(
+    structure: &mut Structure<S>,
+    question: &Question<S>,
+    settings: &LimitSettings,
+) -> Result<LimitAnswer, StaticsError> {
+    let without = match question {
+        Question::Named(name) => Some(name.as_str()),
+        _ => None,
+    };
+    let live = structure.live_load(question, settings.time)?;
+    let dead = structure.dead_load(settings.time, without);
+    check_touch(structure, question, &live)?;
+    strength::divide(structure, &settings.capacity)?;
+    let mut answer = limit_of(structure, &dead, &live, settings);
+    answer.load = question.name();
+    Ok(answer)
+}
+
+/// The same for loads that are given (nodes × dofs).
+pub fn limit_of<S: Space>(
+    structure: &mut Structure<S>,
+    dead: &[f64],
+    live: &[f64],
+    settings: &LimitSettings,
+) -> LimitAnswer {
+    let terms = Terms { live: Some(live), ..Terms::new(dead, &settings.capacity) };
+    let mut answer = pass(structure, &terms, settings);
+    if settings.associated || answer.verdict != LimitVerdict::Limit {
+        answer.associated = settings.associated;
+        return answer;
+    }
+    answer.associated = false;
+    iterate(structure, &terms, settings, answer)
+}
+
+/// Share of μ that is left as dilatancy in the passes of the iteration: the less, the truer and the slower.
+const DILATANCY: f64 = 1e-2;
+
+/// How much of the new normal forces a pass takes over.
+const TAKE: f64 = 0.6;
+
+fn iterate<S: Space>(
+    structure: &mut Structure<S>,
+    terms: &Terms<'_, S>,
+    settings: &LimitSettings,
+    first: LimitAnswer,
+) -> LimitAnswer {
+    let normals = |structure: &Structure<S>| -> Vec<f64> {
+        use voussoir_geometry::Vector;
+        structure.contacts.iter().map(|contact| contact.force.dot(contact.normal)).collect()
+    };
+    let mut normal = normals(structure);
+    let least = structure.contacts.iter().map(|contact| contact.friction).fold(f64::INFINITY, f64::min);
+    let (mut last, mut iterations) = (first.clone(), first.iterations);
+    for count in 1..=settings.passes {
+        let law = Law::Fixed { dilatancy: DILATANCY * least, normal: &normal };
+        let mut answer = pass(structure, &Terms { law, ..terms.clone() }, settings);
+        iterations += answer.iterations;
+        (answer.associated, answer.passes, answer.iterations) = (false, count, iterations);
+        let (Some(new), Some(old)) = (answer.multiplier, last.multiplier) else { return answer };
+        answer.change = (new - old).abs() / new.abs().max(f64::MIN_POSITIVE);
+        let fresh = normals(structure);
+        // friction that the normal forces of this very pass do not give
+        let done = answer.change <= settings.tolerance;
+        normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += TAKE * (fresh - *kept));
+        last = answer;
+        if done {
+            return last;
+        }
+    }
+    last.verdict = LimitVerdict::Undecided;
+    last
+}
+
+/// One program; leaves its forces in the structure.
+fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: &LimitSettings) -> LimitAnswer {
+    let posed = structure.pose(terms);
+    let solution = conic::solve(&posed.program, settings.engine);
+    let [lower, upper] = posed.multiplier(&solution);
+    let verdict = match solution.outcome {
+        Outcome::Optimal if upper < 0.0 => LimitVerdict::Falls,
+        Outcome::Optimal => LimitVerdict::Limit,
+        Outcome::NoForces => LimitVerdict::Falls,
+        Outcome::Unbounded => LimitVerdict::Unbounded,
+        Outcome::Stalled => LimitVerdict::Undecided,
+    };
+    let bounded = matches!(solution.outcome, Outcome::Optimal | Outcome::Stalled);
+    let forces = posed.forces(&solution, structure.contacts.len());
+    structure.keep_forces(&forces);
+    let mechanism = match verdict {
+        LimitVerdict::Unbounded => None,
+        _ => structure.mechanism(&posed.velocities(&solution), terms.dead, terms.live),
+    };
+    LimitAnswer {
+        load: String::new(),
+        verdict,
+        multiplier: bounded.then_some(lower),
+        upper: bounded.then_some(upper),
+        gap: bounded.then_some(upper - lower),
+        iterations: solution.iterations,
+        passes: 0,
+        change: 0.0,
+        associated: true,
+        engine: settings.engine,
+        imbalance: solution.imbalance,
+        mechanism,
+    }
+}
+
+/// A load on bodies that nothing touches cannot be resisted or felt by the structure.
+fn check_touch<S: Space>(structure: &Structure<S>, question: &Question<S>, live: &[f64]) -> Result<(), StaticsError> {
+    let mut touched = vec![false; structure.nodes()];
+    for contact in &structure.contacts {
+        for body in [contact.key.candidate, contact.key.antagonist] {
+            if let Some(node) = structure.node[body as usize] {
+                touched[node as usize] = true;
+            }
+        }
+    }
+    let loaded = |node: usize| live[node * S::DOFS..][..S::DOFS].iter().any(|f| *f != 0.0);
+    if (0..structure.nodes()).any(|node| loaded(node) && touched[node]) {
+        return Ok(());
+    }
+    let reason = "it acts on bodies that touch no other body".to_owned();
+    Err(StaticsError::TouchesNothing { name: question.name(), reason })
+}

@@ -1,0 +1,288 @@
+//! Thrust lines: through the centres of pressure of the joints of a chain.
+//!
+//! | line | made of |
+//! |---|---|
+//! | found | the forces of the static solution: the *effective* line, with everything that leans on the chain |
+//! | minimum, maximum | the states of smallest and largest thrust |
+//! | funicular | the conventional polygon: all loads on the chain as weights, the same thrust and the same ends |
+//!
+//! The forces of all contacts between two links are summed, whatever the number of patches:
+//! N = Σ f·n, x_p = Σ (f·n) x / N.
+
+use serde::Serialize;
+use voussoir_geometry::{Space, Vector};
+use voussoir_mechanics::ContactRecord;
+
+use crate::chain::Chain;
+use crate::patch::{gauge, hull};
+use crate::structure::Structure;
+
+/// Which line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LineKind {
+    /// Of the forces found.
+    Found,
+    /// Of the state of smallest thrust.
+    Minimum,
+    /// Of the state of largest thrust.
+    Maximum,
+    /// The conventional polygon of weights.
+    Funicular,
+}
+
+/// A thrust line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ThrustLine {
+    /// Which line.
+    pub kind: LineKind,
+    /// Name of the chain.
+    pub chain: String,
+    /// Its points, joint by joint.
+    pub points: Vec<LinePoint>,
+}
+
+/// One joint of a chain.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LinePoint {
+    /// Links before and after the joint.
+    pub between: [String; 2],
+    /// Centre of pressure \[m\].
+    pub at: [f64; 3],
+    /// Force on the link after the joint \[N\].
+    pub force_n: [f64; 3],
+    /// 0 in the middle of the joint, 1 on its edge.
+    pub eccentricity: f64,
+    /// ‖T‖/(μN); 1 slips.
+    pub friction_use: f64,
+    /// Two ends of the joint, for drawings \[m\].
+    pub joint: [[f64; 3]; 2],
+}
+
+/// A joint between two links: what is the same for all states.
+struct ChainJoint<S: Space> {
+    between: [String; 2],
+    /// Contacts, and +1 where the candidate is in the link after the joint.
+    contacts: Vec<(usize, f64)>,
+    /// From the link before to the one after.
+    normal: S::Vector,
+    tangents: Vec<S::Vector>,
+    centre: S::Vector,
+    outline: Vec<[f64; 2]>,
+    friction: f64,
+}
+
+impl<S: Space> Structure<S> {
+    /// The line of a chain for contacts with their forces (those of the structure, in its order).
+    pub fn line(&self, chain: &Chain, kind: LineKind, contacts: &[ContactRecord<S>]) -> ThrustLine {
+        let points = self.chain_joints(chain).iter().map(|joint| point(joint, contacts)).collect();
+        ThrustLine { kind, chain: chain.name.clone(), points }
+    }
+
+    fn chain_joints(&self, chain: &Chain) -> Vec<ChainJoint<S>> {
+        chain.links.windows(2).filter_map(|pair| self.chain_joint(&chain.name, &pair[0], &pair[1])).collect()
+    }
+
+    fn chain_joint(&self, chain: &str, before: &[usize], after: &[usize]) -> Option<ChainJoint<S>> {
+        let label = |link: &[usize]| match link {
+            [one] => self.name(*one).to_owned(),
+            many => format!("{} and {} more of {chain}", self.name(many[0]), many.len() - 1),
+        };
+        let mut contacts = Vec::new();
+        let (mut normal, mut centre, mut area, mut friction) = (S::zero(), S::zero(), 0.0, f64::INFINITY);
+        for (i, contact) in self.contacts.iter().enumerate() {
+            let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+            let sign = match (after.contains(&a) && before.contains(&b), before.contains(&a) && after.contains(&b)) {
+                (true, _) => 1.0,
+                (_, true) => -1.0,
+                _ => continue,
+            };
+            let weight = contact.area.max(1e-12);
+            contacts.push((i, sign));
+            normal += contact.normal * (sign * weight);
+            centre += contact.position * weight;
+            area += weight;
+            friction = friction.min(contact.friction);
+        }
+        let length = normal.length();
+        if contacts.is_empty() || length == 0.0 {
+            return None;
+        }
+        let normal = normal / length;
+        let mut frame = Vec::new();
+        S::frame(normal, &mut frame);
+        let (tangents, centre) = (frame.split_off(1), centre / area);
+        let flat = |x: S::Vector| {
+            let along = |k: usize| tangents.get(k).map_or(0.0, |t| t.dot(x - centre));
+            [along(0), along(1)]
+        };
+        let outline = hull(contacts.iter().map(|&(i, _)| flat(self.contacts[i].position)).collect());
+        let between = [label(before), label(after)];
+        Some(ChainJoint { between, contacts, normal, tangents, centre, outline, friction })
+    }
+
+    /// The conventional funicular polygon: every load on a link, its own and what other bodies than its neighbours put
+    /// on it, counts as a weight; thrust and ends are those of `line`. `None` for chains that do not span.
+    pub fn funicular(&self, chain: &Chain, line: &ThrustLine, dead: &[f64]) -> Option<ThrustLine> {
+        let joints = self.chain_joints(chain);
+        let (first, last) = (line.points.first()?, line.points.last()?);
+        if joints.len() < 3 || joints.len() != line.points.len() || joints.len() + 1 != chain.links.len() {
+            return None;
+        }
+        let up = S::UP;
+        let mut across: Vec<f64> = (0..S::DIM).map(|k| last.at[k] - first.at[k]).collect();
+        across[up] = 0.0;
+        let span = across.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let along = S::Vector::from_slice(&across) / span;
+        let place = |p: [f64; 3]| [S::Vector::from_slice(&p).dot(along), p[up]];
+        let (start, end) = (place(first.at), place(last.at));
+        let thrust = S::Vector::from_slice(&first.force_n).dot(along);
+        if !(span > 1e-9 && thrust.abs() > 0.0 && thrust.is_finite()) {
+            return None;
+        }
+        let weights: Vec<[f64; 2]> =
+            chain.links[1..chain.links.len() - 1].iter().map(|link| self.weight_on(chain, link, along, dead)).collect();
+        // vertical force at the start, so that the polygon ends at `end`
+        let moment: f64 = weights.iter().map(|[w, x]| w * (end[0] - x)).sum();
+        let mut vertical = (thrust * (end[1] - start[1]) + moment) / (end[0] - start[0]);
+        let mut at = start;
+        let mut points = Vec::with_capacity(joints.len());
+        for (k, (joint, known)) in joints.iter().zip(&line.points).enumerate() {
+            if k > 0 {
+                // along the last side to the line of action of the weight, then the new side
+                let [weight, x] = weights[k - 1];
+                at = [x, at[1] + (x - at[0]) * vertical / thrust];
+                vertical -= weight;
+            }
+            points.push(crossing(joint, known, at, [thrust, vertical], along)?);
+        }
+        Some(ThrustLine { kind: LineKind::Funicular, chain: chain.name.clone(), points })
+    }
+
+    /// Sum of weights on a link and where it acts along the span.
+    fn weight_on(&self, chain: &Chain, link: &[usize], along: S::Vector, dead: &[f64]) -> [f64; 2] {
+        let up = S::UP;
+        let (mut weight, mut moment) = (0.0, 0.0);
+        let mut add = |force: S::Vector, x: f64| {
+            weight -= force.get(up);
+            moment -= force.get(up) * x;
+        };
+        for &body in link {
+            let Some(node) = self.node[body] else { continue };
+            let (force, spin) = S::unpack(&dead[node as usize * S::DOFS..][..S::DOFS]);
+            let turned = S::spin_to_3d(S::spin_to_world(self.poses[body].rotation, spin));
+            // the moment of a weight about the axis across the span shifts its line of action
+            let axis = cross(along.to_3d(), upwards::<S>());
+            let about: f64 = (0..3).map(|k| turned[k] * axis[k]).sum();
+            let vertical = force.get(up);
+            let shift = if vertical.abs() > 0.0 { about / vertical } else { 0.0 };
+            add(force, self.poses[body].position.dot(along) + shift);
+        }
+        let member = |body: usize| chain.links.iter().any(|other| other.contains(&body));
+        for contact in &self.contacts {
+            let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+            let sign = match (link.contains(&a) && !member(b), link.contains(&b) && !member(a)) {
+                (true, _) => 1.0,
+                (_, true) => -1.0,
+                _ => continue,
+            };
+            add(contact.force * sign, contact.position.dot(along));
+        }
+        [weight, if weight != 0.0 { moment / weight } else { self.poses[link[0]].position.dot(along) }]
+    }
+}
+
+fn upwards<S: Space>() -> [f64; 3] {
+    let mut e = [0.0; 3];
+    e[S::UP] = 1.0;
+    e
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+impl<S: Space> ChainJoint<S> {
+    fn flat(&self, x: S::Vector) -> [f64; 2] {
+        let along = |k: usize| self.tangents.get(k).map_or(0.0, |t| t.dot(x - self.centre));
+        [along(0), along(1)]
+    }
+
+    fn at(&self, [u, v]: [f64; 2]) -> S::Vector {
+        let mut x = self.centre;
+        self.tangents.iter().zip([u, v]).for_each(|(t, s)| x += *t * s);
+        x
+    }
+
+    /// The ends of the joint through its middle, steepest in height, for drawings of an elevation.
+    fn ends(&self) -> [[f64; 3]; 2] {
+        let up = S::UP;
+        // direction in the plane of the joint that is vertical or, in level joints, along the first axis
+        let slopes = [0, 1].map(|k| self.tangents.get(k).map_or(0.0, |t| t.get(up)));
+        let size = slopes[0].hypot(slopes[1]);
+        let direction = if size > 0.1 { slopes.map(|s| s / size) } else { [1.0, 0.0] };
+        let reach = |d: [f64; 2]| {
+            let g = gauge(&self.outline, d);
+            if g > 0.0 && g.is_finite() { 1.0 / g } else { 0.0 }
+        };
+        let back = direction.map(|d| -d);
+        let end = |d: [f64; 2]| self.at(d.map(|x| x * reach(d))).to_3d();
+        [end(back), end(direction)]
+    }
+}
+
+fn point<S: Space>(joint: &ChainJoint<S>, contacts: &[ContactRecord<S>]) -> LinePoint {
+    let (mut force, mut centre, mut normal) = (S::zero(), S::zero(), 0.0);
+    for &(i, sign) in &joint.contacts {
+        let own = contacts[i].force * sign;
+        let pressed = own.dot(joint.normal);
+        force += own;
+        normal += pressed;
+        centre += contacts[i].position * pressed;
+    }
+    let centre = if normal > 0.0 { centre / normal } else { joint.centre };
+    let shear = (force - joint.normal * normal).length();
+    LinePoint {
+        between: joint.between.clone(),
+        at: centre.to_3d(),
+        force_n: force.to_3d(),
+        eccentricity: gauge(&joint.outline, joint.flat(centre)),
+        friction_use: if normal > 0.0 && joint.friction > 0.0 { shear / (joint.friction * normal) } else { 0.0 },
+        joint: joint.ends(),
+    }
+}
+
+/// Where a line of action (through `at`, along the force) meets a joint.
+fn crossing<S: Space>(
+    joint: &ChainJoint<S>,
+    known: &LinePoint,
+    at: [f64; 2],
+    force: [f64; 2],
+    along: S::Vector,
+) -> Option<LinePoint> {
+    let up = S::UP;
+    let n = [joint.normal.dot(along), joint.normal.get(up)];
+    let middle = [joint.centre.dot(along), joint.centre.get(up)];
+    let facing = n[0] * force[0] + n[1] * force[1];
+    if facing == 0.0 {
+        return None;
+    }
+    let s = (n[0] * (middle[0] - at[0]) + n[1] * (middle[1] - at[1])) / facing;
+    let hit = [at[0] + s * force[0], at[1] + s * force[1]];
+    let mut shift = (along * (hit[0] - middle[0])).to_3d();
+    shift[up] += hit[1] - middle[1];
+    let centre = joint.centre + S::Vector::from_slice(&shift);
+    let mut pushed = (along * force[0]).to_3d();
+    pushed[up] += force[1];
+    let pushed = S::Vector::from_slice(&pushed);
+    let normal = pushed.dot(joint.normal);
+    let shear = (pushed - joint.normal * normal).length();
+    Some(LinePoint {
+        between: joint.between.clone(),
+        at: centre.to_3d(),
+        force_n: pushed.to_3d(),
+        eccentricity: gauge(&joint.outline, joint.flat(centre)),
+        friction_use: if normal > 0.0 && joint.friction > 0.0 { shear / (joint.friction * normal) } else { 0.0 },
+        joint: known.joint,
+    })
+}

@@ -1,0 +1,135 @@
+//! Loads of a structure at rest: what is fixed, and what is to be multiplied.
+
+use voussoir_geometry::{Space, Vector};
+use voussoir_mechanics::model::Role;
+
+use crate::error::StaticsError;
+use crate::structure::Structure;
+
+/// A load whose largest multiplier is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question<S: Space> {
+    /// A load of the model, by name: its force and moment for a function of time of 1.
+    Named(String),
+    /// An acceleration of the ground against this direction: every body is pushed along it by λ times its weight.
+    Acceleration(S::Vector),
+    /// The ground is tilted towards this horizontal direction until tan(angle) = λ: gravity and all loads turn together.
+    Tilt(S::Vector),
+}
+
+impl<S: Space> Question<S> {
+    /// Its name in messages and answers.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Named(name) => name.clone(),
+            Self::Acceleration(_) => "acceleration".to_owned(),
+            Self::Tilt(_) => "tilt".to_owned(),
+        }
+    }
+}
+
+impl<S: Space> Structure<S> {
+    /// Gravity and all loads at a time (nodes × dofs) [N, N·m], except the load called `without`.
+    pub fn dead_load(&self, time: f64, without: Option<&str>) -> Vec<f64> {
+        let mut loads = self.weight(self.model.gravity);
+        for load in self.model.loads.iter().filter(|load| Some(load.name.as_str()) != without) {
+            let factor = load.function.value(time);
+            self.add_load(&mut loads, load.body, load.force * factor, load.moment * factor, load.point);
+        }
+        loads
+    }
+
+    /// The load that a question multiplies (nodes × dofs) [N, N·m].
+    pub fn live_load(&self, question: &Question<S>, time: f64) -> Result<Vec<f64>, StaticsError> {
+        let live = match question {
+            Question::Named(name) => self.named_load(name)?,
+            Question::Acceleration(direction) => {
+                let unit = unit::<S>("the acceleration", *direction)?;
+                self.weight(unit * self.model.gravity.length())
+            }
+            Question::Tilt(direction) => self.tilted(*direction, time)?,
+        };
+        if self.size_of(&live) == 0.0 {
+            let reason = match question {
+                Question::Named(_) => "its force and moment are zero".to_owned(),
+                _ => "gravity is zero".to_owned(),
+            };
+            return Err(StaticsError::TouchesNothing { name: question.name(), reason });
+        }
+        Ok(live)
+    }
+
+    /// Work of loads on velocities (both nodes × dofs).
+    pub fn work(&self, loads: &[f64], velocities: &[f64]) -> f64 {
+        loads.iter().zip(velocities).map(|(f, v)| f * v).sum()
+    }
+
+    fn weight(&self, acceleration: S::Vector) -> Vec<f64> {
+        let mut loads = vec![0.0; self.nodes() * S::DOFS];
+        for (load, &i) in loads.chunks_exact_mut(S::DOFS).zip(&self.body) {
+            S::pack(acceleration * self.model.bodies[i].mass, S::no_spin(), load);
+        }
+        loads
+    }
+
+    fn named_load(&self, name: &str) -> Result<Vec<f64>, StaticsError> {
+        let mine: Vec<_> = self.model.loads.iter().filter(|load| load.name == name).collect();
+        if mine.is_empty() {
+            let mut known: Vec<String> = self.model.loads.iter().map(|load| load.name.clone()).collect();
+            known.dedup();
+            return Err(StaticsError::UnknownLoad { name: name.to_owned(), known });
+        }
+        if mine.iter().all(|load| self.model.bodies[load.body].role != Role::Free) {
+            let reason = format!("it acts on supports only (\"{}\")", self.name(mine[0].body));
+            return Err(StaticsError::TouchesNothing { name: name.to_owned(), reason });
+        }
+        let mut live = vec![0.0; self.nodes() * S::DOFS];
+        mine.iter().for_each(|load| self.add_load(&mut live, load.body, load.force, load.moment, load.point));
+        Ok(live)
+    }
+
+    /// All dead loads turned by a right angle from down to `direction`.
+    fn tilted(&self, direction: S::Vector, time: f64) -> Result<Vec<f64>, StaticsError> {
+        let g = self.model.gravity;
+        let down = unit::<S>("gravity", g)?;
+        let level = direction - down * direction.dot(down);
+        let level = unit::<S>("the direction of the tilt", level)?;
+        let mut live = self.weight(level * g.length());
+        for load in &self.model.loads {
+            let force = load.force * load.function.value(time);
+            let (vertical, horizontal) = (force.dot(down), force.dot(level));
+            let rest = force - down * vertical - level * horizontal;
+            let turns = rest.length() <= 1e-12 * force.length() && S::spin_to_3d(load.moment) == [0.0; 3];
+            if !turns {
+                return Err(StaticsError::Number {
+                    what: format!("tilt with the load \"{}\"", load.name),
+                    reason: "it has a moment, or a force along the axis of the tilt; ask for an acceleration instead"
+                        .to_owned(),
+                });
+            }
+            self.add_load(&mut live, load.body, level * vertical - down * horizontal, S::no_spin(), load.point);
+        }
+        Ok(live)
+    }
+
+    fn add_load(&self, loads: &mut [f64], body: usize, force: S::Vector, moment: S::Spin, point: S::Vector) {
+        let Some(node) = self.node[body] else { return };
+        let pose = &self.poses[body];
+        let moment = moment + S::cross(pose.direction(point), force);
+        let mut packed = [0.0; 6];
+        S::pack(force, S::spin_to_body(pose.rotation, moment), &mut packed[..S::DOFS]);
+        for (sum, part) in loads[node as usize * S::DOFS..][..S::DOFS].iter_mut().zip(packed) {
+            *sum += part;
+        }
+    }
+}
+
+/// A vector of length one.
+pub(crate) fn unit<S: Space>(what: &str, v: S::Vector) -> Result<S::Vector, StaticsError> {
+    let length = v.length();
+    if length > 0.0 && length.is_finite() {
+        return Ok(v / length);
+    }
+    let reason = format!("its length is {length}, it gives no direction");
+    Err(StaticsError::Number { what: what.to_owned(), reason })
+}

@@ -1,0 +1,206 @@
+//! A structure at rest: its free bodies, and the contacts through which they push on each other and on the supports.
+
+use std::sync::Arc;
+
+use voussoir_contact::Problem;
+use voussoir_geometry::{Pose, Solid, Space, Vector};
+use voussoir_mechanics::ContactRecord;
+use voussoir_mechanics::inspect::contacts_within;
+use voussoir_mechanics::model::{Model, Role};
+
+use crate::error::StaticsError;
+use crate::patch::Patch;
+
+/// Openings up to this share of the smaller body's size count as closed.
+pub const CLOSED: f64 = voussoir_mechanics::inspect::TOLERANCE;
+
+/// Bodies at given places, with their closed contacts.
+#[derive(Clone, Debug)]
+pub struct Structure<S: Space> {
+    /// Bodies, materials, joints, loads.
+    pub model: Arc<Model<S>>,
+    /// Where each body is.
+    pub poses: Vec<Pose<S>>,
+    /// Contacts, sorted by key. Their `force` is what the last analysis found.
+    pub contacts: Vec<ContactRecord<S>>,
+    /// Axes n, t1[, t2] of each contact (contacts × dim).
+    pub frames: Vec<S::Vector>,
+    /// Flat pieces of interfaces.
+    pub patches: Vec<Patch<S>>,
+    /// Node of each body; `None` for supports.
+    pub node: Vec<Option<u32>>,
+    /// Body of each node.
+    pub body: Vec<usize>,
+    /// Diameter of the body of each node [m]: the unit in which its rotation counts.
+    pub size: Vec<f64>,
+}
+
+impl<S: Space> Structure<S> {
+    /// The model as built; openings up to `closed` times the size of the smaller body count as closed.
+    pub fn new(model: impl Into<Arc<Model<S>>>, closed: f64) -> Result<Self, StaticsError> {
+        let model = model.into();
+        let poses = model.bodies.iter().map(|body| body.pose).collect();
+        Self::at(model, poses, closed)
+    }
+
+    /// The same bodies at other places.
+    pub fn at(model: Arc<Model<S>>, poses: Vec<Pose<S>>, closed: f64) -> Result<Self, StaticsError> {
+        model.check()?;
+        let contacts = contacts_within(&model, &poses, closed);
+        Self::with_contacts(model, poses, contacts)
+    }
+
+    /// With contacts that were found or made elsewhere, sorted by key.
+    pub(crate) fn with_contacts(
+        model: Arc<Model<S>>,
+        poses: Vec<Pose<S>>,
+        contacts: Vec<ContactRecord<S>>,
+    ) -> Result<Self, StaticsError> {
+        let body: Vec<usize> = (0..model.bodies.len()).filter(|&i| model.bodies[i].role == Role::Free).collect();
+        if body.is_empty() {
+            return Err(StaticsError::NothingFree);
+        }
+        let mut node = vec![None; model.bodies.len()];
+        body.iter().enumerate().for_each(|(k, &i)| node[i] = Some(k as u32));
+        let size = body.iter().map(|&i| model.bodies[i].shape.size()).collect();
+        let mut frames = Vec::with_capacity(contacts.len() * S::DIM);
+        contacts.iter().for_each(|contact| S::frame(contact.normal, &mut frames));
+        let patches = Patch::all(&contacts, &frames);
+        Ok(Self { model, poses, contacts, frames, patches, node, body, size })
+    }
+
+    /// Number of free bodies.
+    pub fn nodes(&self) -> usize {
+        self.body.len()
+    }
+
+    /// Axes of a contact.
+    pub fn frame(&self, contact: usize) -> &[S::Vector] {
+        &self.frames[contact * S::DIM..][..S::DIM]
+    }
+
+    /// Name of a body.
+    pub fn name(&self, body: usize) -> &str {
+        &self.model.bodies[body].name
+    }
+
+    /// Jacobian rows of a contact for each of its nodes (dim × dofs), in physical units.
+    pub(crate) fn jacobian(&self, contact: usize) -> Vec<(u32, Vec<f64>)> {
+        let record = &self.contacts[contact];
+        let mut entries = Vec::with_capacity(2);
+        for (body, sign) in [(record.key.candidate, 1.0), (record.key.antagonist, -1.0)] {
+            let Some(node) = self.node[body as usize] else { continue };
+            let pose = &self.poses[body as usize];
+            let mut block = vec![0.0; S::DIM * S::DOFS];
+            for (direction, row) in self.frame(contact).iter().zip(block.chunks_exact_mut(S::DOFS)) {
+                S::jacobian_row(pose.rotation, record.position - pose.position, *direction * sign, row);
+            }
+            entries.push((node, block));
+        }
+        entries
+    }
+
+    /// The contact problem of one step of length 1 s from rest under `loads` (nodes × dofs): equilibrium when nothing
+    /// moves.
+    pub fn contact_problem(&self, loads: &[f64], associated: bool) -> Problem {
+        let mut problem = Problem::new(S::DIM, S::DOFS);
+        problem.set_associated(associated);
+        let (mut mass, mut inverse) = ([0.0; 36], [0.0; 36]);
+        let square = S::DOFS * S::DOFS;
+        for (load, &i) in loads.chunks_exact(S::DOFS).zip(&self.body) {
+            let body = &self.model.bodies[i];
+            S::mass_matrix(body.mass, body.inertia, &mut mass[..square]);
+            S::inverse_mass_matrix(body.mass, body.inertia, &mut inverse[..square]);
+            let free: Vec<f64> = inverse[..square]
+                .chunks_exact(S::DOFS)
+                .map(|row| row.iter().zip(load).map(|(a, b)| a * b).sum())
+                .collect();
+            problem.push_node(&mass[..square], &inverse[..square], &free);
+        }
+        let bias = [0.0; 3];
+        for (i, contact) in self.contacts.iter().enumerate() {
+            let entries = self.jacobian(i);
+            let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
+            problem.push_contact(&views, &bias[..S::DIM], contact.friction);
+        }
+        problem
+    }
+
+    /// Relative velocities of all contacts, world axes, for velocities of the free bodies (nodes × dofs).
+    pub fn relative_velocities(&self, velocities: &[f64]) -> Vec<S::Vector> {
+        let of = |body: u32, x: S::Vector| match self.node[body as usize] {
+            None => S::zero(),
+            Some(node) => {
+                let pose = &self.poses[body as usize];
+                let (linear, spin) = S::unpack(&velocities[node as usize * S::DOFS..][..S::DOFS]);
+                linear + S::spin_cross(S::spin_to_world(pose.rotation, spin), x - pose.position)
+            }
+        };
+        self.contacts.iter().map(|c| of(c.key.candidate, c.position) - of(c.key.antagonist, c.position)).collect()
+    }
+
+    /// Sum of contact forces and `loads` on every node (nodes × dofs): zero in equilibrium.
+    pub fn imbalance(&self, loads: &[f64]) -> Vec<f64> {
+        let mut rest = loads.to_vec();
+        for contact in &self.contacts {
+            for (body, sign) in [(contact.key.candidate, 1.0), (contact.key.antagonist, -1.0)] {
+                let Some(node) = self.node[body as usize] else { continue };
+                let pose = &self.poses[body as usize];
+                let mut row = [0.0; 6];
+                S::jacobian_row(
+                    pose.rotation,
+                    contact.position - pose.position,
+                    contact.force * sign,
+                    &mut row[..S::DOFS],
+                );
+                for (rest, part) in rest[node as usize * S::DOFS..][..S::DOFS].iter_mut().zip(row) {
+                    *rest += part;
+                }
+            }
+        }
+        rest
+    }
+
+    /// Size of generalized forces (nodes × dofs): forces, and moments over the body's size [N].
+    pub fn size_of(&self, forces: &[f64]) -> f64 {
+        let mut square = 0.0;
+        for (force, size) in forces.chunks_exact(S::DOFS).zip(&self.size) {
+            let (linear, spin) = S::unpack(force);
+            let moment = S::spin_to_3d(spin).iter().map(|m| m * m).sum::<f64>();
+            square += linear.dot(linear) + moment / (size * size);
+        }
+        square.sqrt()
+    }
+
+    /// Free bodies that no chain of contacts connects to a support.
+    pub fn floating(&self) -> Vec<usize> {
+        let mut neighbours = vec![Vec::new(); self.node.len()];
+        for contact in &self.contacts {
+            let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+            neighbours[a].push(b);
+            neighbours[b].push(a);
+        }
+        let mut held: Vec<bool> = self.node.iter().map(Option::is_none).collect();
+        let mut front: Vec<usize> = (0..held.len()).filter(|&i| held[i]).collect();
+        while let Some(i) = front.pop() {
+            for &j in &neighbours[i] {
+                if !std::mem::replace(&mut held[j], true) {
+                    front.push(j);
+                }
+            }
+        }
+        (0..held.len()).filter(|&i| !held[i]).collect()
+    }
+}
+
+impl<S: Space> Structure<S> {
+    /// Writes forces, in the axes of the contacts (contacts × dim) [N], into the contacts.
+    pub(crate) fn keep_forces(&mut self, forces: &[f64]) {
+        for (i, force) in forces.chunks_exact(S::DIM).enumerate() {
+            let frame = &self.frames[i * S::DIM..][..S::DIM];
+            let mut sum = S::zero();
+            frame.iter().zip(force).for_each(|(axis, f)| sum += *axis * *f);
+            self.contacts[i].force = sum;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The range of thrust: smallest and largest component of a support's reaction over all admissible states.
+
+use serde::Serialize;
+use voussoir_geometry::{Space, Vector};
+use voussoir_mechanics::ContactRecord;
+use voussoir_mechanics::model::Role;
+
+use crate::conic::{self, Engine, Outcome};
+use crate::equilibrium::{Capacity, Terms};
+use crate::error::StaticsError;
+use crate::loads::unit;
+use crate::structure::Structure;
+
+/// Reactions below this share of the load are none.
+const NOTHING: f64 = 1e-9;
+
+/// An interval of a reaction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ThrustRange {
+    /// Smallest value \[N\]; none when there is no bound or it was not found.
+    pub min_n: Option<f64>,
+    /// Largest value \[N\]; none when there is no bound or it was not found.
+    pub max_n: Option<f64>,
+    /// Name of the support.
+    pub at: String,
+    /// Direction of the component: the support pushes along it.
+    pub direction: [f64; 3],
+    /// True when the reaction can be as large as one likes.
+    pub unbounded: bool,
+    /// Difference between the values and their bounds from mechanisms, the larger one \[N\].
+    pub gap_n: f64,
+}
+
+/// The two extreme states.
+#[derive(Clone, Debug)]
+pub struct Extremes<S: Space> {
+    /// The interval.
+    pub range: ThrustRange,
+    /// Contacts with their forces at the smallest value.
+    pub smallest: Option<Vec<ContactRecord<S>>>,
+    /// Contacts with their forces at the largest value.
+    pub largest: Option<Vec<ContactRecord<S>>>,
+}
+
+impl<S: Space> Structure<S> {
+    /// Force of a support on the free bodies, from the forces that the contacts hold [N].
+    pub fn reaction(&self, support: usize) -> S::Vector {
+        let mut sum = S::zero();
+        self.contacts.iter().filter(|c| c.key.antagonist as usize == support).for_each(|c| sum += c.force);
+        sum
+    }
+
+    /// Supports that touch free bodies.
+    pub fn supports(&self) -> Vec<usize> {
+        let mut found: Vec<usize> = self.contacts.iter().map(|c| c.key.antagonist as usize).collect();
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|&i| self.model.bodies[i].role != Role::Free);
+        found
+    }
+
+    /// The support with the largest horizontal reaction and the direction of that, from the forces that the contacts
+    /// hold. `None` without supports.
+    pub fn main_thrust(&self) -> Option<(usize, S::Vector)> {
+        let up = S::UP;
+        let level = |v: S::Vector| {
+            let mut flat = v.to_3d();
+            flat[up] = 0.0;
+            S::Vector::from_slice(&flat)
+        };
+        let size = |i: &usize| level(self.reaction(*i)).length();
+        let supports = self.supports();
+        // the first of equals, so that mirror images give the same answer
+        let best = supports.iter().copied().reduce(|a, b| if size(&b) > size(&a) * (1.0 + 1e-6) { b } else { a })?;
+        let push = level(self.reaction(best));
+        let axis = |k: usize| {
+            let mut e = [0.0; 3];
+            e[k] = 1.0;
+            S::Vector::from_slice(&e)
+        };
+        let length = push.length();
+        if length <= NOTHING * self.unit_of(&self.dead_load(0.0, None)) {
+            return Some((best, axis(0)));
+        }
+        // a direction that is an axis but for rounding is that axis
+        for k in (0..S::DIM).filter(|&k| k != up) {
+            let share = push.get(k) / length;
+            if share.abs() > 1.0 - 1e-6 {
+                return Some((best, axis(k) * share.signum()));
+            }
+        }
+        Some((best, push / length))
+    }
+
+    /// Smallest and largest component along `direction` of the reaction of `support` under `dead` (nodes × dofs), over all
+    /// admissible states. The forces that the contacts hold do not change.
+    pub fn thrust(
+        &self,
+        support: usize,
+        direction: S::Vector,
+        dead: &[f64],
+        capacity: &Capacity,
+        engine: Engine,
+    ) -> Result<Extremes<S>, StaticsError> {
+        let direction = unit::<S>("the direction of the thrust", direction)?;
+        let at = self.name(support).to_owned();
+        let touches = |contact: &&ContactRecord<S>| contact.key.antagonist as usize == support;
+        if !self.contacts.iter().any(|contact| touches(&contact)) {
+            let known = self.supports().iter().map(|&i| self.name(i).to_owned()).collect();
+            return Err(StaticsError::UnknownBody { what: "support that carries something", name: at, known });
+        }
+        let mut ends = [(None, None, 0.0), (None, None, 0.0)];
+        let mut unbounded = false;
+        for (end, sign) in ends.iter_mut().zip([1.0, -1.0]) {
+            let price: Vec<S::Vector> = self
+                .contacts
+                .iter()
+                .map(|contact| if touches(&contact) { direction * sign } else { S::zero() })
+                .collect();
+            let posed = self.pose(&Terms { price: Some(&price), ..Terms::new(dead, capacity) });
+            let solution = conic::solve(&posed.program, engine);
+            match solution.outcome {
+                Outcome::Optimal => {
+                    let [bound, value] = posed.value(&solution);
+                    let mut state = self.clone();
+                    state.keep_forces(&posed.forces(&solution, self.contacts.len()));
+                    *end = (Some(sign * value), Some(state.contacts), (value - bound).abs());
+                }
+                Outcome::Unbounded => unbounded = true,
+                Outcome::NoForces | Outcome::Stalled => {}
+            }
+        }
+        let [(min_n, smallest, low), (max_n, largest, high)] = ends;
+        let range =
+            ThrustRange { min_n, max_n, at, direction: direction.to_3d(), unbounded, gap_n: f64::max(low, high) };
+        Ok(Extremes { range, smallest, largest })
+    }
+}

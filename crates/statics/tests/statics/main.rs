@@ -1,0 +1,5 @@
+//! Statics of scenes whose answers are known.
+
+mod common;
+mod curves;
+mod limits;
