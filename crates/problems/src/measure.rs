@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn only_the_unitless_measure_is_free_of_units() {
         // the same state with impulses in other units
-        let of = |unit: f64| local(&contact(1.0 / unit), &[2.0 * unit, -1.0 * unit]);
+        let of = |unit: f64| local(&contact(1.0 / unit), &[2.0 * unit, -unit]);
         let (a, b) = (of(1.0), of(1000.0));
         assert!((a.unitless - b.unitless).abs() < 1e-14);
         assert!((a.residual - b.residual).abs() > 1e-3);

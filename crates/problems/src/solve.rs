@@ -84,9 +84,12 @@ fn global(problem: &Problem, start: &[f64], options: &Options) -> Answer {
     until_measured(&mut attempt, &|r| measure::global(problem, r), start, options)
 }
 
+/// A solver that starts from some impulses.
+type Attempt<'a> = dyn FnMut(&[f64], &Options) -> (Vec<f64>, SolveReport) + 'a;
+
 /// Attempts with ever smaller tolerances, each from the best impulses so far, until both measures are met.
 fn until_measured(
-    attempt: &mut dyn FnMut(&[f64], &Options) -> (Vec<f64>, SolveReport),
+    attempt: &mut Attempt<'_>,
     measure: &dyn Fn(&[f64]) -> Measures,
     start: &[f64],
     options: &Options,
