@@ -105,7 +105,7 @@ fn solve3(matrix: &Mat<f64>, rhs: &[f64; 3]) -> Option<[f64; 3]> {
 }
 
 /// Sweeps over the faces of `problem` (3D) from `impulses`, which are overwritten with the result.
-pub fn solve(problem: &Problem, scale: &Scale, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
+pub fn solve(problem: &Problem, scale: &Scale, impulses: &mut [f64], budget: &Budget) -> SolveReport {
     let unusable =
         problem.dim() != 3 || problem.associated || problem.has_floor() || problem.compliance.iter().any(|&e| e != 0.0);
     let mut sweeps = 0;

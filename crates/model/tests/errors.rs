@@ -85,7 +85,7 @@ fn unknown_keys() {
        |
     13 | vousoirs = 27
        | ^^^^^^^^
-    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
+    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = 27\nbricks = 3"), @r#"
     error: unknown key `bricks` of generator "arch"
@@ -93,7 +93,7 @@ fn unknown_keys() {
        |
     14 | bricks = 3
        | ^^^^^^
-    help: valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs
+    help: valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
     "#);
     assert_snapshot!(spoilt("generator = \"arch\"", "generater = \"arch\""), @r#"
     error: unknown key `generater` of a body
@@ -129,7 +129,7 @@ fn unknown_words() {
       |
     9 | generator = "arc"
       |             ^^^^^
-    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile
+    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, dome, buttress
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"dynamics\""), @r#"
     error: unknown value `dynamics`
@@ -153,7 +153,7 @@ fn unknown_words() {
        |
     25 | solver = "newton"
        |          ^^^^^^^^
-    help: valid values: auto, nlgs, sap, proximal-newton
+    help: valid values: auto, nlgs, sap, interior-point, proximal-newton, semismooth-newton, admm, apgd, p-spg-fb, lemke, face-elements
     "#);
     assert_snapshot!(with("[[bodies]]\nname = \"b\"\nmaterial = \"limestone\"\nshape = \"cube\"\n"), @r#"
     error: unknown shape "cube"
@@ -239,6 +239,7 @@ fn missing_things() {
        |
     17 | [[loads]]
        | ^^^^^^^^^
+    help: `acceleration` and `fill` are other kinds of loads
     "#);
     assert_snapshot!(message("title = \"nothing\"\n"), @r#"
     error: the scene has no bodies
