@@ -254,7 +254,7 @@ impl Run<'_> {
     }
 
     /// Interfaces are known in the global form only.
-    fn faces(&mut self, impulses: &mut Vec<f64>, sweeps: usize) -> SolveReport {
+    fn faces(&mut self, impulses: &mut [f64], sweeps: usize) -> SolveReport {
         let (budget, scale) = (self.budget(sweeps), self.system.scale().clone());
         let unable = self.unable(SolverKind::FaceElements, impulses);
         match self.system.global() {

@@ -19,6 +19,9 @@ struct Face {
     corners: Vec<[f64; 3]>,
 }
 
+/// A force and its point of attack, world axes.
+type Push<S> = (<S as voussoir_geometry::Space>::Vector, <S as voussoir_geometry::Space>::Vector);
+
 /// Force and point of attack, world axes, for each selected body.
 pub fn fill<S: Dimension>(
     check: &Check<'_>,
@@ -28,7 +31,7 @@ pub fn fill<S: Dimension>(
     selected: &[usize],
     gravity: S::Vector,
     depth: f64,
-) -> Result<Vec<(S::Vector, S::Vector)>, SceneError> {
+) -> Result<Vec<Push<S>>, SceneError> {
     let density = check.positive(&place.key("density"), "the density of the fill", keys.density)?;
     let level = check.finite(&place.key("level"), "the level of the fill", keys.level)?;
     let faces: Vec<Face> = selected.iter().enumerate().flat_map(|(k, &body)| faces::<S>(k, &bodies[body])).collect();

@@ -97,9 +97,12 @@ pub fn dome<S: Dimension>(keys: &Dome, site: &Site<'_>) -> Result<Vec<Piece<S>>,
     Ok(pieces)
 }
 
+/// Makes a block from corners and faces.
+type Cutter<'a, S> = dyn Fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<Centred<S>, SceneError> + 'a;
+
 /// The block that closes a whole dome: both spheres cut by a cone, with flat faces up to the axis.
 fn cap<S: Dimension>(
-    block: &dyn Fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<Centred<S>, SceneError>,
+    block: &Cutter<'_, S>,
     point: &dyn Fn(f64, f64, f64) -> DVec3,
     slices: usize,
     inner: f64,

@@ -342,7 +342,7 @@ impl<'a> Interior<'a> {
         let bound = -pair - predictor.tau * predictor.kappa + sigma * mu;
         let step = self.direction(&newton, residuals, &corrected, bound, 1.0 - sigma);
         let alpha = TO_BOUNDARY * self.longest(&step).min(1.0);
-        if !(alpha > 1e-9) {
+        if alpha.is_nan() || alpha <= 1e-9 {
             return false;
         }
         // rounding may put a point on the wrong side of the boundary
@@ -546,7 +546,7 @@ impl<'a> Interior<'a> {
             }
             let size = image.size();
             least.push(column, size);
-            if least.rest() <= target || !(size > 1e-300) {
+            if least.rest() <= target || size.is_nan() || size <= 1e-300 {
                 break;
             }
             next = image.scaled(1.0 / size);
