@@ -2,8 +2,12 @@
 //!
 //! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment that some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
+//! * `cargo xtask detection`: what contact detection costs.
+//! * `cargo xtask lmgc90 FOLDER`: LMGC90's own examples, imported, run and compared.
 
 mod bench;
+mod detection;
+mod lmgc90;
 mod process;
 mod python;
 mod test;
@@ -15,6 +19,8 @@ const HELP: &str = "cargo xtask COMMAND
   test                 formatting, lints, documentation and all tests, with all the set-up they need
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
+  detection            contact detection: cold and coherent, by method and by number of blocks
+  lmgc90 FOLDER        LMGC90's own aqueduct and bridge, if you have them: imported, run and compared
 ";
 
 fn main() -> ExitCode {
@@ -22,6 +28,8 @@ fn main() -> ExitCode {
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("bench") => bench::run(&arguments[1..]),
+        Some("detection") => detection::run(),
+        Some("lmgc90") => lmgc90::run(&arguments[1..]),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
             Ok(())

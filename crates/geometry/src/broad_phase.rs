@@ -3,7 +3,8 @@
 //! Boxes are kept a little larger than asked (fat) in a bounding volume tree. As long as every body stays in its
 //! fat box, the pairs of the last call are good again; only bodies that left are looked up anew. The pairs are all
 //! those whose boxes overlap and some more, so what the narrow phase finds does not depend on the history.
-//! Boxes without end (half-spaces) are compared with all others one by one.
+//! Boxes without end (half-spaces) are compared with all others one by one. Bodies belong to groups, and groups may
+//! ignore each other.
 //!
 //! The tree halves its boxes at the median along the longest axis; building and finding all pairs takes
 //! O(n log n) for bodies that do not overlap much.
@@ -27,8 +28,12 @@ const CHUNK: usize = 256;
 pub struct BroadPhase<S: Space> {
     /// Fat box of each body.
     fat: Vec<Aabb<S>>,
-    /// Bodies that move; two that do not are no pair.
-    free: Vec<bool>,
+    /// Group of each body.
+    groups: Vec<u32>,
+    /// Which groups meet, row by row.
+    meets: Vec<bool>,
+    /// Number of groups.
+    width: usize,
     /// Bodies whose boxes have no end, in order.
     endless: Vec<u32>,
     tree: Tree<S>,
@@ -47,7 +52,16 @@ impl<S: Space> BroadPhase<S> {
     /// Knows nothing yet.
     pub fn new() -> Self {
         let tree = Tree { order: Vec::new(), nodes: Vec::new() };
-        Self { fat: Vec::new(), free: Vec::new(), endless: Vec::new(), tree, renewed: 0, pairs: Vec::new() }
+        Self {
+            fat: Vec::new(),
+            groups: Vec::new(),
+            meets: Vec::new(),
+            width: 0,
+            endless: Vec::new(),
+            tree,
+            renewed: 0,
+            pairs: Vec::new(),
+        }
     }
 
     /// All pairs (i, j), i < j, sorted, whose boxes overlap and of which at least one body is `free`; and some
@@ -60,10 +74,32 @@ impl<S: Space> BroadPhase<S> {
     /// assert_eq!(broad.pairs(&[unit(0.0), unit(0.5), unit(4.0)], |_| true), [(0, 1)]);
     /// ```
     pub fn pairs(&mut self, bounds: &[Aabb<S>], free: impl Fn(usize) -> bool) -> &[(u32, u32)] {
-        let free: Vec<bool> = (0..bounds.len()).map(free).collect();
+        let groups: Vec<u32> = (0..bounds.len()).map(|i| u32::from(free(i))).collect();
+        self.pairs_of_groups(bounds, groups, 2, |a, b| a == 1 || b == 1)
+    }
+
+    /// All pairs (i, j), i < j, sorted, whose boxes overlap and whose groups meet; and some pairs whose boxes are
+    /// near. Groups are numbered from 0 to `count` − 1, `meet` is symmetric.
+    ///
+    /// ```
+    /// # use voussoir_geometry::{Aabb, BroadPhase, D2, glam::dvec2};
+    /// let unit = |x: f64| Aabb::<D2> { min: dvec2(x, 0.0), max: dvec2(x + 1.0, 1.0) };
+    /// let boxes = [unit(0.0), unit(0.5), unit(0.8)];
+    /// // the first two ignore each other
+    /// let pairs = BroadPhase::new().pairs_of_groups(&boxes, vec![0, 0, 1], 2, |a, b| a != b).to_vec();
+    /// assert_eq!(pairs, [(0, 2), (1, 2)]);
+    /// ```
+    pub fn pairs_of_groups(
+        &mut self,
+        bounds: &[Aabb<S>],
+        groups: Vec<u32>,
+        count: usize,
+        meet: impl Fn(usize, usize) -> bool,
+    ) -> &[(u32, u32)] {
+        let meets: Vec<bool> = (0..count * count).map(|k| meet(k / count, k % count)).collect();
         let endless: Vec<u32> = (0..bounds.len() as u32).filter(|&i| has_no_end(&bounds[i as usize])).collect();
-        if free != self.free || endless != self.endless {
-            (self.free, self.endless) = (free, endless);
+        if groups != self.groups || meets != self.meets || endless != self.endless {
+            (self.groups, self.meets, self.width, self.endless) = (groups, meets, count, endless);
             self.fat = bounds.iter().map(fatten).collect();
             self.find_all();
             return &self.pairs;
@@ -111,10 +147,11 @@ impl<S: Space> BroadPhase<S> {
     /// Pairs of the bodies `of` with all others, if `wanted`.
     fn partners(&self, of: &[u32], wanted: impl Fn(u32, u32) -> bool + Sync) -> Vec<(u32, u32)> {
         let look_up = |i: u32, found: &mut Vec<(u32, u32)>| {
-            let (own, own_free) = (&self.fat[i as usize], self.free[i as usize]);
+            let own = &self.fat[i as usize];
+            let row = &self.meets[self.groups[i as usize] as usize * self.width..][..self.width];
             let mut meet = |j: u32| {
-                if j != i && wanted(i, j) && (own_free || self.free[j as usize]) && own.overlaps(&self.fat[j as usize])
-                {
+                let meets = row[self.groups[j as usize] as usize];
+                if j != i && meets && wanted(i, j) && own.overlaps(&self.fat[j as usize]) {
                     found.push((i.min(j), i.max(j)));
                 }
             };

@@ -32,6 +32,8 @@ pub struct Polyhedron {
     /// Faces round each vertex.
     fans: Vec<u32>,
     centre: DVec3,
+    /// Half sizes of the box around the solid.
+    half: DVec3,
     radius: f64,
     hidden: Hidden,
     core: Lazy<Option<(Self, f64)>>,
@@ -92,6 +94,7 @@ impl Polyhedron {
             fan_starts,
             fans,
             centre: DVec3::ZERO,
+            half: DVec3::ZERO,
             radius: 0.0,
             hidden: Hidden::default(),
             core: Lazy::default(),
@@ -120,6 +123,7 @@ impl Polyhedron {
         let low = self.vertices.iter().copied().fold(DVec3::INFINITY, DVec3::min);
         let high = self.vertices.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
         self.centre = low.midpoint(high);
+        self.half = 0.5 * (high - low);
         self.radius = self.vertices.iter().map(|v| v.distance(self.centre)).fold(0.0, f64::max);
     }
 
@@ -201,6 +205,11 @@ impl Polyhedron {
     /// Centre of a ball around the solid.
     pub fn centre(&self) -> DVec3 {
         self.centre
+    }
+
+    /// Half sizes of the box around the solid in its own axes [m]; its middle is the centre.
+    pub fn half(&self) -> DVec3 {
+        self.half
     }
 
     /// Radius of a ball around the solid [m].

@@ -125,23 +125,30 @@ pub(crate) fn find_contacts<S: Space>(
         .with_min_len(CHUNK)
         .map(|i| model.bodies[i].shape.bounds(&poses[i]).grown(alert.margin(i) + bed))
         .collect();
-    let pairs = broad.pairs(&bounds, |i| masses.node[i].is_some());
+    // groups: two for each material, the first of them held
+    let kinds = 2 * model.materials.len().max(1);
+    let group = |i: usize| (2 * model.bodies[i].material + usize::from(masses.node[i].is_some())) as u32;
+    let groups: Vec<u32> = (0..poses.len()).map(group).collect();
+    let meet = |a: usize, b: usize| (a % 2 == 1 || b % 2 == 1) && !model.joints.ignores(a / 2, b / 2);
+    let pairs = broad.pairs_of_groups(&bounds, groups, kinds, meet);
     let mut contacts: Vec<Contact<S>> = pairs
         .par_chunks(CHUNK)
         .flat_map_iter(|pairs| {
             let (mut points, mut found): (Vec<ContactPoint<S>>, _) = (Vec::new(), Vec::new());
             for &(i, j) in pairs {
+                // the pairs are those of boxes that are larger than asked
+                if !bounds[i as usize].overlaps(&bounds[j as usize]) {
+                    continue;
+                }
                 let (a, b) =
                     if masses.node[i as usize].is_some() { (i as usize, j as usize) } else { (j as usize, i as usize) };
                 let materials = (model.bodies[a].material, model.bodies[b].material);
-                if model.joints.ignores(materials.0, materials.1) {
-                    continue;
-                }
                 points.clear();
                 let (candidate, antagonist) = (&model.bodies[a].shape, &model.bodies[b].shape);
                 let thickness = model.joints.between(materials.0, materials.1).thickness;
                 let distance = alert.between(a, b) + thickness;
                 candidate.collide_by(&poses[a], antagonist, &poses[b], distance, detection, &mut points);
+                points.sort_unstable_by_key(|point| point.feature);
                 let reference = reference(model, materials.0, materials.1);
                 found.extend(points.iter().map(|point| {
                     let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
@@ -153,6 +160,9 @@ pub(crate) fn find_contacts<S: Space>(
             found
         })
         .collect();
-    contacts.sort_by_key(|contact| contact.key);
+    // in order already, but for supports with lower numbers than what stands on them
+    if !contacts.is_sorted_by_key(|contact| contact.key) {
+        contacts.sort_by_key(|contact| contact.key);
+    }
     contacts
 }

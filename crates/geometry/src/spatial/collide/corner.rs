@@ -8,6 +8,7 @@
 
 use glam::DVec3;
 
+use super::edges::NearEdges;
 use crate::spatial::Polyhedron;
 
 /// How far a corner must lie beside the faces of the other body, as a share of the size of the smaller.
@@ -61,29 +62,28 @@ impl Segment {
     }
 }
 
-/// The closest edges of two bodies that a plane with normal `n` (from A to B) parts, if closer than `limit`.
-/// All in the axes of A.
-pub fn closest_edges(a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], n: DVec3, limit: f64) -> Option<Corner> {
-    let top = a.vertices().iter().map(|v| n.dot(*v)).fold(f64::NEG_INFINITY, f64::max);
-    let bottom = vertices_b.iter().map(|v| n.dot(*v)).fold(f64::INFINITY, f64::min);
-    // only edges within the limit of the other side of the plane can be that close
-    let high = |i: &usize| {
-        let ends = a.edges()[*i].vertices.map(|v| n.dot(a.vertices()[v as usize]));
-        ends[0].max(ends[1]) >= bottom - limit
-    };
-    let low = |j: &usize| {
-        let ends = b.edges()[*j].vertices.map(|v| n.dot(vertices_b[v as usize]));
-        ends[0].min(ends[1]) <= top + limit
-    };
-    let low_edges: Vec<usize> = (0..b.edges().len()).filter(|j| !b.is_hidden_edge(*j)).filter(low).collect();
+/// The closest of the near edges of two bodies that a plane parts by `parted`, if closer than `limit` and not flush:
+/// their closest points lie beside each other by more than `flush`. All in the axes of A.
+pub fn closest_edges(
+    a: &Polyhedron,
+    b: &Polyhedron,
+    vertices_b: &[DVec3],
+    near: &NearEdges,
+    limit: f64,
+    [parted, flush]: [f64; 2],
+) -> Option<Corner> {
     let mut best: Option<Corner> = None;
-    for i in (0..a.edges().len()).filter(|i| !a.is_hidden_edge(*i)).filter(high) {
-        let edge_a = Segment::of(a, a.vertices(), i);
-        for &j in &low_edges {
-            let edge_b = Segment::of(b, vertices_b, j);
-            let corner = closest_points(i, edge_a, j, edge_b);
+    for &i in &near.a {
+        let edge_a = Segment::of(a, a.vertices(), i as usize);
+        for &j in &near.b {
+            let edge_b = Segment::of(b, vertices_b, j as usize);
+            let corner = closest_points(i as usize, edge_a, j as usize, edge_b);
             if corner.distance > limit {
                 continue;
+            }
+            // what is closest lies beside no more than what is closer than the limit
+            if corner.distance * corner.distance - parted * parted <= flush * flush {
+                return None;
             }
             // of edges that tie, those that run side by side; then the first
             let wins = best.is_none_or(|old| {

@@ -3,7 +3,7 @@
 //! Only pairs whose arcs cross on the sphere of directions (Gauss map) are faces of the Minkowski difference, so
 //! only these can part the bodies. D. Gregorius, "The separating axis test between convex polyhedra" (GDC 2013).
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use crate::spatial::Polyhedron;
 
@@ -37,16 +37,54 @@ impl EdgePair {
     }
 }
 
-/// The pair of edges with the largest separation. `vertices_b` and `normals_b` are B's in the axes of A.
-pub fn best_pair(a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], normals_b: &[DVec3]) -> Option<EdgePair> {
+/// The edges of either body that may touch the other.
+#[derive(Debug, Default)]
+pub struct NearEdges {
+    /// Of A.
+    pub a: Vec<u32>,
+    /// Of B.
+    pub b: Vec<u32>,
+}
+
+impl NearEdges {
+    /// Finds the edges that come within `reach` of the box around the other body, in the axes of A; hidden ones are
+    /// left out.
+    pub fn find(&mut self, a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], reach: f64) {
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for &v in vertices_b {
+            (low, high) = (low.min(v), high.max(v));
+        }
+        let (low, high) = (low.max(a.centre() - a.half()) - reach, high.min(a.centre() + a.half()) + reach);
+        let near = |shape: &Polyhedron, vertices: &[DVec3], i: usize| {
+            let [p, q] = shape.edges()[i].vertices.map(|v| vertices[v as usize]);
+            !shape.is_hidden_edge(i) && p.max(q).cmpge(low).all() && p.min(q).cmple(high).all()
+        };
+        self.a.clear();
+        self.a.extend((0..a.edges().len()).filter(|&i| near(a, a.vertices(), i)).map(|i| i as u32));
+        self.b.clear();
+        self.b.extend((0..b.edges().len()).filter(|&i| near(b, vertices_b, i)).map(|i| i as u32));
+    }
+}
+
+/// The pair of near edges with the largest separation. `vertices_b` is B's, `turn` turns directions of B, in the axes
+/// of A.
+pub fn best_pair(
+    a: &Polyhedron,
+    b: &Polyhedron,
+    vertices_b: &[DVec3],
+    turn: &DMat3,
+    near: &NearEdges,
+) -> Option<EdgePair> {
     let mut best: Option<EdgePair> = None;
-    for (i, edge_a) in a.edges().iter().enumerate().filter(|(i, _)| !a.is_hidden_edge(*i)) {
+    for &i in &near.a {
+        let (i, edge_a) = (i as usize, a.edges()[i as usize]);
         let foot_a = a.vertices()[edge_a.vertices[0] as usize];
         let along_a = a.vertices()[edge_a.vertices[1] as usize] - foot_a;
         let [n_a, m_a] = edge_a.faces.map(|f| a.normals()[f as usize]);
-        for (j, edge_b) in b.edges().iter().enumerate().filter(|(j, _)| !b.is_hidden_edge(*j)) {
+        for &j in &near.b {
+            let (j, edge_b) = (j as usize, b.edges()[j as usize]);
             // the arc of −B; both ends of an arc must lie on either side of the other's plane
-            let [n_b, m_b] = edge_b.faces.map(|f| -normals_b[f as usize]);
+            let [n_b, m_b] = edge_b.faces.map(|f| -(*turn * b.normals()[f as usize]));
             let (side_n, side_m) = (along_a.dot(n_b), along_a.dot(m_b));
             if side_n * side_m >= 0.0 {
                 continue;

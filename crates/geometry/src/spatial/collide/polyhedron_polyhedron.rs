@@ -19,7 +19,7 @@ use glam::{DMat3, DVec3};
 
 use super::Points;
 use super::corner::{BESIDE, Corner, Segment, closest_edges};
-use super::edges::{EdgePair, best_pair};
+use super::edges::{EdgePair, NearEdges, best_pair};
 use super::patch::{FaceView, MERGE, Patch, Workspace};
 use crate::feature::{Kind, name};
 use crate::pose::Pose;
@@ -49,7 +49,7 @@ const EDGE_RELATIVE: f64 = 1e-3;
 struct Scratch {
     a_in_b: Vec<DVec3>,
     b_in_a: Vec<DVec3>,
-    normals: Vec<DVec3>,
+    near: NearEdges,
     work: Workspace,
 }
 
@@ -119,10 +119,10 @@ impl Pair<'_> {
                 return;
             }
         }
-        scratch.normals.clear();
-        scratch.normals.extend(self.b.normals().iter().map(|&n| self.turn * n));
+        // edges that are farther away than the alert distance neither touch nor come closest
+        scratch.near.find(self.a, self.b, &scratch.b_in_a, self.alert.max(EDGE_MARGIN * size));
         let margin = EDGE_MARGIN * size + EDGE_RELATIVE * separation.abs();
-        let edges = best_pair(self.a, self.b, &scratch.b_in_a, &scratch.normals);
+        let edges = best_pair(self.a, self.b, &scratch.b_in_a, &self.turn, &scratch.near);
         let edges = edges.filter(|pair| pair.separation > separation + margin);
         let parted = edges.map_or(separation, |pair| pair.separation);
         if parted > self.alert {
@@ -138,18 +138,11 @@ impl Pair<'_> {
         }
         if may_be_apart {
             let closest = patch.map_or(f64::INFINITY, |(patch, _)| patch.closest - EDGE_MARGIN * size);
-            let n = match (edges, a_is_reference) {
-                (Some(pair), _) => pair.normal,
-                (None, true) => self.a.normals()[query.face],
-                (None, false) => -(self.turn * self.b.normals()[query.face]),
-            };
             let limit = self.alert.min(closest);
-            if let Some(corner) = closest_edges(self.a, self.b, &scratch.b_in_a, n, limit) {
-                let beside = (corner.distance * corner.distance - parted * parted).max(0.0).sqrt();
-                if beside > BESIDE * size {
-                    self.corner_points(corner, &scratch.b_in_a, out);
-                    return;
-                }
+            let flush = [parted, BESIDE * size];
+            if let Some(corner) = closest_edges(self.a, self.b, &scratch.b_in_a, &scratch.near, limit, flush) {
+                self.corner_points(corner, &scratch.b_in_a, out);
+                return;
             }
         }
         if let Some((patch, _)) = patch {
@@ -228,7 +221,7 @@ impl Pair<'_> {
         let along = |n: DVec3| pair.normal.dot(n);
         let toward = |f: [u32; 2], cosine: &dyn Fn(u32) -> f64| if cosine(f[1]) > cosine(f[0]) { f[1] } else { f[0] };
         let cosine_a = |f: u32| along(self.a.normals()[f as usize]);
-        let cosine_b = |f: u32| -along(scratch.normals[f as usize]);
+        let cosine_b = |f: u32| -along(self.turn * self.b.normals()[f as usize]);
         let (face_a, face_b) = (toward(edge_a.faces, &cosine_a), toward(edge_b.faces, &cosine_b));
         if cosine_a(face_a) > FACING && cosine_b(face_b) > FACING {
             let reference = FaceView { shape: self.a, vertices: self.a.vertices(), face: face_a as usize };

@@ -1,0 +1,127 @@
+//! `cargo xtask lmgc90 FOLDER`: the aqueduct and the bridge of LMGC90's own examples, imported and run.
+//!
+//! The files belong to LMGC90 and are not part of this repository: FOLDER has `Aqueduc_PR` and `Bridge_PR` inside.
+
+use std::path::Path;
+use std::time::Instant;
+
+use voussoir_geometry::D3;
+use voussoir_mechanics::Stepper;
+use voussoir_mechanics::contact::SolverKind;
+use voussoir_mechanics::model::{DynamicSettings, Model};
+use voussoir_model::import::{Options, import};
+use voussoir_model::{AnyModel, build};
+
+use crate::process::{cargo, run as run_process};
+
+/// Kinetic energy [J], largest speed [m/s] and displacement [m] of the bridge that LMGC90 gives, by step.
+const BRIDGE: [(u64, [f64; 3]); 5] = [
+    (51, [0.148, 2.53e-3, 8.65e-5]),
+    (101, [145.7, 0.0610, 8.89e-4]),
+    (201, [7575.0, 0.446, 0.02528]),
+    (301, [4.377e4, 1.064, 0.0977]),
+    (401, [2.075e5, 2.259, 0.2569]),
+];
+
+/// Median time of a step of the aqueduct in LMGC90 [ms], on an idle core.
+const LMGC90_STEP: f64 = 642.0;
+
+/// Runs both models, in a release build.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let [folder] = arguments else { return Err("give the folder with Aqueduc_PR and Bridge_PR".to_owned()) };
+    if cfg!(debug_assertions) {
+        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "lmgc90"]);
+        return run_process(command.arg(folder));
+    }
+    let folder = Path::new(folder);
+    aqueduct(&load(&folder.join("Aqueduc_PR"))?)?;
+    bridge(&load(&folder.join("Bridge_PR"))?)
+}
+
+fn load(path: &Path) -> Result<Model<D3>, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let imported = import(path, &Options { name, ..Options::default() }).map_err(|e| e.to_string())?;
+    let place = std::env::temp_dir().join(format!("voussoir-lmgc90-{}", std::process::id()));
+    let fail = |error: std::io::Error| format!("{}: {error}", place.display());
+    std::fs::create_dir_all(&place).map_err(fail)?;
+    for (name, text) in &imported.files {
+        std::fs::write(place.join(name), text).map_err(fail)?;
+    }
+    let built = build(&imported.scene, &place).map_err(|e| e.to_string());
+    std::fs::remove_dir_all(&place).map_err(fail)?;
+    for note in &imported.notes {
+        println!("{note}");
+    }
+    match built?.model {
+        AnyModel::Three(model) => Ok(model),
+        AnyModel::Two(_) => Err("the model is not in 3D".to_owned()),
+    }
+}
+
+fn aqueduct(model: &Model<D3>) -> Result<(), String> {
+    let settings = DynamicSettings { step: 1e-4, ..DynamicSettings::default() };
+    let weight: f64 =
+        model.bodies.iter().filter(|b| b.role == voussoir_mechanics::model::Role::Free).map(|b| b.mass).sum();
+    let weight = weight * model.gravity.length();
+    let mut stepper = Stepper::new(model.clone(), settings).map_err(|e| e.to_string())?;
+    stepper.set_clock(now);
+    let (mut steps, mut detection) = (Vec::new(), Vec::new());
+    let (mut converged, mut residual, mut last) = (0, 0.0f64, None);
+    for _ in 0..240 {
+        let start = Instant::now();
+        let report = stepper.step().map_err(|e| e.to_string())?;
+        steps.push(1e3 * start.elapsed().as_secs_f64());
+        detection.push(1e3 * report.seconds[0]);
+        converged += usize::from(report.converged);
+        residual = residual.max(report.solve.residual);
+        last = Some(report);
+    }
+    let Some(last) = last else { return Ok(()) };
+    let mean = steps.iter().sum::<f64>() / steps.len() as f64;
+    let spread = |times: &mut Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        (times[0], times[times.len() / 2])
+    };
+    let ((step_least, step_median), (least, median)) = (spread(&mut steps), spread(&mut detection));
+    println!("\naqueduct: {} bodies, {} contacts", model.bodies.len(), last.contacts);
+    println!("  converged     {converged} of 240 steps, largest residual {residual:.1e}");
+    println!("  reaction      {:.6e} N, weight {weight:.6e} N", last.support_reaction[2]);
+    println!("  speed         {:.1e} m/s, penetration {:.1e} m", last.speed, last.penetration);
+    println!(
+        "  step          median {step_median:.2} ms, mean {mean:.2}, least {step_least:.2}: {:.0} times LMGC90",
+        LMGC90_STEP / step_median
+    );
+    println!("  detection     median {median:.2} ms, least {least:.2}\n");
+    Ok(())
+}
+
+/// The bridge converged to 1e-8, and solved as loosely as LMGC90 does: its sweeps end far from the solution.
+fn bridge(model: &Model<D3>) -> Result<(), String> {
+    for (name, solver, tolerance) in
+        [("auto, 1e-8", SolverKind::Auto, 1e-8), ("nlgs, 1.5e-3", SolverKind::Nlgs, 1.5e-3)]
+    {
+        let settings = DynamicSettings { step: 1e-3, solver, tolerance, ..DynamicSettings::default() };
+        let mut stepper = Stepper::new(model.clone(), settings).map_err(|e| e.to_string())?;
+        println!(
+            "bridge, {name}: {:>12} {:>10} {:>14}   and over LMGC90's",
+            "kinetic J", "speed m/s", "displacement m"
+        );
+        for step in 1..=401 {
+            let report = stepper.step().map_err(|e| e.to_string())?;
+            if let Some((_, given)) = BRIDGE.iter().find(|(at, _)| *at == step) {
+                let found = [report.kinetic_energy, report.speed, report.displacement];
+                let [a, b, c] = [0, 1, 2].map(|i| found[i] / given[i]);
+                println!(
+                    "  step {step:>4} {:>20.4e} {:>10.4} {:>14.4e}   {a:>6.3} {b:>6.3} {c:>6.3}",
+                    found[0], found[1], found[2]
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn now() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
