@@ -111,6 +111,8 @@ pub fn resume(dir: &Path, dump_problems: Option<u64>, control: &Control, termina
         && let Ok(summary @ Summary { finished: true, .. }) = Summary::read(dir)
     {
         terminal.note("this run is finished: nothing left to do");
+        // it may have been killed between its last step and its pictures
+        illustrate(dir, &file.built, &Facts::of(&file.built.model))?;
         return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary });
     }
     let facts = Facts::of(&file.built.model);
@@ -132,11 +134,17 @@ fn finish(sink: FolderSink<'_>, built: &Built, facts: &Facts, ending: Ending, di
         Ending::Interrupted => recorder.summary(false),
     };
     if ending == Ending::Finished {
-        pictures::first_and_last(dir, built, &facts.cast)?;
-        let results = Results::open(dir).map_err(Failure::results)?;
-        write_report(&results, &RunScene::of(built)).map_err(Failure::results)?;
+        illustrate(dir, built, facts)?;
     }
     Ok(FolderOutcome { dir: dir.to_owned(), ending, summary })
+}
+
+/// Draws the pictures of a finished run and writes its report.
+fn illustrate(dir: &Path, built: &Built, facts: &Facts) -> Result<()> {
+    pictures::first_and_last(dir, built, &facts.cast)?;
+    let results = Results::open(dir).map_err(Failure::results)?;
+    write_report(&results, &RunScene::of(built)).map_err(Failure::results)?;
+    Ok(())
 }
 
 /// Records a run and shows how it goes.
