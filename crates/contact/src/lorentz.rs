@@ -173,7 +173,7 @@ mod tests {
         fn smoothed_projection_is_on_the_central_path(x in prop::array::uniform3(-3.0..3.0f64), tau in 1e-3..1.0f64) {
             // p − x is what is left, and p ∘ (p − x) = τ² e
             let p = smooth(&x, tau).value;
-            let rest = std::array::from_fn(|k| p[k] - x[k]);
+            let rest: [f64; 3] = std::array::from_fn(|k| p[k] - x[k]);
             let product = jordan(&p, &rest);
             prop_assert!((product[0] - tau * tau).abs() < 1e-12 && product[1].abs() < 1e-12 && product[2].abs() < 1e-12);
             prop_assert!(determinant(&p) > 0.0 && determinant(&rest) > 0.0 && p[0] > 0.0 && rest[0] > 0.0);
@@ -184,7 +184,7 @@ mod tests {
             x in prop::array::uniform3(-3.0..3.0f64), d in prop::array::uniform3(-1.0..1.0f64), tau in 0.05..1.0f64
         ) {
             let h = 1e-5;
-            let at = |s: f64| smooth(&std::array::from_fn(|k| x[k] + s * d[k]), tau).value;
+            let at = |s: f64| smooth::<3>(&std::array::from_fn(|k| x[k] + s * d[k]), tau).value;
             let exact = smooth(&x, tau);
             let along = transform(&exact.derivative, &d);
             let (above, below) = (smooth(&x, tau + h).value, smooth(&x, tau - h).value);
