@@ -24,7 +24,8 @@ fn mdbook() -> Result<PathBuf, String> {
         return Ok(program);
     }
     println!("installing mdBook {VERSION} in {}", home.display());
-    let arguments = ["install", "mdbook", "--version", VERSION, "--locked", "--no-default-features", "--features", "search"];
+    let arguments =
+        ["install", "mdbook", "--version", VERSION, "--locked", "--no-default-features", "--features", "search"];
     run_process(cargo(&arguments).args(["--quiet", "--force", "--root"]).arg(&home))?;
     std::fs::write(&stamp, VERSION).map_err(|e| format!("{}: {e}", stamp.display()))?;
     Ok(program)

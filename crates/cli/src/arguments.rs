@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, completions, demo, export, import, new, report, resume, run, schema, solve, validate, view};
+use crate::commands::{
+    check, completions, demo, export, import, new, report, resume, run, schema, solve, validate, view,
+};
 use crate::terminal::Loudness;
 
 /// Equilibrium, motion and collapse of structures held together by contact and friction.
@@ -90,12 +92,9 @@ impl Command {
             Self::Solve(command) => command.json,
             Self::Export(command) => command.json,
             Self::Validate(command) => command.json,
-            Self::Demo(_)
-            | Self::New(_)
-            | Self::Report(_)
-            | Self::View(_)
-            | Self::Schema(_)
-            | Self::Completions(_) => false,
+            Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::View(_) | Self::Schema(_) | Self::Completions(_) => {
+                false
+            }
         }
     }
 }

@@ -225,10 +225,7 @@ struct Paced {
 }
 
 impl voussoir::runner::Sink for Paced {
-    fn step(
-        &mut self,
-        report: &voussoir_mechanics::report::StepReport,
-    ) -> Result<(), voussoir_results::ResultsError> {
+    fn step(&mut self, report: &voussoir_mechanics::report::StepReport) -> Result<(), voussoir_results::ResultsError> {
         self.recorder.step(report)
     }
 

@@ -89,7 +89,8 @@ fn pack_lines(
 ) {
     let cast = opened.results.cast();
     let lines = thrust_lines(cast, all);
-    let pieces: Vec<[[f64; 3]; 2]> = lines.iter().flat_map(|line| line.points.windows(2)).map(|w| [w[0], w[1]]).collect();
+    let pieces: Vec<[[f64; 3]; 2]> =
+        lines.iter().flat_map(|line| line.points.windows(2)).map(|w| [w[0], w[1]]).collect();
     pack.f32s("thrust", pieces.iter().flatten().flat_map(|&point| place(point)));
 
     let (ends, gaps, owners) = cracks(&moment.contacts, OPEN * median_size(cast));
@@ -142,9 +143,8 @@ fn around(joint: &[&ContactSnapshot]) -> Vec<[f64; 3]> {
     let n = joint[0].normal;
     // any direction that is not along the normal makes two in the plane
     let other = if n[0].abs() < 0.7 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let u = cross(n, other);
     let v = cross(n, u);

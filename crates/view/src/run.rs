@@ -92,9 +92,7 @@ impl Run {
         }
         match self.read().as_ref() {
             Some(opened) => act(opened),
-            None => {
-                Err(ResultsError::NoSuchFrame { path: self.source.dir.join(FRAMES_FILE), frame: 0, frames: 0 })
-            }
+            None => Err(ResultsError::NoSuchFrame { path: self.source.dir.join(FRAMES_FILE), frame: 0, frames: 0 }),
         }
     }
 
@@ -121,13 +119,8 @@ impl Run {
             }
             _ => {
                 let results = Results::open(&self.source.dir)?;
-                let mut opened = Opened {
-                    results,
-                    first: Snapshot::default(),
-                    endless: Vec::new(),
-                    origin: [0.0; 3],
-                    stamp,
-                };
+                let mut opened =
+                    Opened { results, first: Snapshot::default(), endless: Vec::new(), origin: [0.0; 3], stamp };
                 opened.begin()?;
                 *slot = Some(opened);
             }

@@ -51,8 +51,7 @@ impl Server {
         if let Some(reason) = page::missing() {
             return Err(ViewError::NoPage { reason });
         }
-        let listener =
-            TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port.unwrap_or(0))).map_err(ViewError::Port)?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port.unwrap_or(0))).map_err(ViewError::Port)?;
         let port = listener.local_addr().map_err(ViewError::Port)?.port();
         let guard = Guard::new(port).map_err(|error| ViewError::Random(error.to_string()))?;
         let shared = Shared {

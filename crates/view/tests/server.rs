@@ -228,7 +228,9 @@ fn fifty_clients_at_once_get_the_same() {
                 for i in 0..21 {
                     let frame = (i + client) % 21;
                     let (token, host) = (&server.token, &server.host);
-                    let line = format!("GET /{token}/run/0/frame/{frame}?parts=values,joints HTTP/1.1\r\nHost: {host}\r\n\r\n");
+                    let line = format!(
+                        "GET /{token}/run/0/frame/{frame}?parts=values,joints HTTP/1.1\r\nHost: {host}\r\n\r\n"
+                    );
                     stream.write_all(line.as_bytes()).unwrap();
                     assert!(read_reply(&mut stream) == expected[frame], "client {client}, frame {frame}");
                 }
@@ -275,7 +277,9 @@ fn a_damaged_file_gives_a_message() {
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(server.get("run/0/status").status, 200, "{seed}");
-        for path in ["bodies", "frame/7?parts=values,joints,contacts", "block/2?frame=7", "track?block=2&of=speed", "model.glb"] {
+        for path in
+            ["bodies", "frame/7?parts=values,joints,contacts", "block/2?frame=7", "track?block=2&of=speed", "model.glb"]
+        {
             assert!([200, 404, 422].contains(&server.get(&format!("run/0/{path}")).status), "{seed} {path}");
         }
     }

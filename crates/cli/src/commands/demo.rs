@@ -84,7 +84,9 @@ impl Demo {
         let _ = writeln!(text, "\nreport: {}", report.unwrap_or_default().display());
         if !self.no_page {
             let _ = match background::open_page(&self.output) {
-                Ok(address) => writeln!(text, "page:   {address}   (closes when nobody looks for {} minutes)", background::MINUTES),
+                Ok(address) => {
+                    writeln!(text, "page:   {address}   (closes when nobody looks for {} minutes)", background::MINUTES)
+                }
                 Err(reason) => writeln!(text, "page:   not opened: {reason}"),
             };
         }

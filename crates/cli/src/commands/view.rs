@@ -13,8 +13,10 @@ use crate::terminal::Terminal;
 
 /// Arguments of `voussoir view`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The address has a secret in it and is answered on this machine alone. Runs that are still going \
-                        are followed. Ctrl-C ends it.")]
+#[command(
+    after_help = "The address has a secret in it and is answered on this machine alone. Runs that are still going \
+                        are followed. Ctrl-C ends it."
+)]
 pub struct View {
     /// Results folder, finished or not
     pub dir: PathBuf,
@@ -29,9 +31,8 @@ pub struct View {
 }
 
 fn minutes(text: &str) -> Result<Duration, String> {
-    let minutes: f64 = text.parse().map_err(|_| "write a number of minutes".to_owned())?;
-    let seconds = Duration::try_from_secs_f64(60.0 * minutes).map_err(|_| "write a number of minutes, at least 0".to_owned());
-    seconds
+    let minutes = text.parse::<f64>().ok().and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
+    minutes.ok_or_else(|| "write a number of minutes, at least 0".to_owned())
 }
 
 impl View {

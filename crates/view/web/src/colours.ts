@@ -4,8 +4,9 @@
 export type Rgb = [number, number, number];
 
 export const SUPPORT: Rgb = [150, 154, 160];
+/** Ground and other planes, on light and on dark paper. */
+export const PLANES: [Rgb, Rgb] = [[240, 238, 232], [52, 55, 61]];
 export const NO_VALUE: Rgb = [205, 205, 205];
-export const CHOSEN: Rgb = [255, 120, 20];
 
 export const STONES: Rgb[] = [
   [226, 211, 180], [186, 150, 124], [190, 206, 216], [156, 172, 130], [214, 182, 192], [128, 138, 150],

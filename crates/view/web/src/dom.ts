@@ -20,6 +20,19 @@ export function button(label: string, act: () => void, attributes: Record<string
   return made;
 }
 
+/** A sign drawn as a path in a square of 16, which no font can lack. */
+export function icon(path: string): SVGSVGElement {
+  const space = "http://www.w3.org/2000/svg";
+  const made = document.createElementNS(space, "svg");
+  made.setAttribute("viewBox", "0 0 16 16");
+  made.setAttribute("aria-hidden", "true");
+  made.classList.add("icon");
+  const shape = document.createElementNS(space, "path");
+  shape.setAttribute("d", path);
+  made.append(shape);
+  return made;
+}
+
 export function checkbox(label: string, on: boolean, act: (on: boolean) => void, id: string): HTMLLabelElement {
   const box = element("input", { type: "checkbox", id });
   box.checked = on;

@@ -15,6 +15,8 @@ export function listen(keys: Key[]): void {
     const typing = target.matches("input:not([type=checkbox]):not([type=range]), textarea, select");
     const pressing = event.key === " " && target.matches("button, summary, input, a");
     const sliding = target.matches("input[type=range]") && event.key.startsWith("Arrow");
+    // an open dialog has its own keys
+    if (byId<HTMLDialogElement>("help").open) return;
     if (event.ctrlKey || event.metaKey || event.altKey || typing || pressing || sliding) return;
     const name = event.shiftKey && event.key.startsWith("Arrow") ? `Shift ${event.key}` : event.key;
     const found = keys.find(([names]) => names.includes(name) || names.includes(name.toLowerCase()));

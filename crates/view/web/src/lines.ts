@@ -45,15 +45,19 @@ export class Lines {
       larger.set(this.data);
       this.data = larger;
     }
-    const row = [a[0], a[1], a[2], b[0], b[1], b[2], ...widths, ink[0] / 255, ink[1] / 255, ink[2] / 255];
-    this.data.set(row, 11 * this.used++);
+    const { data } = this;
+    let at = 11 * this.used++;
+    for (let k = 0; k < 3; k++) data[at++] = a[k];
+    for (let k = 0; k < 3; k++) data[at++] = b[k];
+    for (let k = 0; k < 2; k++) data[at++] = widths[k];
+    for (let k = 0; k < 3; k++) data[at++] = ink[k] / 255;
   }
 
   /** An arrow from `a` to `b` [m]; `head` is the part of it that is the head. */
   arrow(a: Point, b: Point, width: number, ink: Rgb, head = 0.35): void {
     const neck = [0, 1, 2].map((k) => b[k] + head * (a[k] - b[k]));
     this.add(a, neck, [width, width], ink);
-    this.add(neck, b, [3.4 * width, 0], ink);
+    this.add(neck, b, [4 * width, 0], ink);
   }
 
   /** Hands what was added to the graphics card. */

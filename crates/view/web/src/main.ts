@@ -11,7 +11,7 @@ import { Player } from "./player";
 import { Run, type Part } from "./run";
 import { download, saveFilm, savePng } from "./saving";
 import { Settings } from "./settings";
-import { Structure } from "./structure";
+import { Structure, type Strengths } from "./structure";
 import { Transport } from "./transport";
 import { PRESETS, Viewer, type Pick } from "./viewer";
 import { getJson, type Pack } from "./wire";
@@ -129,9 +129,12 @@ class Page {
     if (turn !== this.wanted) return;
     this.widen(packs);
     const { structures } = this.viewer;
+    const each = structures.map((structure, i) => structure.strengths(packs[i]));
+    const strengths = each.reduce((a, b) => Object.fromEntries(
+      Object.entries(a).map(([name, value]) => [name, Math.max(value, b[name as keyof Strengths])])) as unknown as Strengths);
     structures.forEach((structure, i) => {
       const chosen = this.chosen?.kind === "block" && this.chosen.run === i ? this.chosen.body : -1;
-      structure.show(packs[i], this.firsts[i], this.settings.quantity, this.range, chosen);
+      structure.show(packs[i], this.firsts[i], this.settings.quantity, this.range, chosen, strengths);
     });
     const signs = [...new Map(structures.flatMap((s) => s.signs).map((sign) => [sign.label, sign])).values()];
     fill(byId("legend"), bar(this.settings.quantity, this.range), entries(this.runs, this.settings.quantity, signs));

@@ -67,6 +67,7 @@ export async function saveFilm(
   const canvas = document.createElement("canvas");
   compose(canvas, viewer, settings, player, range());
   const stream = canvas.captureStream(30);
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 1000 / 30));
   const kind = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"]
     .find((type) => MediaRecorder.isTypeSupported(type));
   const recorder = new MediaRecorder(stream, { mimeType: kind, videoBitsPerSecond: 12_000_000 });
@@ -80,11 +81,16 @@ export async function saveFilm(
   const span = player.leader.times[player.count - 1] - player.leader.times[first];
   const pictures = Math.max(2, Math.min(frames, Math.ceil((30 * span) / settings.speed), 900));
   for (let i = 0; i < pictures; i++) {
-    const next = new Promise((resolve) => setTimeout(resolve, 1000 / 30));
+    const next = wait();
     await show(first + Math.round((i * (frames - 1)) / (pictures - 1)));
     compose(canvas, viewer, settings, player, range());
     progress((i + 1) / pictures);
     await next;
+  }
+  // the last picture stays for a moment; recorders also lose what is too short
+  for (let i = 0; i < 24; i++) {
+    compose(canvas, viewer, settings, player, range());
+    await wait();
   }
   recorder.stop();
   await ended;

@@ -66,7 +66,6 @@ ${POSE}
 out vec3 world;
 void main() {
 ${PLACE}
-  gl_Position.z -= 2e-5 * gl_Position.w;
 }
 `;
 

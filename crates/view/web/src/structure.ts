@@ -1,7 +1,7 @@
 // A run as three.js sees it: one mesh of all faces, one of all edges, and what lies over them.
 
 import * as THREE from "three";
-import { CHOSEN, INKS, NO_VALUE, STONES, SUPPORT, isNamed, viridis, type Quantity, type Rgb } from "./colours";
+import { INKS, NO_VALUE, PLANES, STONES, SUPPORT, isNamed, viridis, type Quantity, type Rgb } from "./colours";
 import { Lines } from "./lines";
 import { niceAbove } from "./numbers";
 import type { Run } from "./run";
@@ -11,6 +11,16 @@ import type { Pack } from "./wire";
 
 /** Forces below this part of the largest are not drawn. */
 const SMALLEST = 5e-3;
+
+/** The largest of everything that lines stand for; runs side by side share it, so that their lines compare. */
+export interface Strengths {
+  force: number;
+  contact: number;
+  speed: number;
+  load: number;
+  cable: number;
+  opening: number;
+}
 
 /** What the lines of a frame stand for, for the legend. */
 export interface Sign {
@@ -32,6 +42,7 @@ export class Structure {
   private readonly faces: THREE.Mesh;
   private readonly edges: THREE.LineSegments;
   private readonly lines: Lines;
+  private readonly coloured: THREE.ShaderMaterial;
   private readonly pickMaterial: THREE.ShaderMaterial;
   private readonly shared: Record<string, THREE.IUniform>;
   private shown: { position: Float32Array; rotation: Float32Array } | null = null;
@@ -62,6 +73,7 @@ export class Structure {
       glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: this.shared, side: THREE.DoubleSide,
       polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
     });
+    this.coloured = material(shaders.FACES_VERTEX, shaders.FACES_FRAGMENT);
     this.pickMaterial = material(shaders.PICK_VERTEX, shaders.PICK_FRAGMENT);
 
     const solid = new THREE.BufferGeometry();
@@ -69,7 +81,7 @@ export class Structure {
     solid.setAttribute("normal", new THREE.BufferAttribute(bodies.f32("normals"), 3));
     solid.setAttribute("owner", new THREE.BufferAttribute(Float32Array.from(bodies.u32("owners")), 1));
     solid.setIndex(new THREE.BufferAttribute(bodies.u32("triangles"), 1));
-    this.faces = new THREE.Mesh(solid, material(shaders.FACES_VERTEX, shaders.FACES_FRAGMENT));
+    this.faces = new THREE.Mesh(solid, this.coloured);
     const wires = new THREE.BufferGeometry();
     wires.setAttribute("position", new THREE.BufferAttribute(bodies.f32("edges"), 3));
     wires.setAttribute("owner", new THREE.BufferAttribute(Float32Array.from(bodies.u32("edge_owners")), 1));
@@ -87,10 +99,32 @@ export class Structure {
   }
 
   /** Shows a frame; `first` is what displacements are counted from. */
-  show(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number): void {
+  show(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number, strengths: Strengths): void {
     this.pose(frame, first);
     this.paint(frame, first, quantity, range, chosen);
-    this.draw(frame);
+    this.draw(frame, strengths);
+  }
+
+  /** The largest forces, speeds and openings of a frame. */
+  strengths(frame: Pack): Strengths {
+    const support = this.run.bodies.u8("support");
+    const most = (values: Float32Array, width: number, counts: (i: number) => boolean = () => true) => {
+      let found = 0;
+      for (let i = 0; width * i < values.length; i++) {
+        let sum = 0;
+        for (let k = 0; k < width; k++) sum += values[width * i + k] ** 2;
+        if (sum > found && counts(i)) found = sum;
+      }
+      return Math.sqrt(found);
+    };
+    return {
+      force: most(frame.f32("joint_force"), 3),
+      contact: most(frame.f32("contact_force"), 3),
+      speed: most(frame.f32("velocity"), 3, (i) => !support[i]),
+      load: most(frame.f32("load_force"), 3),
+      cable: most(frame.f32("cable_force"), 1),
+      opening: most(frame.f32("crack_opening"), 1),
+    };
   }
 
   private pose(frame: Pack, first: Pack): void {
@@ -101,10 +135,9 @@ export class Structure {
     const endless = this.run.bodies.u8("endless");
     const texels = this.poses.image.data as Float32Array;
     for (let i = 0; i < this.run.count; i++) {
-      const at = 8 * (Math.floor(i / shaders.ROW) * shaders.ROW + (i % shaders.ROW));
-      texels.set(position.subarray(3 * i, 3 * i + 3), at);
-      texels[at + 3] = this.hidden[i] || (endless[i] && !this.settings.ground) ? 0 : 1;
-      texels.set(rotation.subarray(4 * i, 4 * i + 4), at + 4);
+      for (let k = 0; k < 3; k++) texels[8 * i + k] = position[3 * i + k];
+      texels[8 * i + 3] = this.hidden[i] || (endless[i] && !this.settings.ground) ? 0 : 1;
+      for (let k = 0; k < 4; k++) texels[8 * i + 4 + k] = rotation[4 * i + k];
     }
     this.poses.needsUpdate = true;
     if (this.box.isEmpty()) this.measure(first);
@@ -131,18 +164,19 @@ export class Structure {
 
   private paint(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number): void {
     const { bodies, count } = this.run;
-    const [material, support] = [bodies.u32("material"), bodies.u8("support")];
+    const [material, support, endless] = [bodies.u32("material"), bodies.u8("support"), bodies.u8("endless")];
     const values = isNamed(quantity) ? null : this.run.values(quantity, frame, first);
     const stage = quantity.name === "stage" ? this.run.stagesNow?.stage : null;
     const texels = this.colours.image.data as Uint8Array;
     for (let i = 0; i < count; i++) {
       let colour: Rgb;
-      if (values && !Number.isNaN(values[i])) colour = viridis((values[i] - range[0]) / (range[1] - range[0]));
+      if (values && !Number.isNaN(values[i])) colour = ramp((values[i] - range[0]) / (range[1] - range[0]));
+      else if (endless[i]) colour = PLANES[Number(this.settings.dark)];
       else if (support[i]) colour = SUPPORT;
       else if (values) colour = NO_VALUE;
       else if (stage) colour = stage[i] < 0 ? NO_VALUE : stageColour(stage[i], this.run.stagesNow!.names.length);
       else colour = STONES[material[i] % STONES.length];
-      texels.set(colour, 4 * i);
+      for (let k = 0; k < 3; k++) texels[4 * i + k] = colour[k];
       texels[4 * i + 3] = i === chosen ? 90 : 255;
     }
     this.colours.needsUpdate = true;
@@ -158,7 +192,7 @@ export class Structure {
     return local.add(new THREE.Vector3().fromArray(this.shown.position, 3 * body));
   }
 
-  private draw(frame: Pack): void {
+  private draw(frame: Pack, strengths: Strengths): void {
     const { lines, settings, run } = this;
     const show = settings.show;
     const block: number = run.bodies.about.block;
@@ -170,11 +204,12 @@ export class Structure {
     const at = (values: Float32Array, i: number) => new THREE.Vector3().fromArray(values, 3 * i);
     const [bodies, centre, force] = [frame.u32("joint_bodies"), frame.f32("joint_centre"), frame.f32("joint_force")];
     const joints = bodies.length / 2;
-    const sizes = Array.from({ length: joints }, (_, i) => at(force, i).length());
-    const strongest = sizes.reduce((most, size) => Math.max(most, size), 0);
+    const sizes = new Float32Array(joints);
+    for (let i = 0; i < joints; i++) sizes[i] = Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]);
+    const strongest = strengths.force;
     const scale = niceAbove(strongest);
 
-    if (show.cracks) this.drawCracks(frame, block, seen);
+    if (show.cracks) this.drawCracks(frame, strengths.opening, seen);
     if (show.network && strongest > 0) {
       const endless = run.bodies.u8("endless");
       for (let i = 0; i < joints; i++) {
@@ -205,16 +240,16 @@ export class Structure {
       this.signs.push({ label: "force between blocks, longest", unit: "N", value: scale, ink: INKS.force });
     }
     if (show.centres) this.signs.push({ label: "centre of pressure", unit: "", value: null, ink: INKS.force });
-    if (show.contacts) this.drawContacts(frame, reach, seen);
+    if (show.contacts) this.drawContacts(frame, reach, strengths.contact, seen);
     if (show.thrust) this.pieces(frame.f32("thrust"), () => 3, INKS.thrust, "thrust line", "", () => null);
     if (show.cables) {
       const tension = frame.f32("cable_force");
-      const most = tension.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+      const most = strengths.cable;
       const width = (i: number) => 2 + (most > 0 ? (3 * Math.abs(tension[i])) / most : 0);
       this.pieces(frame.f32("cable"), width, INKS.cable, "cable, up to", "N", () => most);
     }
-    if (show.motion) this.drawMotion(frame, block, seen);
-    if (show.loads) this.drawLoads(frame, block);
+    if (show.motion) this.drawMotion(frame, block, strengths.speed, seen);
+    if (show.loads) this.drawLoads(frame, block, strengths.load);
     lines.show();
   }
 
@@ -228,9 +263,8 @@ export class Structure {
     if (ends.length > 0) this.signs.push({ label, unit, value: value(), ink });
   }
 
-  private drawCracks(frame: Pack, _block: number, seen: (body: number) => boolean): void {
+  private drawCracks(frame: Pack, most: number, seen: (body: number) => boolean): void {
     const [ends, gaps, owners] = [frame.f32("crack"), frame.f32("crack_opening"), frame.u32("crack_body")];
-    const most = gaps.reduce((a, b) => Math.max(a, b), 0);
     for (let i = 0; i < gaps.length; i++) {
       if (!seen(owners[i])) continue;
       const width = 1.2 + 2.6 * Math.sqrt(gaps[i] / most);
@@ -243,11 +277,9 @@ export class Structure {
     if (most > 0) this.signs.push({ label: "open joint, up to", unit: "m", value: most, ink: INKS.crack });
   }
 
-  private drawContacts(frame: Pack, reach: number, seen: (body: number) => boolean): void {
+  private drawContacts(frame: Pack, reach: number, strongest: number, seen: (body: number) => boolean): void {
     const [place, force, owner] = [frame.f32("contact_place"), frame.f32("contact_force"), frame.u32("contact_body")];
     const size = (i: number) => Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]);
-    let strongest = 0;
-    for (let i = 0; i < owner.length; i++) strongest = Math.max(strongest, size(i));
     if (strongest === 0) return;
     const scale = niceAbove(strongest);
     for (let i = 0; i < owner.length; i++) {
@@ -259,12 +291,10 @@ export class Structure {
     this.signs.push({ label: "contact force, longest", unit: "N", value: scale, ink: INKS.force });
   }
 
-  private drawMotion(frame: Pack, block: number, seen: (body: number) => boolean): void {
+  private drawMotion(frame: Pack, block: number, fastest: number, seen: (body: number) => boolean): void {
     const velocity = frame.f32("velocity");
     const support = this.run.bodies.u8("support");
     const speed = (i: number) => Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]);
-    let fastest = 0;
-    for (let i = 0; i < this.run.count; i++) if (!support[i]) fastest = Math.max(fastest, speed(i));
     if (!(fastest > 1e-5)) return;
     const scale = niceAbove(fastest);
     for (let i = 0; i < this.run.count; i++) {
@@ -276,16 +306,14 @@ export class Structure {
     this.signs.push({ label: "velocity, longest", unit: "m/s", value: scale, ink: INKS.motion });
   }
 
-  private drawLoads(frame: Pack, block: number): void {
+  private drawLoads(frame: Pack, block: number, strongest: number): void {
     const [place, force] = [frame.f32("load_place"), frame.f32("load_force")];
-    let strongest = 0;
-    for (let i = 0; i < force.length; i += 3) strongest = Math.max(strongest, Math.hypot(force[i], force[i + 1], force[i + 2]));
     if (strongest === 0) return;
     for (let i = 0; i < force.length; i += 3) {
       const tip = new THREE.Vector3().fromArray(place, i);
       const along = new THREE.Vector3().fromArray(force, i);
       const reach = block * (0.6 + (1.2 * along.length()) / strongest);
-      this.lines.arrow(tip.clone().sub(along.setLength(reach)).toArray(), tip.toArray(), 3.5, INKS.load);
+      this.lines.arrow(tip.clone().sub(along.setLength(reach)).toArray(), tip.toArray(), 3.5, INKS.load, 0.25);
     }
     this.signs.push({ label: "load, up to", unit: "N", value: strongest, ink: INKS.load });
   }
@@ -306,12 +334,6 @@ export class Structure {
     this.lines.mesh.visible = !on;
   }
 
-  private get coloured(): THREE.Material {
-    this.kept ??= this.faces.material as THREE.Material;
-    return this.kept;
-  }
-  private kept: THREE.Material | null = null;
-
   /** The joint nearest to a point of the view, within some pixels. */
   jointNear(x: number, y: number, camera: THREE.Camera, page: THREE.Vector2, within: number): [number, number] | null {
     let [best, found]: [number, [number, number] | null] = [within, null];
@@ -323,16 +345,19 @@ export class Structure {
     return found;
   }
 
-  get chosenColour(): Rgb {
-    return CHOSEN;
-  }
-
   dispose(): void {
     this.faces.geometry.dispose();
     this.edges.geometry.dispose();
     this.poses.dispose();
     this.colours.dispose();
   }
+}
+
+const RAMP = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
+
+/** viridis from a table: thousands of blocks are coloured in every frame. */
+function ramp(x: number): Rgb {
+  return RAMP[Math.round(255 * Math.min(Math.max(x, 0), 1))];
 }
 
 /** Stages from dark to light, which every reader tells apart. */

@@ -80,7 +80,7 @@ export class Viewer {
       this.flat.position.set(centre.x, centre.y, 100);
       this.flat.up.set(0, 1, 0);
       const size = box.getSize(new THREE.Vector3());
-      const half = 0.56 * Math.max(size.y, size.x / this.aspect);
+      const half = 0.6 * Math.max(size.y, size.x / this.aspect);
       this.flat.zoom = 1 / Math.max(half, 1e-9);
       this.fitFlat();
     } else {
@@ -90,7 +90,7 @@ export class Viewer {
       // as far away as all corners of the box need
       const right = new THREE.Vector3(Math.cos(a), Math.sin(a), 0);
       const up = towards.clone().cross(right);
-      const slope = Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * 0.9;
+      const slope = Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * 0.8;
       let distance = 0;
       for (let corner = 0; corner < 8; corner++) {
         const point = new THREE.Vector3(

@@ -13,7 +13,7 @@ await visit(told.address, async (page) => {
     const source = document.getElementById("canvas");
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [source.width, source.height];
-    const context = copy.getContext("2d");
+    const context = copy.getContext("2d", { willReadFrequently: true });
     context.drawImage(source, 0, 0);
     const count = (x) => {
       const { data } = context.getImageData(x, 0, copy.width / 2, copy.height);
