@@ -5,6 +5,7 @@
 //! | [`app`] | start: arguments, threads, panics, exit code |
 //! | [`arguments`] | what a user may type |
 //! | [`commands`] | one file per command |
+//! | [`background`] | a page that outlives the command |
 //! | [`runner`] | all stages of a scene, step by step; knows no files |
 //! | [`folder`] | a run into a results folder, and going on from one |
 //! | [`dump`] | contact problems of a run, as files |
@@ -21,6 +22,7 @@
 
 pub mod app;
 pub mod arguments;
+pub mod background;
 pub mod commands;
 pub mod dump;
 pub mod exit;

@@ -12,3 +12,4 @@ pub mod run;
 pub mod schema;
 pub mod solve;
 pub mod validate;
+pub mod view;
