@@ -97,12 +97,8 @@ pub fn limit<S: Space>(
     question: &Question<S>,
     settings: &LimitSettings,
 ) -> Result<LimitAnswer, StaticsError> {
-    let without = match question {
-        Question::Named(name) => Some(name.as_str()),
-        _ => None,
-    };
     let live = structure.live_load(question, settings.time)?;
-    let dead = structure.dead_load(settings.time, without);
+    let dead = structure.dead_load(settings.time, question.without());
     check_touch(structure, question, &live)?;
     strength::divide(structure, &settings.capacity)?;
     let mut answer = limit_of(structure, &dead, &live, settings);
