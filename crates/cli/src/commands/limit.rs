@@ -220,7 +220,7 @@ impl Limit {
         let title = &file.built.title;
         let mechanism = report.answer.mechanism.clone();
         let frame = moment::frame(&structure, mechanism.as_ref(), 0.0);
-        files::record(dir, &structure, title, &file.scene.source.text, &[frame], self.force)?;
+        files::record(dir, &structure, title, &file.scene.source.text, &[frame], &[], self.force)?;
         let note = format!("{}: {}", report.answer.load, words::multiplier(&report.answer));
         let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
         Ok(vec![

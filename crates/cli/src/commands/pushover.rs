@@ -133,7 +133,7 @@ impl PushoverCommand {
             })
             .collect();
         let title = &file.built.title;
-        files::record(dir, &structure, title, &file.scene.source.text, &frames, self.force)?;
+        files::record(dir, &structure, title, &file.scene.source.text, &frames, &[], self.force)?;
         let settles = self.settlement.is_some();
         let axis = ["displacement [m]", if settles { "reaction [N]" } else { "multiplier" }];
         Ok(vec![

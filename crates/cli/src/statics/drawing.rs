@@ -26,10 +26,10 @@ const EXAGGERATION: f64 = 0.06;
 
 /// One style of line: kind, words, colour, width, dashes.
 const STYLES: [(LineKind, &str, &str, f64, &str); 4] = [
-    (LineKind::Funicular, "funicular of the weights", "#8a8a8a", 2.0, "2 5"),
+    (LineKind::Found, "thrust line found", "#111111", 3.0, ""),
     (LineKind::Minimum, "smallest thrust", "#1f6fb4", 2.0, "9 4"),
     (LineKind::Maximum, "largest thrust", "#c0392b", 2.0, "9 4"),
-    (LineKind::Found, "thrust line found", "#111111", 3.0, ""),
+    (LineKind::Funicular, "funicular of the weights", "#e0a000", 2.0, "2 5"),
 ];
 
 /// World to page: two axes of the world, scale and origin.
@@ -103,8 +103,14 @@ pub fn elevation<S: Space>(study: &Study<S>, title: &str, note: &str) -> String 
             let moved = moved(&page, &frame, mechanism);
             bodies(&mut svg, &page, &cast, &moved, "#e6dcc3", "#8a7f66");
             legend.push(Entry::Area("#e6dcc3", "the motion that starts, enlarged"));
-            let hinges: Vec<[f64; 3]> = mechanism.hinges.iter().map(|hinge| hinge.at).collect();
-            let slips: Vec<[f64; 3]> = mechanism.sliding.iter().map(|slip| slip.at).collect();
+            // marks go where the blocks go
+            let carried = |between: &[String; 2], at: [f64; 3]| {
+                let body = cast.bodies.iter().position(|body| body.name == between[0]);
+                body.map_or(at, |body| carried(&frame.bodies[body], &moved[body], at))
+            };
+            let hinges: Vec<[f64; 3]> =
+                mechanism.hinges.iter().map(|hinge| carried(&hinge.between, hinge.at)).collect();
+            let slips: Vec<[f64; 3]> = mechanism.sliding.iter().map(|slip| carried(&slip.between, slip.at)).collect();
             marks(&mut svg, &page, &mut legend, &hinges, &slips);
         }
         None => {
@@ -196,6 +202,14 @@ fn moved(page: &Page, frame: &Snapshot, mechanism: &Mechanism) -> Vec<BodySnapsh
         body
     };
     frame.bodies.iter().map(turn).collect()
+}
+
+/// Where a point of a body is after a motion.
+fn carried(before: &BodySnapshot, after: &BodySnapshot, at: [f64; 3]) -> [f64; 3] {
+    let arm: [f64; 3] = std::array::from_fn(|k| at[k] - before.position[k]);
+    let [x, y, z, w] = before.rotation;
+    let straight = BodySnapshot { position: [0.0; 3], rotation: [-x, -y, -z, w], ..*before };
+    point_of_body(after, point_of_body(&straight, arm))
 }
 
 /// Product of quaternions (x, y, z, w).

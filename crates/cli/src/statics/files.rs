@@ -8,7 +8,7 @@ use serde::Serialize;
 use voussoir_geometry::Space;
 use voussoir_mechanics::measures::mass_and_weight;
 use voussoir_mechanics::snapshot::{Snapshot, cast};
-use voussoir_results::{Recorder, RecorderSettings, ResultsError, results_in};
+use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, results_in};
 use voussoir_statics::Structure;
 use voussoir_statics::joints::{Joint, JointState};
 use voussoir_statics::line::{LineKind, ThrustLine};
@@ -43,7 +43,7 @@ pub fn write_study<S: Space>(
     }
     let answer = &study.report.answer;
     let frame = moment::frame(&study.structure, answer.mechanism.as_ref(), 0.0);
-    record(dir, &study.structure, title, scene, &[frame], overwrite)?;
+    record(dir, &study.structure, title, scene, &[frame], &fixed_parts(study), overwrite)?;
     let whole = Whole { report: &study.report, joints: &answer.joints, lines: &study.lines };
     let mut files = vec![dir.join("results.vtkhdf")];
     files.push(write(dir, "stand.json", &json(&whole)?)?);
@@ -53,6 +53,50 @@ pub fn write_study<S: Space>(
     Ok(files)
 }
 
+/// Thrust lines and joints for the recording.
+fn fixed_parts<S: Space>(study: &Study<S>) -> Vec<FixedPart> {
+    let mut parts = Vec::new();
+    let finite = |x: f64| if x.is_finite() { x } else { f64::from(f32::MAX) };
+    if !study.lines.is_empty() {
+        let points = || study.lines.iter().flat_map(|line| &line.points);
+        let mut first = 0;
+        let lines = study.lines.iter().map(|line| {
+            let own = (first..first + line.points.len()).collect();
+            first += line.points.len();
+            own
+        });
+        parts.push(FixedPart {
+            name: "thrust".to_owned(),
+            lines: lines.collect(),
+            points: points().map(|point| point.at).collect(),
+            point_data: vec![
+                ("force".to_owned(), 3, points().flat_map(|point| point.force_n).collect()),
+                ("eccentricity".to_owned(), 1, points().map(|point| finite(point.eccentricity)).collect()),
+                ("friction_use".to_owned(), 1, points().map(|point| finite(point.friction_use)).collect()),
+            ],
+            // 0 found, 1 smallest, 2 largest thrust, 3 funicular
+            line_data: vec![("line".to_owned(), study.lines.iter().map(|line| line.kind as i32).collect())],
+        });
+    }
+    let joints = &study.report.answer.joints;
+    if !joints.is_empty() {
+        parts.push(FixedPart {
+            name: "joints".to_owned(),
+            points: joints.iter().map(|joint| joint.centre_m).collect(),
+            lines: Vec::new(),
+            point_data: vec![
+                ("force".to_owned(), 3, joints.iter().flat_map(|joint| joint.force_n).collect()),
+                ("eccentricity".to_owned(), 1, joints.iter().map(|joint| finite(joint.eccentricity)).collect()),
+                ("friction_use".to_owned(), 1, joints.iter().map(|joint| finite(joint.friction_use)).collect()),
+                // 0 idle, 1 carries, 2 hinge, 3 slips, 4 both
+                ("state".to_owned(), 1, joints.iter().map(|joint| f64::from(joint.state as u8)).collect()),
+            ],
+            line_data: Vec::new(),
+        });
+    }
+    parts
+}
+
 /// Records frames.
 pub fn record<S: Space>(
     dir: &Path,
@@ -60,6 +104,7 @@ pub fn record<S: Space>(
     title: &str,
     scene: &str,
     frames: &[Snapshot],
+    fixed: &[FixedPart],
     overwrite: bool,
 ) -> Result<()> {
     let (_, weight) = mass_and_weight(&structure.model);
@@ -72,7 +117,8 @@ pub fn record<S: Space>(
         overwrite,
         precision: None,
     };
-    let mut recorder = Recorder::create(dir, &cast(&structure.model), settings).map_err(Failure::results)?;
+    let cast = cast(&structure.model);
+    let mut recorder = Recorder::create_with(dir, &cast, settings, fixed).map_err(Failure::results)?;
     for frame in frames {
         recorder.frame(frame).map_err(Failure::results)?;
     }
