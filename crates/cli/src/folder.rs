@@ -136,7 +136,8 @@ pub fn resume(dir: &Path, dump_problems: Option<u64>, control: &Control, termina
     let recorder = Recorder::resume(dir, &facts.cast, &checkpoint).map_err(Failure::results)?;
     terminal.note(&format!("going on from step {} of {total}", checkpoint.steps()));
     let mut nobody = |_: &StepReport| {};
-    let mut sink = FolderSink::new(recorder, &file.built, &file.scene.source.text, checkpoint.steps(), terminal, &mut nobody);
+    let mut sink =
+        FolderSink::new(recorder, &file.built, &file.scene.source.text, checkpoint.steps(), terminal, &mut nobody);
     sink.dump = dump_problems.map(|every| Dump::new(every, dir, &file.built.title));
     let outcome = runner::resume_scene(&file.built, state, &mut sink, control)?;
     finish(sink, &file.built, &facts, outcome.ending, dir)

@@ -36,13 +36,8 @@ pub struct FrameWriter<S> {
 }
 
 impl<S: Storage> FrameWriter<S> {
-    /// Starts a file in an empty storage.
-    pub fn create(storage: S, cast: &Cast, title: &str, precision: Precision) -> io::Result<Self> {
-        Self::create_with(storage, cast, title, precision, &[])
-    }
-
-    /// The same with parts that do not change.
-    pub fn create_with(
+    /// Starts a file in an empty storage; `fixed` parts are the same in every frame.
+    pub fn create(
         mut storage: S,
         cast: &Cast,
         title: &str,

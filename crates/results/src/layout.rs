@@ -111,7 +111,15 @@ pub(crate) struct Channels {
 pub(crate) struct Constants(Vec<(DatasetId, Vec<u8>, u64)>);
 
 impl Constants {
-    pub(crate) fn add(&mut self, file: &mut Skeleton, group: GroupId, name: &str, element: Type, width: u64, bytes: Vec<u8>) {
+    pub(crate) fn add(
+        &mut self,
+        file: &mut Skeleton,
+        group: GroupId,
+        name: &str,
+        element: Type,
+        width: u64,
+        bytes: Vec<u8>,
+    ) {
         let tail = if width == 1 { vec![] } else { vec![width] };
         let rows = bytes.len() as u64 / (u64::from(element.size()) * width);
         let chunk = chunk_rows(rows);
@@ -266,7 +274,13 @@ pub(crate) fn vtk_group(file: &mut Skeleton, parent: GroupId, name: &str, kind: 
 }
 
 /// The four kinds of cells of a PolyData; all but `kept` are empty.
-pub(crate) fn empty_cells(file: &mut Skeleton, part: GroupId, kept: &str, channels: &Channels, constants: &mut Constants) {
+pub(crate) fn empty_cells(
+    file: &mut Skeleton,
+    part: GroupId,
+    kept: &str,
+    channels: &Channels,
+    constants: &mut Constants,
+) {
     for name in ["Vertices", "Lines", "Polygons", "Strips"] {
         if name != kept {
             let group = file.group(part, name);
@@ -278,7 +292,13 @@ pub(crate) fn empty_cells(file: &mut Skeleton, part: GroupId, kept: &str, channe
     }
 }
 
-pub(crate) fn steps(file: &mut Skeleton, part: GroupId, channels: &Channels, parts: DatasetId, points: DatasetId) -> GroupId {
+pub(crate) fn steps(
+    file: &mut Skeleton,
+    part: GroupId,
+    channels: &Channels,
+    parts: DatasetId,
+    points: DatasetId,
+) -> GroupId {
     let steps = file.group(part, "Steps");
     file.counter(steps, "NSteps");
     file.link(steps, "Values", channels.time);

@@ -112,7 +112,7 @@ impl Recorder {
         let path = dir.join(FRAMES_FILE);
         let precision = settings.precision.unwrap_or_else(|| Precision::for_cast(cast));
         let frames = FileStorage::create(&path)
-            .and_then(|storage| FrameWriter::create_with(storage, cast, &settings.title, precision, fixed))
+            .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision, fixed))
             .map_err(ResultsError::write(&path))?;
         let history = Table::create(&history_path, history_file, HISTORY_COLUMNS)?;
         let path = dir.join(TIMING_FILE);

@@ -28,9 +28,11 @@ use crate::terminal::Terminal;
 
 /// Arguments of `voussoir limit`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "All other loads, and gravity, stay as they are. The multiplier is a lower value (admissible forces) \
+#[command(
+    after_help = "All other loads, and gravity, stay as they are. The multiplier is a lower value (admissible forces) \
                         and an upper value (a mechanism) that meet, for joints that open as they slide. With \
-                        --non-associated joints slide without opening; there is no such proof then.")]
+                        --non-associated joints slide without opening; there is no such proof then."
+)]
 pub struct Limit {
     /// The scene
     pub scene: PathBuf,

@@ -22,8 +22,10 @@ use crate::terminal::Terminal;
 
 /// Arguments of `voussoir pushover`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Rigid blocks do not move below the limit load: the curve starts there, and ends where the load has \
-                        fallen to zero. A settlement ends where no equilibrium is left.")]
+#[command(
+    after_help = "Rigid blocks do not move below the limit load: the curve starts there, and ends where the load has \
+                        fallen to zero. A settlement ends where no equilibrium is left."
+)]
 pub struct PushoverCommand {
     /// The scene
     pub scene: PathBuf,

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use voussoir_geometry::Space;
 use voussoir_mechanics::ContactRecord;
+use voussoir_mechanics::model::Model;
 use voussoir_model::build::check::Check;
 use voussoir_model::build::dimension::Dimension;
 use voussoir_model::build::select::Register;
 use voussoir_model::place::Place;
 use voussoir_model::scene::actions::{Select, Selection};
-use voussoir_mechanics::model::Model;
 use voussoir_statics::Structure;
 use voussoir_statics::loads::Question;
 use voussoir_statics::stand::decide;
@@ -28,8 +28,10 @@ use crate::terminal::Terminal;
 
 /// Arguments of `voussoir stand`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The verdict is proved: by admissible forces in equilibrium, or by a mechanism on which the loads \
-                        do work. Where neither is found to tolerance, the answer is that it is not decided (exit code 3).")]
+#[command(
+    after_help = "The verdict is proved: by admissible forces in equilibrium, or by a mechanism on which the loads \
+                        do work. Where neither is found to tolerance, the answer is that it is not decided (exit code 3)."
+)]
 pub struct Stand {
     /// The scene
     pub scene: PathBuf,

@@ -26,9 +26,7 @@ pub fn drawing(curve: &Curve, title: &str, load: &str, axis: [&str; 2]) -> Strin
     let across = most(|point| point.displacement_m).max(1e-12) * 1.04;
     let high = most(|point| point.load).max(limit.unwrap_or(0.0)).max(1e-12) * 1.12;
     let [left, right, top, bottom] = AXES;
-    let place = |x: f64, y: f64| {
-        [left + (right - left) * x / across, bottom - (bottom - top) * y.max(0.0) / high]
-    };
+    let place = |x: f64, y: f64| [left + (right - left) * x / across, bottom - (bottom - top) * y.max(0.0) / high];
     let [width, height] = SIZE;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
@@ -88,7 +86,9 @@ pub fn drawing(curve: &Curve, title: &str, load: &str, axis: [&str; 2]) -> Strin
     // rigid blocks do not move before the limit load
     let start = curve.points.first().map_or(String::new(), |first| {
         let [x, y] = place(first.displacement_m, first.load);
-        format!("<line x1=\"{x:.1}\" y1=\"{bottom}\" x2=\"{x:.1}\" y2=\"{y:.1}\" stroke=\"#1f6fb4\" stroke-width=\"2.5\"/>")
+        format!(
+            "<line x1=\"{x:.1}\" y1=\"{bottom}\" x2=\"{x:.1}\" y2=\"{y:.1}\" stroke=\"#1f6fb4\" stroke-width=\"2.5\"/>"
+        )
     });
     let _ = writeln!(
         svg,

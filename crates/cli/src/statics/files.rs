@@ -150,7 +150,12 @@ fn note(report: &StandReport) -> String {
                 let max = thrust.range.max_n.map_or("without limit".to_owned(), newton);
                 Some(format!("; thrust {} … {max}", newton(thrust.range.min_n?)))
             });
-            format!("stands; geometric margin {}, friction margin {}{}", margins.0, margins.1, thrust.unwrap_or_default())
+            format!(
+                "stands; geometric margin {}, friction margin {}{}",
+                margins.0,
+                margins.1,
+                thrust.unwrap_or_default()
+            )
         }
         Some(false) => "falls".to_owned(),
         None => "not decided to tolerance".to_owned(),

@@ -137,8 +137,7 @@ pub fn study<S: Space>(mut structure: Structure<S>, wishes: &Wishes<S>) -> Resul
             let wanted = wishes.thrust.unwrap_or(structure.nodes() <= SMALL);
             let found_n = structure.reaction(support).dot(direction) / direction.length();
             let range = if wanted {
-                let found =
-                    structure.thrust(support, direction, &dead, &Capacity::default(), settings.engine)?;
+                let found = structure.thrust(support, direction, &dead, &Capacity::default(), settings.engine)?;
                 let range = found.range.clone();
                 extremes = Some(found);
                 range
@@ -148,8 +147,11 @@ pub fn study<S: Space>(mut structure: Structure<S>, wishes: &Wishes<S>) -> Resul
             thrust = Some(ThrustReport { range, found_n });
         }
     }
-    let lines =
-        if wishes.lines && answer.stands == Some(true) { lines(&structure, wishes, extremes.as_ref(), &dead)? } else { Vec::new() };
+    let lines = if wishes.lines && answer.stands == Some(true) {
+        lines(&structure, wishes, extremes.as_ref(), &dead)?
+    } else {
+        Vec::new()
+    };
     let report = StandReport {
         answer,
         thrust,

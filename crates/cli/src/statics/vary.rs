@@ -223,7 +223,8 @@ mod tests {
             places.iter().for_each(|&i| expected[i] = 7.0);
             assert_eq!(changed(key), expected, "{key}");
         }
-        for wrong in ["", "vault.thickness", "joints[5].friction", "arch.name", "push.force", "arch..span", "a[", "arch"]
+        for wrong in
+            ["", "vault.thickness", "joints[5].friction", "arch.name", "push.force", "arch..span", "a[", "arch"]
         {
             assert!(with_value(SCENE, wrong, 7.0).is_err(), "{wrong}");
         }

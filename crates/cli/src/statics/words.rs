@@ -124,7 +124,10 @@ pub fn mechanism(lines: &mut Lines, mechanism: &Mechanism) {
     lines.add("moves", format!("{}: {}", mechanism.moving, some(&names)));
     let pair = |between: &[String; 2]| between.join(" – ");
     let groups: [(&str, Vec<String>); 4] = [
-        ("hinges", mechanism.hinges.iter().map(|hinge| format!("{} at {}", pair(&hinge.between), point(hinge.at))).collect()),
+        (
+            "hinges",
+            mechanism.hinges.iter().map(|hinge| format!("{} at {}", pair(&hinge.between), point(hinge.at))).collect(),
+        ),
         ("slides", mechanism.sliding.iter().map(|slip| pair(&slip.between)).collect()),
         ("opens", mechanism.opening.iter().map(|slip| pair(&slip.between)).collect()),
         ("crushed", mechanism.crushing.iter().map(|slip| pair(&slip.between)).collect()),

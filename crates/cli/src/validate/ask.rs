@@ -95,6 +95,9 @@ pub enum Kind {
     Smallest,
     /// The largest value that stands.
     Largest,
+    /// The multiplier of a load in four ways: limit analysis with and without dilatancy, bisection by certificates and by
+    /// dynamics.
+    Agree,
 }
 
 /// How structures are judged in a search.
@@ -122,6 +125,9 @@ pub fn is_asked(quantity: Quantity) -> bool {
             | Quantity::Hinges
             | Quantity::SlidingJoints
             | Quantity::HingeAngle
+            | Quantity::StaticRatio
+            | Quantity::NonAssociatedRatio
+            | Quantity::DynamicRatio
     )
 }
 
@@ -174,6 +180,10 @@ fn answer_in<S: Either>(
         Kind::Limit => {
             let question = question.ok_or("a limit needs `load`, `acceleration` or `tilt`")?;
             limits(ask, checks, scope, model, &question)
+        }
+        Kind::Agree => {
+            let question = question.ok_or("agreement is about `load`, `acceleration` or `tilt`")?;
+            agree(ask, checks, scope, model, &question, build)
         }
         Kind::Smallest | Kind::Largest => {
             let search = Search { ask, scope, model, question, build };
@@ -239,7 +249,9 @@ fn stands<S: Space>(ask: &Ask, checks: &[&Check], model: &Model<S>) -> Result<An
         Quantity::Stands => report.stands.map(Outcome::Stands).ok_or_else(|| "not decided to tolerance".to_owned()),
         Quantity::Margin => number(report.margin, "it does not stand"),
         Quantity::SupportReaction => Ok(Outcome::Number(report.support_reaction_n)),
-        Quantity::SmallestThrust => number(thrust.as_ref().and_then(|range| range.min_n), "there is no smallest thrust"),
+        Quantity::SmallestThrust => {
+            number(thrust.as_ref().and_then(|range| range.min_n), "there is no smallest thrust")
+        }
         Quantity::LargestThrust => match &thrust {
             // a thrust without bound is infinite
             Some(ThrustRange { max_n: None, unbounded: true, .. }) => Ok(Outcome::Number(f64::INFINITY)),
@@ -274,8 +286,11 @@ fn limits<S: Space>(
     question: &Question<S>,
 ) -> Result<Answered, String> {
     let value = |number: &Option<Number>| number.as_ref().map(|number| scope.value(number)).transpose();
-    let capacity =
-        Capacity { cohesion: value(&ask.cohesion)?.unwrap_or(0.0), compression: value(&ask.compression)?, tension: 0.0 };
+    let capacity = Capacity {
+        cohesion: value(&ask.cohesion)?.unwrap_or(0.0),
+        compression: value(&ask.compression)?,
+        tension: 0.0,
+    };
     let settings = LimitSettings { associated: ask.associated, capacity, ..LimitSettings::default() };
     let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
     let found = limit(&mut structure, question, &settings).map_err(words)?;
@@ -311,6 +326,47 @@ fn multiplier(answer: &LimitAnswer) -> Result<Outcome, String> {
     }
 }
 
+/// Where searches for a multiplier start, relative to that of limit analysis.
+const AROUND: [f64; 2] = [0.7, 1.15];
+
+/// The same multiplier in four ways.
+fn agree<S: Either>(
+    ask: &Ask,
+    checks: &[&Check],
+    scope: &Scope,
+    model: &Model<S>,
+    question: &Question<S>,
+    build: &Builder<'_>,
+) -> Result<Answered, String> {
+    let mut answered = limits(ask, checks, scope, model, question)?;
+    let limit_of = |associated: bool| {
+        let settings = LimitSettings { associated, ..LimitSettings::default() };
+        let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
+        let found = limit(&mut structure, question, &settings).map_err(words)?;
+        match (found.verdict, found.multiplier) {
+            (LimitVerdict::Limit, Some(multiplier)) => Ok(multiplier),
+            (verdict, _) => Err(format!("{verdict:?} after {} passes", found.passes)),
+        }
+    };
+    let reference = limit_of(true)?;
+    let searched = |by: By, precision: f64| {
+        let between = AROUND.map(|factor| Number::Plain(factor * reference)).to_vec();
+        let ask = Ask { kind: Kind::Largest, value: None, between, by, precision, ..ask.clone() };
+        let search = Search { ask: &ask, scope, model, question: Some(question.clone()), build };
+        search.found().and_then(|found| found.value.ok_or_else(|| "none stands".to_owned()))
+    };
+    for (check, outcome) in checks.iter().zip(&mut answered.outcomes) {
+        let ratio = |value: Result<f64, String>| value.map(|value| Outcome::Number(value / reference));
+        match check.quantity {
+            Quantity::StaticRatio => *outcome = ratio(searched(By::Static, 1e-5)),
+            Quantity::NonAssociatedRatio => *outcome = ratio(limit_of(false)),
+            Quantity::DynamicRatio => *outcome = ratio(searched(By::Dynamic, 4e-3)),
+            _ => {}
+        }
+    }
+    Ok(answered)
+}
+
 /// A search for the end of the values that stand.
 struct Search<'a, S: Space> {
     ask: &'a Ask,
@@ -321,13 +377,20 @@ struct Search<'a, S: Space> {
 }
 
 impl<S: Either> Search<'_, S> {
-    fn answer(&self, checks: &[&Check]) -> Result<Answered, String> {
+    fn between(&self) -> Result<[f64; 2], String> {
         let [low, high] = &self.ask.between[..] else {
             return Err("a search needs `between = [low, high]`".to_owned());
         };
-        let between = [self.scope.value(low)?, self.scope.value(high)?];
+        Ok([self.scope.value(low)?, self.scope.value(high)?])
+    }
+
+    fn found(&self) -> Result<Found, String> {
         let end = if self.ask.kind == Kind::Smallest { Find::Smallest } else { Find::Largest };
-        let found: Found = find(end, between, self.ask.precision, |value| self.stands(value))?;
+        find(end, self.between()?, self.ask.precision, |value| self.stands(value))
+    }
+
+    fn answer(&self, checks: &[&Check]) -> Result<Answered, String> {
+        let (between, found) = (self.between()?, self.found()?);
         let mut outcomes = Vec::new();
         for check in checks {
             outcomes.push(match (check.quantity, found.value, found.outcome) {

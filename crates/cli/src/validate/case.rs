@@ -197,6 +197,12 @@ pub enum Quantity {
     SlidingJoints,
     /// Answers: angle of the `nth` hinge from the vertical through the origin, right side, in order [degrees].
     HingeAngle,
+    /// Agreement: the largest multiplier that stands by certificates, over that of limit analysis.
+    StaticRatio,
+    /// Agreement: the multiplier of joints that slide without opening, over that of limit analysis.
+    NonAssociatedRatio,
+    /// Agreement: the largest multiplier that stands in dynamics, over that of limit analysis.
+    DynamicRatio,
 }
 
 /// Which component of a vector.
@@ -313,7 +319,8 @@ impl Case {
             let mine = |run: &&Run| check.run.as_ref().is_none_or(|name| &run.name == name);
             if let Some(run) = case.runs.iter().filter(mine).find(|run| asked(run) != is_asked(check.quantity)) {
                 let kind = if asked(run) { "an answer" } else { "a simulation" };
-                let reason = format!("check \"{}\": the run \"{}\" is {kind}, this quantity is not of it", check.what, run.name);
+                let reason =
+                    format!("check \"{}\": the run \"{}\" is {kind}, this quantity is not of it", check.what, run.name);
                 return Err(case.wrong(reason));
             }
             if check.tolerance.relative.is_some() == check.tolerance.absolute.is_some() {

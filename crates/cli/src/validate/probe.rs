@@ -114,7 +114,10 @@ impl Probe {
             | Quantity::Margin
             | Quantity::Hinges
             | Quantity::SlidingJoints
-            | Quantity::HingeAngle => None,
+            | Quantity::HingeAngle
+            | Quantity::StaticRatio
+            | Quantity::NonAssociatedRatio
+            | Quantity::DynamicRatio => None,
         }
     }
 
