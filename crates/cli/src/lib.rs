@@ -15,6 +15,7 @@
 //! | [`moments`] | which frames a user means |
 //! | [`figures`] | a run in a few lines, for people |
 //! | [`progress`] | the progress bar |
+//! | [`statics`] | what `stand`, `limit` and `pushover` ask, compute, write and draw |
 //! | [`terminal`] | what is printed, where, and how much |
 //! | [`interrupt`] | Ctrl-C |
 //! | [`validate`] | the validation cases: scenes, expected values, invariants |
@@ -36,5 +37,6 @@ pub mod progress;
 pub mod run_scene;
 pub mod runner;
 pub mod scene_file;
+pub mod statics;
 pub mod terminal;
 pub mod validate;

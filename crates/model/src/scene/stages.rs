@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// Which analysis. This version has "dynamic".
+    /// Which analysis. This version has "dynamic" and "static".
     pub analysis: Analysis,
     /// Simulated time [s].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ impl Stage {
 pub enum Analysis {
     /// Motion in time: Moreau–Jean time stepping.
     Dynamic,
-    /// Stands or not; not available in this version.
+    /// Stands or not, by what margin, where the stages before have left it. Takes no time.
     Static,
     /// Collapse multiplier; not available in this version.
     Limit,
