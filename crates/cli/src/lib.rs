@@ -9,6 +9,7 @@
 //! | [`runner`] | all stages of a scene, step by step; knows no files |
 //! | [`folder`] | a run into a results folder, and going on from one |
 //! | [`dump`] | contact problems of a run, as files |
+//! | [`description`] | what `check` says about a scene |
 //! | [`scene_file`] | scene files and the meshes they name |
 //! | [`pictures`] | pictures of a results folder |
 //! | [`run_scene`] | the scene of a run: loads at any moment, what was modelled in words |
@@ -25,6 +26,7 @@ pub mod app;
 pub mod arguments;
 pub mod background;
 pub mod commands;
+pub mod description;
 pub mod dump;
 pub mod exit;
 pub mod failure;
