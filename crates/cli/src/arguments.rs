@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, demo, export, import, new, report, resume, run, schema, solve, validate, view,
+    check, completions, demo, export, import, limit, new, pushover, report, resume, run, schema, solve, stand, validate,
+    view,
 };
 use crate::terminal::Loudness;
 
@@ -65,6 +66,12 @@ pub enum Command {
     Run(run::Run),
     /// Goes on with a run that was stopped, from its last checkpoint
     Resume(resume::Resume),
+    /// Stands or not, by what margin, or how it falls; thrust lines and joints
+    Stand(stand::Stand),
+    /// The largest multiplier of a load and the mechanism of the collapse
+    Limit(limit::Limit),
+    /// Load–displacement curve to collapse; settlement of a support
+    Pushover(pushover::PushoverCommand),
     /// Solves one frictional contact problem file
     Solve(solve::Solve),
     /// Writes pictures, models and tables from a results folder
@@ -89,6 +96,9 @@ impl Command {
             Self::Import(command) => command.json,
             Self::Run(command) => command.json,
             Self::Resume(command) => command.json,
+            Self::Stand(command) => command.json,
+            Self::Limit(command) => command.json,
+            Self::Pushover(command) => command.json,
             Self::Solve(command) => command.json,
             Self::Export(command) => command.json,
             Self::Validate(command) => command.json,

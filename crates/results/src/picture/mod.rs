@@ -11,6 +11,7 @@
 //! | [`order`] | the same for polygons: what is painted over what |
 //! | [`annotate`] | forces, thrust lines, cracks, cables, velocities, loads |
 //! | [`legend`] | title, scale, colour bar, legend |
+//! | [`marks`] | bodies that stand out |
 //! | [`sheet`] | lines, areas and words of a page |
 //! | [`svg`], [`bitmap`] | pages as files |
 //! | [`colour`], [`numbers`], [`glyphs`] | colours, readable numbers, letters |
@@ -22,12 +23,14 @@ mod depth;
 mod faces;
 mod glyphs;
 mod legend;
+mod marks;
 pub mod numbers;
 mod order;
 mod sheet;
 mod svg;
 mod view;
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Snapshot};
@@ -43,6 +46,7 @@ use crate::measures::{Quantity, interfaces};
 use crate::vector::{Bounds, Vec3, dot, place};
 
 pub use faces::{Face, endless};
+pub use marks::Mark;
 pub use svg::escape;
 pub use view::Direction;
 
@@ -227,6 +231,9 @@ pub struct Artist<'a> {
     scale: Option<ColourScale>,
     /// Where displacements are counted from.
     first: Snapshot,
+    marks: Vec<Mark>,
+    /// Colours of the marked bodies.
+    marked: HashMap<usize, Rgb>,
 }
 
 /// A face on the page.
@@ -268,7 +275,29 @@ impl<'a> Artist<'a> {
         let right = if scale.is_some() { legend::BAR } else { 0.0 };
         let room = Room { width: style.width, height: style.height, right };
         let view = View::new(cast, &endless, moments, style.direction, room);
-        Self { cast, style, polygons: Polygons::new(cast), endless, view, scale, first }
+        Self {
+            cast,
+            style,
+            polygons: Polygons::new(cast),
+            endless,
+            view,
+            scale,
+            first,
+            marks: Vec::new(),
+            marked: HashMap::new(),
+        }
+    }
+
+    /// Bodies that stand out: in their own colour, with a ring where they are hidden or small.
+    #[must_use]
+    pub fn marked(self, marks: Vec<Mark>) -> Self {
+        let mut marked = HashMap::new();
+        for mark in &marks {
+            mark.bodies.iter().for_each(|&body| {
+                marked.entry(body).or_insert(mark.colour);
+            });
+        }
+        Self { marks, marked, ..self }
     }
 
     /// Draws one moment as SVG.
@@ -300,7 +329,8 @@ impl<'a> Artist<'a> {
             legend: self.signs(),
         };
         annotator.draw(&self.style.show, self.cast, snapshot, &interfaces, &caption.loads);
-        let entries = annotator.legend;
+        let mut entries = annotator.legend;
+        entries.extend(self.rings(&mut sheet, snapshot));
 
         let strongest = interfaces.iter().filter(|i| i.carries()).map(|i| i.size()).fold(0.0, f64::max);
         let title = if caption.title.is_empty() { "Structure" } else { &caption.title };
@@ -341,6 +371,7 @@ impl<'a> Artist<'a> {
     fn faces_of(&self, snapshot: &Snapshot) -> Vec<PaintedFace> {
         let values = self.style.colour.values(self.cast, &self.first, snapshot);
         let base = |body: usize| match (&self.scale, &values) {
+            _ if self.marked.contains_key(&body) => self.marked[&body],
             (Some(scale), Some(values)) if !values[body].is_nan() => scale.colour(values[body]),
             _ if self.cast.bodies[body].support => SUPPORT,
             (Some(_), _) => colour::NO_VALUE,
