@@ -42,8 +42,7 @@ fn page(web: &Path, out: &Path) -> Result<(), String> {
         return Err(format!("Node 18 or later is needed, {version} was found"));
     }
     if !installed(web) {
-        // not `ci`: it refuses a lock file without the packages of platforms that the registry at hand does not carry
-        npm(web, &["install", "--no-save", "--no-audit", "--no-fund"])?;
+        npm(web, &["ci", "--no-audit", "--no-fund"])?;
     }
     npm(web, &["run", "--silent", "build", "--", "--outDir", &out.display().to_string(), "--logLevel", "error"])
 }
