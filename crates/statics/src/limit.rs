@@ -147,8 +147,10 @@ fn iterate<S: Space>(
     let least = structure.contacts.iter().map(|contact| contact.friction).fold(f64::INFINITY, f64::min);
     let (mut last, mut iterations) = (first.clone(), first.iterations);
     let mut dilatancy = 1.0;
+    let env = |k: &str, d: f64| std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
+    let (take0, fade) = (env("TAKE", TAKE), env("FADE", FADE));
     for count in 1..=settings.passes {
-        dilatancy = f64::max(FADE * dilatancy, DILATANCY);
+        dilatancy = f64::max(fade * dilatancy, DILATANCY);
         let law = Law::Fixed { dilatancy: dilatancy * least, normal: &normal };
         let mut answer = pass(structure, &Terms { law, ..terms.clone() }, settings);
         iterations += answer.iterations;
@@ -158,7 +160,8 @@ fn iterate<S: Space>(
         let fresh = normals(structure);
         // friction that the normal forces of this very pass do not give
         let done = answer.change <= settings.tolerance && dilatancy <= DILATANCY;
-        normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += TAKE * (fresh - *kept));
+        let take = if count <= 20 { take0 } else { take0 * 20.0 / count as f64 };
+        normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += take * (fresh - *kept));
         last = answer;
         if done {
             return last;
