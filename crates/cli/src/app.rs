@@ -47,6 +47,7 @@ fn start(arguments: &Arguments, terminal: &Terminal) -> Result<Exit> {
         Command::Solve(command) => command.execute(terminal),
         Command::Export(command) => command.execute(terminal),
         Command::Report(command) => command.execute(terminal),
+        Command::View(command) => command.execute(terminal),
         Command::Validate(command) => command.execute(terminal),
         Command::Schema(command) => command.execute(terminal),
         Command::Completions(command) => command.execute(terminal),

@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     check, completions, demo, export, import, limit, new, pushover, report, resume, run, schema, solve, stand, validate,
+    view,
 };
 use crate::terminal::Loudness;
 
@@ -77,6 +78,8 @@ pub enum Command {
     Export(export::Export),
     /// Writes the report of a results folder
     Report(report::Report),
+    /// Shows a run, or two side by side, on a page in the browser
+    View(view::View),
     /// Reproduces every number we claim and prints the table
     Validate(validate::Validate),
     /// Prints the JSON Schema of scenes
@@ -99,7 +102,9 @@ impl Command {
             Self::Solve(command) => command.json,
             Self::Export(command) => command.json,
             Self::Validate(command) => command.json,
-            Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::Schema(_) | Self::Completions(_) => false,
+            Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::View(_) | Self::Schema(_) | Self::Completions(_) => {
+                false
+            }
         }
     }
 }

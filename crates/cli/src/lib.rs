@@ -5,9 +5,11 @@
 //! | [`app`] | start: arguments, threads, panics, exit code |
 //! | [`arguments`] | what a user may type |
 //! | [`commands`] | one file per command |
+//! | [`background`] | a page that outlives the command |
 //! | [`runner`] | all stages of a scene, step by step; knows no files |
 //! | [`folder`] | a run into a results folder, and going on from one |
 //! | [`dump`] | contact problems of a run, as files |
+//! | [`description`] | what `check` says about a scene |
 //! | [`scene_file`] | scene files and the meshes they name |
 //! | [`pictures`] | pictures of a results folder |
 //! | [`run_scene`] | the scene of a run: loads at any moment, what was modelled in words |
@@ -22,7 +24,9 @@
 
 pub mod app;
 pub mod arguments;
+pub mod background;
 pub mod commands;
+pub mod description;
 pub mod dump;
 pub mod exit;
 pub mod failure;

@@ -74,6 +74,15 @@ impl SceneFacts for RunScene {
         }
         facts
     }
+
+    fn stages(&self) -> Vec<(String, u64)> {
+        let mut end = 0;
+        let stage = |(index, stage): (usize, &Stage)| {
+            end += stage.steps;
+            (format!("stage {}", index + 1), end)
+        };
+        self.stages.iter().enumerate().map(stage).collect()
+    }
 }
 
 /// The loads of a model at one moment.

@@ -1,10 +1,10 @@
-//! A look at a model before it runs: interfaces, overlaps, bodies that nothing holds.
+//! A look at a model before it runs: interfaces, overlaps, bodies that nothing holds, odd shapes.
 
-use voussoir_geometry::{BroadPhase, Detection, Pose, Space};
+use voussoir_geometry::{BroadPhase, Detection, Kind, Pose, Solid, Space, Surface};
 
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::measures::mass_and_weight;
-use crate::model::Model;
+use crate::model::{Model, Role};
 use crate::step::detect::{Alert, find_beds, find_contacts};
 use crate::step::law::Contact;
 use crate::step::masses::Masses;
@@ -23,6 +23,8 @@ pub struct Inspection<S: Space> {
     pub overlaps: Vec<Overlap>,
     /// Free bodies with no path of closed contacts to a support.
     pub floating: Vec<usize>,
+    /// Free bodies whose form is rather a mistake than a block.
+    pub suspicious: Vec<Suspicion>,
     /// Mass of the free bodies [kg].
     pub mass: f64,
     /// Weight of the free bodies [N].
@@ -34,12 +36,92 @@ pub struct Inspection<S: Space> {
 pub struct Interface<S: Space> {
     /// Candidate and antagonist.
     pub bodies: [usize; 2],
+    /// What meets what.
+    pub kind: InterfaceKind,
     /// Contact points [m].
     pub points: Vec<S::Vector>,
     /// Area [m²]; length [m] in 2D.
     pub area: f64,
     /// Smallest gap, < 0 for an overlap [m].
     pub worst_gap: f64,
+}
+
+/// Which features of two bodies meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum InterfaceKind {
+    /// Faces (sides in 2D), over an area.
+    FaceFace,
+    /// An edge along a face.
+    EdgeFace,
+    /// A vertex on a face (a side in 2D).
+    VertexFace,
+    /// Two edges.
+    EdgeEdge,
+    /// A vertex at an edge.
+    VertexEdge,
+    /// Two vertices.
+    VertexVertex,
+    /// A round body on anything.
+    Round,
+}
+
+impl InterfaceKind {
+    /// All kinds, in the order of reports.
+    pub const ALL: [Self; 7] = [
+        Self::FaceFace,
+        Self::EdgeFace,
+        Self::VertexFace,
+        Self::EdgeEdge,
+        Self::VertexEdge,
+        Self::VertexVertex,
+        Self::Round,
+    ];
+
+    /// The words in reports and JSON.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::FaceFace => "face on face",
+            Self::EdgeFace => "edge on face",
+            Self::VertexFace => "vertex on face",
+            Self::EdgeEdge => "edge on edge",
+            Self::VertexEdge => "vertex on edge",
+            Self::VertexVertex => "vertex on vertex",
+            Self::Round => "round",
+        }
+    }
+
+    /// From the area of an interface and the names of its contacts; there is at least one.
+    fn of(area: f64, names: impl Iterator<Item = u64>) -> Self {
+        let kinds: Vec<Kind> = names.filter_map(Kind::of).collect();
+        let all = |set: &[Kind]| kinds.iter().all(|kind| set.contains(kind));
+        if area > 0.0 {
+            Self::FaceFace
+        } else if all(&[Kind::RoundVertex, Kind::RoundEdge, Kind::RoundFace]) {
+            Self::Round
+        } else if kinds.len() > 1 && all(&[Kind::VertexEdge, Kind::EdgeVertex, Kind::VertexVertex, Kind::EdgeEdge]) {
+            // parallel edges: their common stretch ends at vertices
+            Self::EdgeEdge
+        } else if kinds.len() > 1 {
+            Self::EdgeFace
+        } else if all(&[Kind::VertexVertex]) {
+            Self::VertexVertex
+        } else if all(&[Kind::VertexEdge, Kind::EdgeVertex]) {
+            Self::VertexEdge
+        } else if all(&[Kind::EdgeEdge]) {
+            Self::EdgeEdge
+        } else {
+            Self::VertexFace
+        }
+    }
+}
+
+/// A body with an odd form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suspicion {
+    /// Its index.
+    pub body: usize,
+    /// What is odd.
+    pub reason: String,
 }
 
 /// Two bodies that share space.
@@ -81,7 +163,8 @@ pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, to
     let closed = interfaces.iter().filter(|interface| interface.worst_gap <= slack(interface)).map(|i| i.bodies);
     let floating = floating(&masses, closed);
     let (mass, weight) = mass_and_weight(model);
-    Inspection { contacts: contacts.len(), interfaces, overlaps, floating, mass, weight }
+    let suspicious = suspicious(model);
+    Inspection { contacts: contacts.len(), interfaces, overlaps, floating, suspicious, mass, weight }
 }
 
 /// Contacts of bodies placed at `poses` whose gap is at most `reach` times the size of the smaller body, sorted by key.
@@ -113,10 +196,12 @@ pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64
 
 /// Sums the contacts of one pair; there is at least one.
 fn interface<S: Space>(contacts: &[Contact<S>]) -> Interface<S> {
+    let area = contacts.iter().map(|contact| contact.point.area).sum();
     Interface {
         bodies: [contacts[0].key.candidate as usize, contacts[0].key.antagonist as usize],
+        kind: InterfaceKind::of(area, contacts.iter().map(|contact| contact.key.feature)),
         points: contacts.iter().map(|contact| contact.point.position).collect(),
-        area: contacts.iter().map(|contact| contact.point.area).sum(),
+        area,
         worst_gap: contacts.iter().map(|contact| contact.point.gap).fold(f64::INFINITY, f64::min),
     }
 }
@@ -139,4 +224,57 @@ fn floating(masses: &Masses, pairs: impl Iterator<Item = [usize; 2]>) -> Vec<usi
         }
     }
     (0..held.len()).filter(|&i| !held[i]).collect()
+}
+
+/// Volume over size³ (area over size² in 2D) below which a body is a sheet or a needle.
+const THIN: f64 = 1e-4;
+/// Length of an edge over the size below which it looks like a slip of the mouse.
+const SHORT: f64 = 1e-3;
+/// Size over that of the body in the middle of all, from where a body is a crumb or a giant.
+const CRUMB: f64 = 0.02;
+const GIANT: f64 = 50.0;
+/// More faces than stones have.
+const MANY: usize = 400;
+
+/// Free bodies whose form is rather a mistake than a block.
+fn suspicious<S: Space>(model: &Model<S>) -> Vec<Suspicion> {
+    let free = || model.bodies.iter().enumerate().filter(|(_, body)| body.role == Role::Free);
+    let mut sizes: Vec<f64> = free().map(|(_, body)| body.shape.size()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let Some(&middle) = sizes.get(sizes.len() / 2) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (index, body) in free() {
+        let size = body.shape.size();
+        let volume = body.shape.mass_properties().map_or(f64::INFINITY, |mass| mass.volume);
+        let fullness = volume / size.powi(S::DIM as i32);
+        let surface = body.shape.surface(size);
+        let shortest = shortest_edge(&surface);
+        let reason = if fullness < THIN {
+            format!("it is a sheet or a needle: it fills {fullness:.1e} of the cube of its size")
+        } else if size < CRUMB * middle {
+            format!("it is a crumb: {size:.2e} m across, the others {middle:.2e} m")
+        } else if size > GIANT * middle {
+            format!("it is a giant: {size:.2e} m across, the others {middle:.2e} m")
+        } else if shortest < SHORT * size {
+            format!("it has an edge of {shortest:.1e} m, {:.0e} of its size", shortest / size)
+        } else if surface.polygons.len() > MANY {
+            format!("it has {} faces", surface.polygons.len())
+        } else {
+            continue;
+        };
+        found.push(Suspicion { body: index, reason });
+    }
+    found
+}
+
+/// Length of the shortest edge of a surface [m]; in 2D the polygon is its outline.
+fn shortest_edge(surface: &Surface) -> f64 {
+    let length = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
+    let edges = surface.polygons.iter().flat_map(|polygon| {
+        (0..polygon.len()).map(|i| {
+            let [a, b] = [polygon[i], polygon[(i + 1) % polygon.len()]].map(|v| surface.points[v as usize]);
+            length(a, b)
+        })
+    });
+    edges.fold(f64::INFINITY, f64::min)
 }

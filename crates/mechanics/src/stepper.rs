@@ -15,11 +15,11 @@ use crate::measures;
 use crate::model::{DynamicSettings, Model};
 use crate::report::StepReport;
 use crate::state::State;
-use crate::step::detect::{detect, find_beds};
+use crate::step::detect::{Alert, detect, find_beds, surprise};
 use crate::step::law::{Active, apply_laws, assemble, relative_velocity};
 use crate::step::ledger::book;
 use crate::step::masses::Masses;
-use crate::step::predict::{Interval, predict};
+use crate::step::predict::{Interval, Prediction, predict};
 use crate::step::rest::solve_at_rest;
 use crate::step::retry::{CUTS, Outcome, advance};
 use crate::step::solve::{expand, has_expansion, solve};
@@ -96,8 +96,9 @@ impl<S: Space> Stepper<S> {
         let h = settings.step;
         let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
         let prediction = predict(model, &tools.masses, state, over);
-        let contacts = detect(model, settings, tools, state, &prediction, h);
-        let laws = apply_laws(model, &tools.masses, state, &prediction, &contacts, settings, h);
+        let alert = Alert::new(model, settings, &tools.masses, state, h);
+        let contacts = detect(model, settings, tools, &prediction, &alert);
+        let laws = apply_laws(model, &tools.masses, state, &prediction, &contacts, settings, over);
         let problem = assemble(&tools.masses, &prediction, &contacts, &laws, &prediction.free);
         let warm = warm_start(&state.contacts, &contacts, &laws, h);
         (problem, warm)
@@ -138,7 +139,11 @@ impl<S: Space> Stepper<S> {
     }
 }
 
-/// One step, or a part of one that was cut.
+/// Times that a step is solved again because contacts made bodies faster than was foreseen.
+const SURPRISES: usize = 3;
+
+/// One step, or a part of one that was cut; once more with a larger alert distance where bodies became so fast that
+/// they would run through others that were left out.
 fn walk<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -146,16 +151,38 @@ fn walk<S: Space>(
     from: &State<S>,
     over: Interval,
 ) -> Result<Outcome<S>, MechanicsError> {
-    let clock = [tools.now()];
     // positions without contacts
     let prediction = predict(model, &tools.masses, from, over);
+    let mut alert = Alert::new(model, settings, &tools.masses, from, over.h);
+    let ahead = over.ahead(settings.step);
+    for _ in 0..SURPRISES {
+        let outcome = attempt(model, settings, tools, from, &prediction, &alert, over)?;
+        match surprise(model, settings, tools, &prediction, &alert, &outcome, ahead) {
+            Some(wider) => alert = wider,
+            None => return Ok(outcome),
+        }
+    }
+    attempt(model, settings, tools, from, &prediction, &alert, over)
+}
+
+/// From the prediction to the end of the step.
+fn attempt<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    tools: &mut Tools<S>,
+    from: &State<S>,
+    prediction: &Prediction<S>,
+    alert: &Alert,
+    over: Interval,
+) -> Result<Outcome<S>, MechanicsError> {
+    let clock = [tools.now()];
     // pairs, then contact points in order of their keys
-    let contacts = detect(model, settings, tools, from, &prediction, over.h);
+    let contacts = detect(model, settings, tools, prediction, alert);
     let detected = tools.now();
     // joints make the contact problem
     let masses = &tools.masses;
-    let laws = apply_laws(model, masses, from, &prediction, &contacts, settings, over.h);
-    let build = |free: &[f64]| assemble(masses, &prediction, &contacts, &laws, free);
+    let laws = apply_laws(model, masses, from, prediction, &contacts, settings, over);
+    let build = |free: &[f64]| assemble(masses, prediction, &contacts, &laws, free);
     let problem = build(&prediction.free);
     // forces of the last step, by key
     let warm = warm_start(&from.contacts, &contacts, &laws, over.h);
@@ -167,7 +194,7 @@ fn walk<S: Space>(
     };
     let approaching = |a: &Active<S>| {
         let contact = &contacts[a.contact];
-        let u = relative_velocity(masses, &prediction, contact, &prediction.before, a.support[0]);
+        let u = relative_velocity(masses, prediction, contact, &prediction.before, a.support[0]);
         u.dot(contact.point.normal) < 0.0
     };
     if has_expansion(&laws, approaching) {
@@ -175,7 +202,7 @@ fn walk<S: Space>(
     }
     let solved_at = tools.now();
     // positions, contact memory, energies
-    let walk = Walk { model, masses, prediction: &prediction, contacts: &contacts, laws: &laws, over };
+    let walk = Walk { model, masses, prediction, contacts: &contacts, laws: &laws, over };
     let mut state = from.clone();
     move_bodies(&walk, &solved, &mut state)?;
     let (records, memory) = remember(&walk, &solved);

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use voussoir_geometry::{Shape3, glam::DVec3};
+use voussoir_model::import::{ImportError, Imported, Options, dxf, gmsh};
 use voussoir_model::mesh::{obj, ply, stl};
 use voussoir_model::{Scene, build, render, templates};
 
@@ -91,6 +92,23 @@ const OBJ: &[u8] = b"o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\n
 const STL: &[u8] = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
 const PLY: &[u8] = b"ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
 
+const DXF: &str = "  0\nSECTION\n  2\nHEADER\n  9\n$INSUNITS\n 70\n     4\n  0\nENDSEC\n  0\nSECTION\n  2\nBLOCKS\n  0\nBLOCK\n  2\nb\n 10\n0.0\n  0\nLWPOLYLINE\n  8\nl\n 90\n3\n 70\n1\n 39\n0.5\n 10\n0.0\n 20\n0.0\n 42\n0.5\n 10\n1.0\n 20\n0.0\n 10\n0.0\n 20\n1.0\n  0\nENDBLK\n  0\nENDSEC\n  0\nSECTION\n  2\nENTITIES\n  0\nINSERT\n  2\nb\n 10\n1.0\n 20\n2.0\n 30\n3.0\n 41\n2.0\n 50\n30.0\n 70\n2\n 44\n3.0\n  0\nPOLYLINE\n 70\n64\n  0\nVERTEX\n 70\n192\n 10\n0.0\n 20\n0.0\n 30\n0.0\n  0\nVERTEX\n 70\n192\n 10\n1.0\n  0\nVERTEX\n 70\n192\n 10\n0.0\n 20\n1.0\n  0\nVERTEX\n 70\n192\n 10\n0.0\n 30\n1.0\n  0\nVERTEX\n 70\n128\n 71\n1\n 72\n3\n 73\n2\n  0\nVERTEX\n 70\n128\n 71\n1\n 72\n2\n 73\n4\n  0\nVERTEX\n 70\n128\n 71\n2\n 72\n3\n 73\n4\n  0\nVERTEX\n 70\n128\n 71\n3\n 72\n1\n 73\n-4\n  0\nSEQEND\n  0\n3DFACE\n  8\nf\n 10\n0.0\n 11\n1.0\n 12\n1.0\n 22\n1.0\n 13\n0.0\n 23\n1.0\n  0\nENDSEC\n  0\nEOF\n";
+const GMSH_2: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"stone\"\n$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n2\n1 2 2 5 5 1 2 3\n2 4 2 1 1 1 2 3 4\n$EndElements\n";
+const GMSH_4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 1 1\n1 0 0 0 1 1 1 1 5 0\n1 0 0 0 1 1 1 1 1 1 1\n$EndEntities\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n";
+
+/// Reads a drawing; what is refused says what and where.
+fn import(which: usize, bytes: &[u8]) -> Result<Imported, ImportError> {
+    let options = Options { extrude: Some(0.3), ..Options::default() };
+    let found = match which {
+        0 => dxf::read(Path::new("random.dxf"), bytes, &options),
+        _ => gmsh::from_bytes(Path::new("random.msh"), bytes, &options),
+    };
+    if let Err(error) = &found {
+        assert!(!error.message.is_empty() && error.to_string().starts_with("random."));
+    }
+    found
+}
+
 fn read_all(bytes: &[u8]) {
     for read in [obj::read, stl::read, ply::read] {
         if let Ok(mesh) = read(bytes) {
@@ -130,6 +148,28 @@ proptest! {
     }
 
     #[test]
+    fn any_bytes_are_no_drawing(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for which in 0..2 {
+            let _ = import(which, &bytes);
+        }
+        let heads: [&[u8]; 4] = [
+            b"$MeshFormat\n2.2 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Nodes\n3\n",
+            b"$MeshFormat\n4.1 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Nodes\n",
+            b"$MeshFormat\n4.1 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Entities\n",
+            b"$MeshFormat\n4.1 1 8\n\x01\0\0\0\n$EndMeshFormat\n$Elements\n",
+        ];
+        for head in heads {
+            let _ = import(1, &[head, &bytes].concat());
+        }
+    }
+
+    #[test]
+    fn mutated_drawings_do_no_harm(which in 0usize..3, cuts in cuts()) {
+        let text = [DXF, GMSH_2, GMSH_4][which];
+        let _ = import(which, mutate(text, &cuts).as_bytes());
+    }
+
+    #[test]
     fn mutated_binary_meshes_do_no_harm(
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
@@ -146,5 +186,17 @@ proptest! {
         let i = at.index(bytes.len());
         bytes[i] = byte;
         read_all(&bytes);
+    }
+}
+
+#[test]
+fn drawings_that_were_cut_off_are_refused() {
+    for (which, text) in [DXF, GMSH_2, GMSH_4].into_iter().enumerate() {
+        assert!(import(which, text.as_bytes()).is_ok(), "{:?}", import(which, text.as_bytes()));
+        for length in 0..text.len() - 2 {
+            // what is missing may be no more than the end of a line
+            let cut = import(which, &text.as_bytes()[..length]);
+            assert!(cut.is_err(), "{which}, {length} bytes: {cut:?}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use voussoir_model::import::{self, ImportError, Options};
+use voussoir_model::import::{self, ImportError, Options, Unit, Up};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
@@ -14,13 +14,39 @@ use crate::terminal::Terminal;
 
 /// Arguments of `voussoir import`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: voussoir import Aqueduc_PR/DATBOX -o aqueduct.toml --step 1e-4 --duration 0.024")]
+#[command(after_help = "Examples:
+  voussoir import vault.obj -o vault.toml --unit mm --up y
+  voussoir import elevation.dxf -o wall.toml --extrude 0.4 --up y
+  voussoir import blocks.msh -o blocks.toml
+  voussoir import Aqueduc_PR/DATBOX -o aqueduct.toml --step 1e-4 --duration 0.024")]
 pub struct Import {
-    /// What to read: a folder with a DATBOX (LMGC90)
+    /// What to read: OBJ, STL, PLY, DXF (text), a mesh of Gmsh (.msh, versions 2.2 and 4.1), or a folder with a
+    /// DATBOX (LMGC90)
     pub source: PathBuf,
     /// Scene to write; its geometry goes beside it
     #[arg(short, long, value_name = "SCENE")]
     pub output: PathBuf,
+    /// Unit of the source: m, dm, cm, mm, km, in, ft, yd; default: what a DXF file says, else m
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Option<Unit>,
+    /// Factor on all lengths, after the unit
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub scale: f64,
+    /// Which axis of the source points upwards: y or z
+    #[arg(long, value_name = "AXIS", default_value = "z", value_parser = up)]
+    pub up: Up,
+    /// Extrude closed outlines without a thickness of their own (DXF) this far, in units of the source
+    #[arg(long, value_name = "LENGTH")]
+    pub extrude: Option<f64>,
+    /// Put no ground under the lowest point
+    #[arg(long)]
+    pub no_ground: bool,
+    /// Density of the blocks where the source has none [kg/m³]
+    #[arg(long, value_name = "DENSITY", default_value_t = 2000.0)]
+    pub density: f64,
+    /// Coefficient of friction where the source has none
+    #[arg(long, value_name = "MU", default_value_t = 0.6)]
+    pub friction: f64,
     /// Replace files that exist
     #[arg(long)]
     pub force: bool,
@@ -93,13 +119,34 @@ impl Import {
     }
 
     fn options(&self) -> Result<Options> {
-        for (name, value) in [("--step", self.step), ("--duration", self.duration)] {
+        let numbers = [
+            ("--step", self.step, "seconds"),
+            ("--duration", self.duration, "seconds"),
+            ("--scale", self.scale, "metres per unit"),
+            ("--density", self.density, "kg/m³"),
+            ("--extrude", self.extrude.unwrap_or(1.0), "units of the source"),
+        ];
+        for (name, value, what) in numbers {
             if !(value > 0.0 && value.is_finite()) {
-                return Err(Failure::bad_input(format!("{name} is {value}: a positive number of seconds is needed")));
+                return Err(Failure::bad_input(format!("{name} is {value}: a positive number of {what} is needed")));
             }
         }
+        if !(self.friction >= 0.0 && self.friction.is_finite()) {
+            return Err(Failure::bad_input(format!("--friction is {}: zero or more is needed", self.friction)));
+        }
         let name = self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Options { step: self.step, duration: self.duration, name, ..Options::default() })
+        Ok(Options {
+            scale: self.scale,
+            unit: self.unit,
+            up: self.up,
+            extrude: self.extrude,
+            ground: !self.no_ground,
+            density: self.density,
+            friction: self.friction,
+            step: self.step,
+            duration: self.duration,
+            name,
+        })
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<()> {
@@ -117,6 +164,15 @@ impl Import {
                 _ => failure,
             }
         })
+    }
+}
+
+/// Reads an axis.
+fn up(text: &str) -> std::result::Result<Up, String> {
+    match text {
+        "y" => Ok(Up::Y),
+        "z" => Ok(Up::Z),
+        _ => Err(format!("`{text}` is not an axis that can point upwards; there are y and z")),
     }
 }
 

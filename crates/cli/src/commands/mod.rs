@@ -15,3 +15,4 @@ pub mod schema;
 pub mod solve;
 pub mod stand;
 pub mod validate;
+pub mod view;

@@ -9,9 +9,10 @@ use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Detection, Pose, Solid, 
 
 use super::Tools;
 use super::beds::Beds;
-use super::law::Contact;
+use super::law::{Contact, relative_velocity, support_velocity};
 use super::masses::Masses;
 use super::predict::Prediction;
+use super::retry::Outcome;
 use super::spin::norm;
 use crate::model::{DynamicSettings, Model};
 use crate::state::{ContactKey, State};
@@ -43,6 +44,8 @@ impl Alert {
         if let Some(distance) = settings.alert {
             return Self::Fixed(distance);
         }
+        // a step that is cut may be followed by a whole one
+        let h = h.max(settings.step);
         let fall = model.gravity.length() * h;
         let reach = state.velocities.chunks_exact(S::DOFS).zip(&masses.size).map(|(v, size)| {
             let (linear, spin) = S::unpack(v);
@@ -50,6 +53,22 @@ impl Alert {
             2.0 * h * (linear.length() + turning + fall)
         });
         Self::Reach(Self::default_distance(masses), reach.collect())
+    }
+
+    /// A larger alert, if contacts made bodies faster than was foreseen: a pair that was left out is farther than its
+    /// alert distance, and must not be closer than nothing when contacts are looked for again, `ahead` seconds on.
+    /// `velocities` are those of the free bodies at the end of the step (nodes × dofs).
+    pub fn widened<S: Space>(&self, masses: &Masses, velocities: &[f64], ahead: f64) -> Option<Self> {
+        let Self::Reach(distance, reach) = self else { return None };
+        let mut wider = None;
+        for (v, &body) in velocities.chunks_exact(S::DOFS).zip(&masses.body) {
+            let (linear, spin) = S::unpack(v);
+            let travel = ahead * (linear.length() + 0.5 * masses.size[body] * norm::<S>(spin));
+            if travel > reach[body].max(0.5 * distance) && travel.is_finite() {
+                wider.get_or_insert_with(|| reach.clone())[body] = 1.5 * travel;
+            }
+        }
+        wider.map(|reach| Self::Reach(*distance, reach))
     }
 
     /// The common distance for bodies at rest.
@@ -79,13 +98,39 @@ pub(crate) fn detect<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
     tools: &mut Tools<S>,
-    state: &State<S>,
     prediction: &Prediction<S>,
-    h: f64,
+    alert: &Alert,
 ) -> Vec<Contact<S>> {
-    let alert = Alert::new(model, settings, &tools.masses, state, h);
     let Tools { masses, beds, broad, .. } = tools;
-    find_contacts(model, masses, broad, &prediction.poses, &alert, beds, settings.detection)
+    find_contacts(model, masses, broad, &prediction.poses, alert, beds, settings.detection)
+}
+
+/// A pair that was left out may come closer than nothing by this share of the smaller body's size.
+const MISSED: f64 = 1e-6;
+
+/// The alert that a step needs to see all that its bodies run into, if its own was too small: contacts may have made
+/// bodies faster than they were. `ahead` is the time to the next detection.
+pub(crate) fn surprise<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    tools: &mut Tools<S>,
+    prediction: &Prediction<S>,
+    alert: &Alert,
+    outcome: &Outcome<S>,
+    ahead: f64,
+) -> Option<Alert> {
+    let velocities = tools.masses.gather::<S>(&outcome.state.velocities);
+    let wider = alert.widened::<S>(&tools.masses, &velocities, ahead)?;
+    let found = detect(model, settings, tools, prediction, &wider);
+    let masses = &tools.masses;
+    let missed = found.iter().any(|contact| {
+        let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+        let support = support_velocity(masses, prediction, contact);
+        let u = relative_velocity(masses, prediction, contact, &velocities, support).dot(contact.point.normal);
+        contact.point.gap + ahead * u < -MISSED * masses.smaller(a, b)
+            && outcome.records.binary_search_by_key(&contact.key, |record| record.key).is_err()
+    });
+    missed.then_some(wider)
 }
 
 /// Beds of mortar between the bodies where they start.

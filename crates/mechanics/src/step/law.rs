@@ -10,6 +10,10 @@
 //!
 //! For g < 0 the gap rule adds nothing, or max(g/h, −v_max).
 //!
+//! **Cut steps.** The next mid configuration is θh + (1−θ)h′ away, h′ the next step's length. A step that is cut may be
+//! followed by a whole one, so a positive gap is divided by that time with h′ = the whole step; with h alone a body
+//! could be through the other one before the next detection.
+//!
 //! **Far contacts** are left out: those whose gap no body can close in the step, even if contacts made it ten times as
 //! fast as the fastest is without them. Their g/h would be the largest velocity of the problem by far, and the residual
 //! is relative to that.
@@ -23,7 +27,7 @@ use voussoir_geometry::{ContactPoint, Pose, Space, Vector};
 
 use super::faces::push_faces;
 use super::masses::Masses;
-use super::predict::Prediction;
+use super::predict::{Interval, Prediction};
 use super::spin::norm;
 use crate::model::{DynamicSettings, FrictionLaw, GapRule, Model, Restitution};
 use crate::state::{ContactKey, State};
@@ -76,11 +80,12 @@ pub(crate) fn apply_laws<S: Space>(
     prediction: &Prediction<S>,
     contacts: &[Contact<S>],
     settings: &DynamicSettings,
-    h: f64,
+    over: Interval,
 ) -> Laws<S> {
     let associated = settings.friction_law == FrictionLaw::Associated;
     let mut laws = Laws { active: Vec::with_capacity(contacts.len()), frames: Vec::new(), associated };
-    let far = FAR * h * fastest(masses, state, prediction);
+    let (h, ahead) = (over.h, over.ahead(settings.step));
+    let far = FAR * ahead * fastest(masses, state, prediction);
     for (index, contact) in contacts.iter().enumerate() {
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
         let point = &contact.point;
@@ -91,18 +96,17 @@ pub(crate) fn apply_laws<S: Space>(
             continue;
         }
         let support = match (masses.node[b], &prediction.supports[b]) {
-            (Some(_), _) => [S::zero(); 2],
-            (None, None) => [S::zero(); 2],
-            (None, Some(advance)) => {
+            (None, Some(_)) => {
                 let velocity = &state.velocities[b * S::DOFS..][..S::DOFS];
                 let before = point_velocity(&prediction.poses[b], velocity, point.position);
-                [before, advance.at(point.position, prediction.poses[a].position)]
+                [before, support_velocity(masses, prediction, contact)]
             }
+            _ => [S::zero(); 2],
         };
         let mut active = Active {
             contact: index,
             support,
-            bias: gap_bias(point.gap, band, settings.gap, h),
+            bias: gap_bias(point.gap, band, settings.gap, h, ahead),
             friction: joint.friction,
             expansion: 0.0,
         };
@@ -120,6 +124,19 @@ pub(crate) fn apply_laws<S: Space>(
     laws
 }
 
+/// Velocity of the antagonist at the point over the step, if it is a support that moves; else zero.
+pub(crate) fn support_velocity<S: Space>(
+    masses: &Masses,
+    prediction: &Prediction<S>,
+    contact: &Contact<S>,
+) -> S::Vector {
+    let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+    match (masses.node[b], &prediction.supports[b]) {
+        (None, Some(advance)) => advance.at(contact.point.position, prediction.poses[a].position),
+        _ => S::zero(),
+    }
+}
+
 /// No point of a body is faster, at the start of the step or at its end without contacts [m/s].
 fn fastest<S: Space>(masses: &Masses, state: &State<S>, prediction: &Prediction<S>) -> f64 {
     let speed = |velocity: &[f64], size: f64| {
@@ -131,10 +148,10 @@ fn fastest<S: Space>(masses: &Masses, state: &State<S>, prediction: &Prediction<
     at_start.chain(free).fold(0.0, f64::max)
 }
 
-/// What the gap adds to the normal velocity in the law.
-fn gap_bias(gap: f64, band: f64, rule: GapRule, h: f64) -> f64 {
+/// What the gap adds to the normal velocity in the law; `ahead` is the time to the next mid configuration.
+fn gap_bias(gap: f64, band: f64, rule: GapRule, h: f64, ahead: f64) -> f64 {
     match rule {
-        _ if gap > band => (gap - band) / h,
+        _ if gap > band => (gap - band) / ahead,
         GapRule::Stabilized(speed) if gap < -band => ((gap + band) / h).max(-speed),
         _ => 0.0,
     }

@@ -27,6 +27,13 @@ pub(crate) struct Interval {
     pub theta: f64,
 }
 
+impl Interval {
+    /// From this mid configuration to the next, if a whole step of length `whole` follows [s].
+    pub fn ahead(&self, whole: f64) -> f64 {
+        self.theta * self.h + (1.0 - self.theta) * whole.max(self.h)
+    }
+}
+
 /// All that is known before contacts.
 #[derive(Clone, Debug)]
 pub(crate) struct Prediction<S: Space> {

@@ -122,6 +122,7 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
             written::Solver::Sap => SolverKind::Sap,
             written::Solver::InteriorPoint => SolverKind::InteriorPoint,
             written::Solver::SemismoothNewton => SolverKind::SemismoothNewton,
+            written::Solver::SmoothingNewton => SolverKind::SmoothingNewton,
             written::Solver::Admm => SolverKind::Admm,
             written::Solver::Apgd => SolverKind::Apgd,
             written::Solver::PSpgFb => SolverKind::PSpgFb,

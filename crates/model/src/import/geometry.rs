@@ -36,9 +36,14 @@ impl Repairs {
                 self.merged = [self.merged[0] + 1, self.merged[1] + from, self.merged[2] + to];
                 continue;
             }
-            let entry = self.counts.entry(repair.to_string()).or_insert_with(|| (0, name.to_owned()));
-            entry.0 += 1;
+            self.count(name, &repair.to_string());
         }
+    }
+
+    /// Adds one repair of one block.
+    pub fn count(&mut self, name: &str, repair: &str) {
+        let entry = self.counts.entry(repair.to_owned()).or_insert_with(|| (0, name.to_owned()));
+        entry.0 += 1;
     }
 
     /// Says them: what happened to one block by its name, what happened to many by their number.

@@ -3,22 +3,48 @@
 //! | module | what lives there |
 //! |---|---|
 //! | [`datbox`] | LMGC90: folders `DATBOX` |
-//! | [`geometry`] | closed surfaces as OBJ, with the repairs they needed |
+//! | [`meshes`] | OBJ, STL, PLY |
+//! | [`dxf`] | drawings: 3D faces, meshes, closed polylines |
+//! | [`gmsh`] | Gmsh meshes, versions 2.2 and 4.1 |
+//! | [`blocks`] | surfaces of any of the last three as blocks of a scene |
+//! | [`geometry`], [`mend`] | closed surfaces as OBJ, with the repairs they needed |
+//! | [`units`] | units of length |
 
+pub mod blocks;
 pub mod datbox;
+pub mod dxf;
 pub mod geometry;
+pub mod gmsh;
+mod mend;
+pub mod meshes;
+pub mod units;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use voussoir_geometry::glam::DVec3;
+
 use crate::error::SceneError;
 use crate::scene::Scene;
+pub use units::Unit;
 
 /// What a user may say about a source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Metres per unit of the source.
+    /// Factor on all lengths, after the unit.
     pub scale: f64,
+    /// Unit of the source; `None`: what the source says, else metres.
+    pub unit: Option<Unit>,
+    /// Which axis of the source points upwards.
+    pub up: Up,
+    /// How far closed outlines without a thickness of their own are extruded, in units of the source.
+    pub extrude: Option<f64>,
+    /// Put a ground under the lowest point of a drawing.
+    pub ground: bool,
+    /// Density for sources that have none [kg/m³].
+    pub density: f64,
+    /// Friction for sources that have none.
+    pub friction: f64,
     /// Time step of the stage that is written [s].
     pub step: f64,
     /// Simulated time of the stage that is written [s].
@@ -29,7 +55,38 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { scale: 1.0, step: 1e-3, duration: 1.0, name: "imported".to_owned() }
+        Self {
+            scale: 1.0,
+            unit: None,
+            up: Up::Z,
+            extrude: None,
+            ground: true,
+            density: 2000.0,
+            friction: 0.6,
+            step: 1e-3,
+            duration: 1.0,
+            name: "imported".to_owned(),
+        }
+    }
+}
+
+/// The axis of a source that points upwards; in scenes it is z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// y: elevations drawn in a plane, models for pictures.
+    Y,
+    /// z.
+    #[default]
+    Z,
+}
+
+impl Up {
+    /// A point of the source with z upwards.
+    pub fn turn(self, v: DVec3) -> DVec3 {
+        match self {
+            Self::Y => DVec3::new(v.x, -v.z, v.y),
+            Self::Z => v,
+        }
     }
 }
 
@@ -164,7 +221,15 @@ impl fmt::Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// Reads a source: a folder is an LMGC90 model.
+/// Reads a source: a folder is an LMGC90 model, files are known by the end of their name.
 pub fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
-    datbox::import(path, options)
+    if path.is_dir() {
+        return datbox::import(path, options);
+    }
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    match extension.as_str() {
+        "dxf" => dxf::import(path, options),
+        "msh" => gmsh::import(path, options),
+        _ => meshes::import(path, options),
+    }
 }

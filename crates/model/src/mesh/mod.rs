@@ -53,7 +53,8 @@ impl Mesh {
         &self.corners[start..end]
     }
 
-    fn push_vertex(&mut self, vertex: [f64; 3]) -> Result<(), String> {
+    /// Adds a vertex.
+    pub(crate) fn push_vertex(&mut self, vertex: [f64; 3]) -> Result<(), String> {
         if let Some(bad) = vertex.iter().find(|x| !x.is_finite()) {
             return Err(format!("a coordinate is {bad}"));
         }
@@ -64,7 +65,8 @@ impl Mesh {
         Ok(())
     }
 
-    fn push_face(&mut self, corners: impl IntoIterator<Item = u32>) -> Result<(), String> {
+    /// Adds a face.
+    pub(crate) fn push_face(&mut self, corners: impl IntoIterator<Item = u32>) -> Result<(), String> {
         let start = self.corners.len();
         self.corners.extend(corners);
         let count = self.corners.len() - start;
@@ -79,14 +81,14 @@ impl Mesh {
     }
 
     /// The faces from here on belong to an object.
-    fn start_object(&mut self, name: &str) {
+    pub(crate) fn start_object(&mut self, name: &str) {
         let first = self.faces();
         self.objects.retain(|(start, _)| *start < first);
         self.objects.push((first, name.trim().chars().take(200).collect()));
     }
 
     /// Refuses meshes without faces and faces without vertices.
-    fn checked(self) -> Result<Self, MeshError> {
+    pub(crate) fn checked(self) -> Result<Self, MeshError> {
         if self.faces() == 0 {
             return Err(MeshError::Empty);
         }
@@ -176,7 +178,13 @@ pub fn read_file(path: &Path) -> Result<Mesh, MeshError> {
         "ply" => ply::read,
         _ => return Err(MeshError::Format { path: shown }),
     };
-    let unreadable = |reason: String| MeshError::Unreadable { path: shown.clone(), reason };
+    let bytes = read_bytes(path)?;
+    read(&bytes).map_err(|error| MeshError::InFile { path: shown, error: Box::new(error) })
+}
+
+/// All bytes of a file that is not too long.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshError> {
+    let unreadable = |reason: String| MeshError::Unreadable { path: path.display().to_string(), reason };
     let file = std::fs::File::open(path).map_err(|e| unreadable(e.to_string()))?;
     if !file.metadata().map_err(|e| unreadable(e.to_string()))?.is_file() {
         return Err(unreadable("it is not a file".into()));
@@ -187,7 +195,7 @@ pub fn read_file(path: &Path) -> Result<Mesh, MeshError> {
     if bytes.len() as u64 > LONGEST_FILE {
         return Err(unreadable(format!("it has more than {LONGEST_FILE} bytes")));
     }
-    read(&bytes).map_err(|error| MeshError::InFile { path: shown, error: Box::new(error) })
+    Ok(bytes)
 }
 
 /// The lines of a text with their numbers from 1; bytes that are no text become `\u{fffd}`.

@@ -4,7 +4,8 @@
 //! more than two faces meet in an edge, each face goes with the one that closes the material behind it: the first face
 //! of opposite direction when turning from the face through the material.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 use voussoir_geometry::glam::DVec3;
 
@@ -12,6 +13,9 @@ use super::{Mesh, MeshError};
 
 /// Most vertices of one part.
 pub const LARGEST_PART: usize = crate::build::dimension::MOST_CORNERS;
+
+/// Single precision rounds coordinates by this share of the largest.
+const ROUNDING: f64 = 2e-7;
 
 /// A connected part of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,17 +38,35 @@ impl Part {
 impl Mesh {
     /// Divides the mesh into its connected parts, ordered by their first face.
     pub fn parts(&self) -> Result<Vec<Part>, MeshError> {
+        self.parts_joined().map(|(parts, _)| parts)
+    }
+
+    /// Like [`Mesh::parts`], with the number of vertices that had to be joined although they are not quite at the same
+    /// place: files round their numbers.
+    pub fn parts_joined(&self) -> Result<(Vec<Part>, usize), MeshError> {
         let mut parts = Vec::new();
+        let own: Vec<u32> = (0..self.vertices.len() as u32).collect();
+        let (welded, near) = (OnceCell::new(), OnceCell::new());
+        let mut joined = HashSet::new();
         for (faces, object) in self.object_ranges() {
-            let ids: Vec<u32> = (0..self.vertices.len() as u32).collect();
-            let mut links = self.links(faces.clone(), &ids);
+            let mut links = self.links(faces.clone(), &own);
             // triangles that share no vertices: look at places instead of numbers
             if !links.closed {
-                links = self.links(faces.clone(), &self.welded());
+                let welded = welded.get_or_init(|| self.welded());
+                links = self.links(faces.clone(), welded);
+                if !links.closed {
+                    let near = near.get_or_init(|| self.nearly_welded());
+                    let closer = self.links(faces.clone(), near);
+                    if closer.closed {
+                        links = closer;
+                        let corners = faces.clone().flat_map(|face| self.face(face));
+                        joined.extend(corners.copied().filter(|&v| near[v as usize] != welded[v as usize]));
+                    }
+                }
             }
             self.collect(faces, &mut links, object, &mut parts)?;
         }
-        Ok(parts)
+        Ok((parts, joined.len()))
     }
 
     /// Faces of each named object, or all faces.
@@ -66,8 +88,36 @@ impl Mesh {
         self.vertices.iter().enumerate().map(number).collect()
     }
 
+    /// For each vertex the first one within the rounding of single precision.
+    fn nearly_welded(&self) -> Vec<u32> {
+        let largest = self.vertices.iter().flatten().fold(0.0f64, |most, x| most.max(x.abs()));
+        let tolerance = (ROUNDING * largest).max(f64::MIN_POSITIVE);
+        // cells twice as wide: a partner is in one of the 27 around
+        let cell = |v: &[f64; 3]| v.map(|x| (x / (2.0 * tolerance)).floor() as i64);
+        let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
+        let mut first = Vec::with_capacity(self.vertices.len());
+        for (i, v) in self.vertices.iter().enumerate() {
+            let [x, y, z] = cell(v);
+            let mut found = i as u32;
+            for k in 0..27 {
+                let around = [x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1];
+                for &other in cells.get(&around).map_or(&[][..], Vec::as_slice) {
+                    let w = self.vertices[other as usize];
+                    if DVec3::from_array(w).distance(DVec3::from_array(*v)) <= tolerance {
+                        found = found.min(other);
+                    }
+                }
+            }
+            if found == i as u32 {
+                cells.entry([x, y, z]).or_default().push(found);
+            }
+            first.push(found);
+        }
+        first
+    }
+
     /// Joins faces over their edges, with vertices called by `ids`.
-    fn links(&self, faces: std::ops::Range<usize>, ids: &[u32]) -> Links {
+    fn links<'a>(&self, faces: std::ops::Range<usize>, ids: &'a [u32]) -> Links<'a> {
         let start = faces.start;
         let edges = |face: usize| {
             let corners = self.face(face);
@@ -82,7 +132,7 @@ impl Mesh {
                 by_edge.entry((a, b)).or_default().push(face);
             }
         }
-        let mut links = Links { parent: (0..faces.len()).collect(), ids: ids.to_vec(), closed: true };
+        let mut links = Links { parent: (0..faces.len()).collect(), ids, closed: true };
         for face in faces {
             for (a, b) in edges(face).filter(|(a, b)| a != b) {
                 let same = by_edge.get(&(a, b)).map_or(&[][..], Vec::as_slice);
@@ -137,7 +187,7 @@ impl Mesh {
     fn collect(
         &self,
         faces: std::ops::Range<usize>,
-        links: &mut Links,
+        links: &mut Links<'_>,
         object: Option<String>,
         parts: &mut Vec<Part>,
     ) -> Result<(), MeshError> {
@@ -170,14 +220,14 @@ impl Mesh {
 }
 
 /// Faces that hang together (disjoint sets).
-struct Links {
+struct Links<'a> {
     parent: Vec<usize>,
-    ids: Vec<u32>,
+    ids: &'a [u32],
     /// True when every edge has two faces.
     closed: bool,
 }
 
-impl Links {
+impl Links<'_> {
     fn root(&mut self, mut i: usize) -> usize {
         while self.parent[i] != i {
             self.parent[i] = self.parent[self.parent[i]];

@@ -21,8 +21,8 @@ pub struct Stage {
     /// Tolerance on the unit-free residual of the contact law; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Solver: "auto" (default), "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton", "admm",
-    /// "apgd", "p-spg-fb", "lemke" or "face-elements" (3D).
+    /// Solver: "auto" (default), "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton",
+    /// "smoothing-newton", "admm", "apgd", "p-spg-fb", "lemke" or "face-elements" (3D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<Solver>,
     /// Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a relaxation for comparisons).
@@ -98,6 +98,7 @@ pub enum Solver {
     ProximalNewton,
     /// Semismooth Newton on the true law, nothing around it.
     SemismoothNewton,
+    SmoothingNewton,
     /// Alternating directions with adaptive penalty.
     Admm,
     /// Accelerated projected gradient with restart.

@@ -11,6 +11,7 @@
 //! | [`order`] | the same for polygons: what is painted over what |
 //! | [`annotate`] | forces, thrust lines, cracks, cables, velocities, loads |
 //! | [`legend`] | title, scale, colour bar, legend |
+//! | [`marks`] | bodies that stand out |
 //! | [`sheet`] | lines, areas and words of a page |
 //! | [`svg`], [`bitmap`] | pages as files |
 //! | [`colour`], [`numbers`], [`glyphs`] | colours, readable numbers, letters |
@@ -22,19 +23,21 @@ mod depth;
 mod faces;
 mod glyphs;
 mod legend;
+mod marks;
 pub mod numbers;
 mod order;
 mod sheet;
 mod svg;
 mod view;
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Snapshot};
 
 use annotate::Annotator;
 use colour::{ColourScale, PLANE, Rgb, STONES, SUPPORT, shade};
-use faces::{Face, Polygons};
+use faces::Polygons;
 use legend::{Entry, Swatch};
 use sheet::{Ink, Item, Sheet};
 use view::{Room, View};
@@ -42,6 +45,8 @@ use view::{Room, View};
 use crate::measures::{Quantity, interfaces};
 use crate::vector::{Bounds, Vec3, dot, place};
 
+pub use faces::{Face, endless};
+pub use marks::Mark;
 pub use svg::escape;
 pub use view::Direction;
 
@@ -226,6 +231,9 @@ pub struct Artist<'a> {
     scale: Option<ColourScale>,
     /// Where displacements are counted from.
     first: Snapshot,
+    marks: Vec<Mark>,
+    /// Colours of the marked bodies.
+    marked: HashMap<usize, Rgb>,
 }
 
 /// A face on the page.
@@ -267,7 +275,29 @@ impl<'a> Artist<'a> {
         let right = if scale.is_some() { legend::BAR } else { 0.0 };
         let room = Room { width: style.width, height: style.height, right };
         let view = View::new(cast, &endless, moments, style.direction, room);
-        Self { cast, style, polygons: Polygons::new(cast), endless, view, scale, first }
+        Self {
+            cast,
+            style,
+            polygons: Polygons::new(cast),
+            endless,
+            view,
+            scale,
+            first,
+            marks: Vec::new(),
+            marked: HashMap::new(),
+        }
+    }
+
+    /// Bodies that stand out: in their own colour, with a ring where they are hidden or small.
+    #[must_use]
+    pub fn marked(self, marks: Vec<Mark>) -> Self {
+        let mut marked = HashMap::new();
+        for mark in &marks {
+            mark.bodies.iter().for_each(|&body| {
+                marked.entry(body).or_insert(mark.colour);
+            });
+        }
+        Self { marks, marked, ..self }
     }
 
     /// Draws one moment as SVG.
@@ -299,7 +329,8 @@ impl<'a> Artist<'a> {
             legend: self.signs(),
         };
         annotator.draw(&self.style.show, self.cast, snapshot, &interfaces, &caption.loads);
-        let entries = annotator.legend;
+        let mut entries = annotator.legend;
+        entries.extend(self.rings(&mut sheet, snapshot));
 
         let strongest = interfaces.iter().filter(|i| i.carries()).map(|i| i.size()).fold(0.0, f64::max);
         let title = if caption.title.is_empty() { "Structure" } else { &caption.title };
@@ -317,21 +348,9 @@ impl<'a> Artist<'a> {
         }
     }
 
-    /// How long the strongest force is drawn [px]: as long as a block, and where there are many, hardly longer than
-    /// a block is thick, so that forces of neighbours stay apart.
+    /// How long the strongest force is drawn [px].
     fn longest_force(&self) -> f64 {
-        let free = || self.cast.bodies.iter().filter(|body| !body.support);
-        let size = if free().count() > 300 {
-            let thickness = |body: &CastBody| {
-                let bounds = Bounds::of(body.surface.points.iter().copied());
-                let sides = (0..self.cast.dimension).map(|k| bounds.high[k] - bounds.low[k]);
-                sides.fold(f64::INFINITY, f64::min)
-            };
-            1.4 * median(free().map(thickness))
-        } else {
-            median_size(self.cast)
-        };
-        (size * self.view.scale).clamp(9.0, 140.0)
+        (force_reach(self.cast) * self.view.scale).clamp(9.0, 140.0)
     }
 
     /// Planes without end, behind everything.
@@ -352,6 +371,7 @@ impl<'a> Artist<'a> {
     fn faces_of(&self, snapshot: &Snapshot) -> Vec<PaintedFace> {
         let values = self.style.colour.values(self.cast, &self.first, snapshot);
         let base = |body: usize| match (&self.scale, &values) {
+            _ if self.marked.contains_key(&body) => self.marked[&body],
             (Some(scale), Some(values)) if !values[body].is_nan() => scale.colour(values[body]),
             _ if self.cast.bodies[body].support => SUPPORT,
             (Some(_), _) => colour::NO_VALUE,
@@ -425,6 +445,26 @@ impl<'a> Artist<'a> {
 /// World position [m] of a point given in the axes of a body.
 pub fn point_of_body(body: &BodySnapshot, point: [f64; 3]) -> [f64; 3] {
     place(body, point)
+}
+
+/// Convex faces of all bodies, each in the axes of its body.
+pub fn faces_of_bodies(cast: &Cast) -> Vec<Face> {
+    let unmoved = Snapshot { bodies: vec![BodySnapshot::default(); cast.bodies.len()], ..Snapshot::default() };
+    Polygons::new(cast).place(cast, &unmoved, |_| true)
+}
+
+/// How long the strongest force is drawn [m]: as long as a block, and where there are many, hardly longer than a block
+/// is thick, so that forces of neighbours stay apart.
+pub fn force_reach(cast: &Cast) -> f64 {
+    let free = || cast.bodies.iter().filter(|body| !body.support);
+    if free().count() <= 300 {
+        return median_size(cast);
+    }
+    let thickness = |body: &CastBody| {
+        let bounds = Bounds::of(body.surface.points.iter().copied());
+        (0..cast.dimension).map(|k| bounds.high[k] - bounds.low[k]).fold(f64::INFINITY, f64::min)
+    };
+    1.4 * median(free().map(thickness))
 }
 
 /// Size of the body in the middle of all free bodies sorted by size [m].

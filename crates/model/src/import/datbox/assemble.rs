@@ -10,7 +10,7 @@ use super::driven::{Driven, What};
 use super::joints::Materials;
 use super::laws::{Bulk, Contact};
 use super::{Tables, actions, shapes};
-use crate::import::{ImportError, Imported, Notes, Options};
+use crate::import::{ImportError, Imported, Notes, Options, Unit};
 use crate::scene::stages::{Analysis, Stage};
 use crate::scene::{NumberOrVector, Scene};
 
@@ -46,7 +46,7 @@ pub(super) struct Placed<'a> {
 
 /// Writes the scene.
 pub(super) fn scene(source: &Source<'_>, options: &Options, mut notes: Notes) -> Result<Imported, ImportError> {
-    if options.scale != 1.0 {
+    if options.scale != 1.0 || options.unit.is_some_and(|unit| unit != Unit::Metre) {
         let message = "a scale changes lengths, but this model has masses and forces of its own";
         return Err(source.tables.bodies.error(None, message).with_help("convert all of it to SI units"));
     }

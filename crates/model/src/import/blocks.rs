@@ -1,0 +1,193 @@
+//! Surfaces of a drawing or mesh become the blocks of a scene: scaled, put upright, repaired, written as OBJ.
+//!
+//! A surface that cannot become a block is left out and listed; a source without any sound block is an error.
+
+use std::path::Path;
+
+use voussoir_geometry::glam::DVec3;
+
+use super::geometry::{self, Block, Repairs};
+use super::mend::mend;
+use super::{ImportError, Imported, Notes, Options, Up};
+use crate::scene::bodies::{self as written, Common, Form, Ground, MeshFile, Shape};
+use crate::scene::stages::{Analysis, Stage};
+use crate::scene::{Joint, Law, Material, Scene};
+
+/// Most left-out blocks that are named one by one.
+const NAMED: usize = 20;
+/// Blocks beyond these sizes [m] are rather in another unit.
+const LIKELY: [f64; 2] = [2e-3, 50.0];
+/// The name of the one material of a drawing.
+const STONE: &str = "stone";
+
+/// A surface of a source, as it has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Piece {
+    /// What the source calls it; empty where it has no name.
+    pub name: String,
+    /// Layers or groups that it belongs to.
+    pub tags: Vec<String>,
+    /// Corners, in units of the source.
+    pub vertices: Vec<DVec3>,
+    /// Faces as indices of corners.
+    pub faces: Vec<Vec<u32>>,
+}
+
+/// Writes the scene of some pieces; `unit` are metres per unit of the source.
+pub(super) fn scene(
+    source: &Path,
+    pieces: Vec<Piece>,
+    unit: f64,
+    options: &Options,
+    mut notes: Notes,
+) -> Result<Imported, ImportError> {
+    let scale = unit * options.scale;
+    if !(scale > 0.0 && scale.is_finite()) {
+        return Err(ImportError::new(source, 0, format!("lengths times {scale} make no sense"))
+            .with_help("--scale is a positive number"));
+    }
+    let groups = sound_blocks(source, pieces, scale, options.up, &mut notes)?;
+    let blocks = || groups.iter().flat_map(|group| &group.blocks);
+    let lowest = blocks().flat_map(|block| &block.vertices).map(|v| v.z).fold(f64::INFINITY, f64::min);
+    likely_sizes(blocks(), &mut notes);
+
+    let mut bodies = Vec::new();
+    let mut files: Vec<(String, String)> = Vec::new();
+    let mut names: Vec<String> = vec!["ground".to_owned()];
+    for group in &groups {
+        let name = unused(&group.name(), &mut names);
+        let mesh =
+            if groups.len() == 1 { format!("{}.obj", options.name) } else { format!("{}-{name}.obj", options.name) };
+        files.push((mesh.clone(), geometry::obj(&group.blocks)));
+        let common = Common { name, material: STONE.to_owned(), tags: group.tags.clone(), ..Common::default() };
+        bodies.push(written::Body { common, form: Form::Mesh(MeshFile { mesh, scale: None }) });
+    }
+    if options.ground {
+        let common = Common {
+            name: "ground".to_owned(),
+            material: STONE.to_owned(),
+            position: (lowest != 0.0).then(|| vec![0.0, 0.0, lowest]),
+            ..Common::default()
+        };
+        bodies.push(written::Body { common, form: Form::Shaped(Shape::Ground(Ground {})) });
+        notes.changed(format!("a ground was put under the lowest point, at z = {lowest} m; --no-ground leaves it out"));
+    }
+    let Options { density, friction, step, duration, .. } = *options;
+    notes.changed(format!("the source has no material: {density} kg/m³ and friction {friction} are assumed"));
+    let joint = Joint {
+        between: [STONE.to_owned(), STONE.to_owned()],
+        law: Law::Coulomb,
+        friction: Some(friction),
+        restitution: None,
+        thickness: None,
+        initial_gap: false,
+    };
+    let stage = Stage { duration: Some(duration), step: Some(step), ..Stage::new(Analysis::Dynamic) };
+    let scene = Scene {
+        title: options.name.clone(),
+        allow_overlap: true,
+        materials: [(STONE.to_owned(), Material { density })].into(),
+        joints: vec![joint],
+        bodies,
+        stages: vec![stage],
+        ..Scene::default()
+    };
+    Ok(Imported { scene, files, notes: notes.0 })
+}
+
+/// Blocks with the same tags: one entry of the scene.
+struct Group {
+    tags: Vec<String>,
+    blocks: Vec<Block>,
+}
+
+impl Group {
+    /// What the entry is called, before names are made unique.
+    fn name(&self) -> String {
+        let name = self.tags.join("-");
+        let word: String =
+            name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).take(60).collect();
+        if word.is_empty() { "blocks".to_owned() } else { word }
+    }
+}
+
+/// A name that no other has, not even in capital letters: it is also the name of a file.
+fn unused(name: &str, taken: &mut Vec<String>) -> String {
+    let mut name = name.to_owned();
+    while taken.contains(&name.to_lowercase()) {
+        name.push('_');
+    }
+    taken.push(name.to_lowercase());
+    name
+}
+
+/// Checks and mends all pieces, in groups by their tags.
+fn sound_blocks(
+    source: &Path,
+    pieces: Vec<Piece>,
+    scale: f64,
+    up: Up,
+    notes: &mut Notes,
+) -> Result<Vec<Group>, ImportError> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut repairs = Repairs::default();
+    let (mut lost, mut first_loss) = (0, None);
+    let count = pieces.len();
+    for (i, piece) in pieces.into_iter().enumerate() {
+        let name = if piece.name.is_empty() { format!("block{}", i + 1) } else { one_line(&piece.name) };
+        let vertices: Vec<DVec3> = piece.vertices.iter().map(|v| up.turn(*v) * scale).collect();
+        let mended = mend(&name, vertices, piece.faces, &mut repairs);
+        let made = geometry::block(name.clone(), mended.0, mended.1, &mut repairs);
+        match made {
+            Ok(block) => match groups.iter_mut().find(|group| group.tags == piece.tags) {
+                Some(group) => group.blocks.push(block),
+                None => groups.push(Group { tags: piece.tags, blocks: vec![block] }),
+            },
+            Err(error) => {
+                lost += 1;
+                let reason = format!("{name}: {error}");
+                if lost <= NAMED {
+                    notes.dropped(reason.clone());
+                }
+                first_loss.get_or_insert(reason);
+            }
+        }
+    }
+    if lost > NAMED {
+        notes.dropped(format!("{} more blocks that are not sound", lost - NAMED));
+    }
+    if groups.is_empty() {
+        let (message, help) = match first_loss {
+            Some(reason) if count == 1 => (format!("its only block cannot be used: {reason}"), "close the surface"),
+            Some(reason) => {
+                (format!("none of its {count} blocks can be used; {reason}"), "close the surfaces of the blocks")
+            }
+            None => ("there are no surfaces of blocks in it".to_owned(), "draw blocks as closed surfaces"),
+        };
+        return Err(ImportError::new(source, 0, message).with_help(help));
+    }
+    repairs.tell(notes);
+    Ok(groups)
+}
+
+/// A name that fits into a line of an OBJ file.
+fn one_line(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join("_").chars().take(100).collect()
+}
+
+/// Blocks as large as hills or as small as grains are likely in another unit.
+fn likely_sizes<'a>(blocks: impl Iterator<Item = &'a Block>, notes: &mut Notes) {
+    let mut sizes: Vec<f64> = blocks
+        .map(|block| {
+            let points = || block.vertices.iter().copied();
+            (points().fold(DVec3::NEG_INFINITY, DVec3::max) - points().fold(DVec3::INFINITY, DVec3::min)).length()
+        })
+        .collect();
+    sizes.sort_by(f64::total_cmp);
+    let median = sizes[sizes.len() / 2];
+    if median > LIKELY[1] {
+        notes.changed(format!("a block in the middle of all measures {median:.4e} m: is the source in mm? --unit mm"));
+    } else if median < LIKELY[0] {
+        notes.changed(format!("a block in the middle of all measures {median:.4e} m: is the unit right? --unit m"));
+    }
+}

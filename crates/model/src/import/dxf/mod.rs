@@ -1,0 +1,156 @@
+//! DXF drawings (text): 3D faces, polyface and polygon meshes, closed polylines extruded; references to blocks are
+//! followed, layers become tags.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`pairs`] | group codes and values, entities |
+//! | [`drawing`] | entities as surfaces and outlines |
+//! | [`outline`] | polylines, arcs, prisms |
+//!
+//! Faces that share edges make a block; a polyface mesh stands alone. A closed polyline is extruded by its own
+//! thickness, else by that of the options.
+
+mod drawing;
+mod outline;
+mod pairs;
+
+use std::path::Path;
+
+use self::drawing::{Definitions, Drawing};
+use self::outline::prism;
+use self::pairs::{Entity, entities};
+use super::blocks::{self, Piece};
+use super::meshes::{pieces, refuse};
+use super::units::Unit;
+use super::{ImportError, Imported, Notes, Options};
+use crate::mesh::read_bytes;
+
+/// Reads a DXF file.
+pub(super) fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+    let bytes = read_bytes(path).map_err(|error| refuse(path, error))?;
+    read(path, &bytes, options)
+}
+
+/// The same from memory; `path` is for messages.
+pub fn read(path: &Path, bytes: &[u8], options: &Options) -> Result<Imported, ImportError> {
+    let pairs = pairs::pairs(path, bytes)?;
+    let all = entities(path, &pairs);
+    let file = sections(path, &all)?;
+    let drawing = Drawing::gather(&file.entities, &file.blocks)?;
+    let mut notes = Notes::default();
+    let unit = unit(&file, options, &mut notes);
+    let pieces = made(path, drawing, options, &mut notes)?;
+    blocks::scene(path, pieces, unit, options, notes)
+}
+
+/// The sections of a file that matter.
+struct File<'a> {
+    entities: Vec<Entity<'a>>,
+    blocks: Definitions<'a>,
+    /// `$INSUNITS`.
+    units: i64,
+}
+
+fn sections<'a>(path: &Path, all: &[Entity<'a>]) -> Result<File<'a>, ImportError> {
+    let mut file = File { entities: Vec::new(), blocks: Definitions::new(), units: 0 };
+    let (mut section, mut block, mut found) = ("", None, false);
+    for entity in all {
+        match entity.kind {
+            "SECTION" => {
+                section = entity.text(2).unwrap_or_default();
+                found |= section == "ENTITIES";
+                if section == "HEADER" {
+                    file.units = insunits(entity);
+                }
+            }
+            "ENDSEC" => section = "",
+            _ if section == "ENTITIES" => file.entities.push(*entity),
+            "BLOCK" if section == "BLOCKS" => {
+                let name = entity.text(2).unwrap_or_default();
+                block = Some(name);
+                file.blocks.insert(name, vec![*entity]);
+            }
+            "ENDBLK" => block = None,
+            _ if section == "BLOCKS" => {
+                if let Some(list) = block.and_then(|name| file.blocks.get_mut(name)) {
+                    list.push(*entity);
+                }
+            }
+            _ => {}
+        }
+    }
+    if !found {
+        return Err(ImportError::new(path, 0, "there is no section ENTITIES in it").with_help("is it a DXF drawing?"));
+    }
+    Ok(file)
+}
+
+/// The value after the variable `$INSUNITS`; 0 where there is none.
+fn insunits(header: &Entity<'_>) -> i64 {
+    let after = header.pairs.iter().skip_while(|pair| !(pair.code == 9 && pair.value == "$INSUNITS"));
+    after
+        .skip(1)
+        .take_while(|pair| pair.code != 9)
+        .find(|pair| pair.code == 70)
+        .map_or(0, |pair| pair.value.parse().unwrap_or(0))
+}
+
+/// Metres per unit: what the user says, else what the drawing says.
+fn unit(file: &File<'_>, options: &Options, notes: &mut Notes) -> f64 {
+    let own = Unit::of_dxf(file.units);
+    match (options.unit, own) {
+        (Some(unit), Some(own)) if unit != own => {
+            notes.changed(format!("the drawing says that it is in {own}; it was read in {unit}, as asked"));
+            unit.metres()
+        }
+        (Some(unit), _) => unit.metres(),
+        (None, Some(own)) => {
+            if own != Unit::Metre {
+                notes.changed(format!("lengths in {own}, as the drawing says ($INSUNITS), became metres"));
+            }
+            own.metres()
+        }
+        (None, None) => 1.0,
+    }
+}
+
+/// All that can become blocks.
+fn made(path: &Path, drawing: Drawing, options: &Options, notes: &mut Notes) -> Result<Vec<Piece>, ImportError> {
+    let mut all = Vec::new();
+    for (layer, mesh) in &drawing.loose {
+        all.extend(pieces(path, mesh, &tags(layer), notes)?);
+    }
+    for (layer, mesh) in &drawing.meshes {
+        all.extend(pieces(path, mesh, &tags(layer), notes)?);
+    }
+    let (mut flat, mut arcs) = (0, 0);
+    for outline in &drawing.outlines {
+        let thickness = if outline.thickness != 0.0 { outline.thickness } else { options.extrude.unwrap_or(0.0) };
+        if thickness == 0.0 {
+            flat += 1;
+            continue;
+        }
+        arcs += usize::from(outline.arcs);
+        let (vertices, faces) = prism(&outline.points, outline.normal * thickness);
+        all.push(Piece { name: String::new(), tags: tags(&outline.layer), vertices, faces });
+    }
+    if arcs > 0 {
+        notes.changed(format!("arcs of {arcs} outlines became chords of at most 10 degrees"));
+    }
+    if flat > 0 && all.is_empty() {
+        let message = format!("its {flat} closed outlines have no thickness, so they are no blocks");
+        return Err(ImportError::new(path, 0, message).with_help("--extrude LENGTH gives them one"));
+    }
+    if flat > 0 {
+        notes.dropped(format!("{flat} closed outlines without thickness; --extrude LENGTH gives them one"));
+    }
+    for (kind, count) in &drawing.unused {
+        notes.dropped(format!("{count} × {kind}: it has no surface that we read"));
+    }
+    Ok(all)
+}
+
+/// A layer is a tag; layer 0 is where things are that were put nowhere.
+fn tags(layer: &str) -> Vec<String> {
+    if layer == "0" || layer.is_empty() { Vec::new() } else { vec![layer.to_owned()] }
+}

@@ -1,0 +1,171 @@
+//! What is put right about a surface before it is checked: faces given twice, faces that are not flat, flat holes.
+
+use std::collections::{BTreeMap, HashSet};
+
+use voussoir_geometry::glam::DVec3;
+
+use super::geometry::Repairs;
+
+/// A face may be uneven by this share of the block's size; beyond, it is divided into triangles.
+const FLAT: f64 = 1e-5;
+/// Most holes that are closed in one block.
+const MOST_HOLES: usize = 100;
+
+/// Mends one surface and lists what was done.
+pub(super) fn mend(
+    name: &str,
+    vertices: Vec<DVec3>,
+    faces: Vec<Vec<u32>>,
+    repairs: &mut Repairs,
+) -> (Vec<DVec3>, Vec<Vec<u32>>) {
+    // indices are checked with the shape, by the one who names them
+    if faces.iter().flatten().any(|&v| v as usize >= vertices.len()) {
+        return (vertices, faces);
+    }
+    let points = || faces.iter().flatten().map(|&v| vertices[v as usize]);
+    let size = (points().fold(DVec3::NEG_INFINITY, DVec3::max) - points().fold(DVec3::INFINITY, DVec3::min)).length();
+    let limit = FLAT * size;
+    let (mut kept, doubles) = without_doubles(faces);
+    if doubles > 0 {
+        repairs.count(name, "faces that were given twice are there once");
+    }
+    if divide_uneven(&vertices, &mut kept, limit) {
+        repairs.count(name, "faces that were not flat were divided into triangles");
+    }
+    let caps = flat_holes(&vertices, &kept, limit);
+    if !caps.is_empty() {
+        repairs.count(name, "flat holes in the surface were closed");
+        kept.extend(caps);
+    }
+    (vertices, kept)
+}
+
+/// Each set of corners once, and how many faces were too many.
+fn without_doubles(faces: Vec<Vec<u32>>) -> (Vec<Vec<u32>>, usize) {
+    let mut known = HashSet::new();
+    let before = faces.len();
+    let kept: Vec<Vec<u32>> = faces
+        .into_iter()
+        .filter(|face| {
+            let mut corners = face.clone();
+            corners.sort_unstable();
+            known.insert(corners)
+        })
+        .collect();
+    let doubles = before - kept.len();
+    (kept, doubles)
+}
+
+/// Divides faces whose corners do not lie in a plane.
+fn divide_uneven(vertices: &[DVec3], faces: &mut Vec<Vec<u32>>, limit: f64) -> bool {
+    let uneven = |face: &Vec<u32>| face.len() > 3 && unevenness(vertices, face) > limit;
+    if !faces.iter().any(uneven) {
+        return false;
+    }
+    let mut divided = Vec::with_capacity(2 * faces.len());
+    for face in faces.drain(..) {
+        if uneven(&face) {
+            divided.extend((1..face.len() - 1).map(|i| vec![face[0], face[i], face[i + 1]]));
+        } else {
+            divided.push(face);
+        }
+    }
+    *faces = divided;
+    true
+}
+
+/// Largest distance of a corner from the mean plane of a loop [m]; infinite where there is no such plane.
+fn unevenness(vertices: &[DVec3], corners: &[u32]) -> f64 {
+    let points = || corners.iter().map(|&v| vertices[v as usize]);
+    let foot = points().sum::<DVec3>() / corners.len() as f64;
+    let n = corners.len();
+    let sum: DVec3 = (0..n)
+        .map(|i| {
+            let [a, b] = [corners[i], corners[(i + 1) % n]].map(|v| vertices[v as usize] - foot);
+            a.cross(b)
+        })
+        .sum();
+    let Some(normal) = sum.try_normalize() else { return f64::INFINITY };
+    points().map(|p| normal.dot(p - foot).abs()).fold(0.0, f64::max)
+}
+
+/// Faces that close the holes, if all holes are simple loops in a plane.
+fn flat_holes(vertices: &[DVec3], faces: &[Vec<u32>], limit: f64) -> Vec<Vec<u32>> {
+    let sides = |face: &'_ Vec<u32>| {
+        let face = face.clone();
+        (0..face.len()).map(move |i| (face[i], face[(i + 1) % face.len()])).collect::<Vec<_>>()
+    };
+    let given: HashSet<(u32, u32)> = faces.iter().flat_map(sides).collect();
+    // a hole runs against the sides of its neighbours; a vertex that two loops pass is none of our business
+    let mut next = BTreeMap::new();
+    for &(a, b) in given.iter().filter(|(a, b)| !given.contains(&(*b, *a))) {
+        if next.insert(b, a).is_some() {
+            return Vec::new();
+        }
+    }
+    let mut holes = Vec::new();
+    while let Some((&first, _)) = next.iter().next() {
+        let (mut corners, mut at) = (Vec::new(), first);
+        while let Some(to) = next.remove(&at) {
+            corners.push(at);
+            at = to;
+        }
+        if at != first || corners.len() < 3 || holes.len() == MOST_HOLES {
+            return Vec::new();
+        }
+        holes.push(corners);
+    }
+    // a surface that is one open sheet is no block with a hole
+    if holes.len() * 3 > faces.len() || holes.iter().any(|hole| unevenness(vertices, hole) > limit) {
+        return Vec::new();
+    }
+    holes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CUBE: [[u32; 4]; 6] = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7]];
+
+    fn corners() -> Vec<DVec3> {
+        let corner = |i: u32| {
+            let (x, y) = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)][i as usize % 4];
+            DVec3::new(x, y, if i < 4 { 0.0 } else { 1.0 })
+        };
+        (0..8).map(corner).collect()
+    }
+
+    fn faces(which: impl Iterator<Item = usize>) -> Vec<Vec<u32>> {
+        which.map(|i| CUBE[i].to_vec()).collect()
+    }
+
+    #[test]
+    fn a_cube_without_its_lid_gets_one() {
+        let (_, mended) = mend("cube", corners(), faces(0..5), &mut Repairs::default());
+        assert_eq!(mended.len(), 6);
+        let mut lid = mended[5].clone();
+        lid.sort_unstable();
+        assert_eq!(lid, [0, 3, 4, 7]);
+    }
+
+    #[test]
+    fn an_open_sheet_stays_open_and_a_bent_hole_too() {
+        let (_, sheet) = mend("sheet", corners(), faces(0..1), &mut Repairs::default());
+        assert_eq!(sheet.len(), 1);
+        // two neighbours are missing: their common rim is not flat
+        let (_, cup) = mend("cup", corners(), faces([0, 1, 2, 4].into_iter().take(3)), &mut Repairs::default());
+        assert_eq!(cup.len(), 3);
+    }
+
+    #[test]
+    fn doubles_go_and_uneven_faces_become_triangles() {
+        let mut twice = faces(0..6);
+        twice.push(vec![5, 6, 7, 4]);
+        assert_eq!(mend("cube", corners(), twice, &mut Repairs::default()).1.len(), 6);
+        let mut bent = corners();
+        bent[6].z = 1.1;
+        let (_, divided) = mend("bent", bent, faces(0..6), &mut Repairs::default());
+        assert_eq!(divided.len(), 7);
+    }
+}

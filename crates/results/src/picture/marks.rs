@@ -1,0 +1,50 @@
+//! Bodies that stand out: coloured faces, and rings around what is small or hidden.
+
+use voussoir_mechanics::snapshot::Snapshot;
+
+use super::Artist;
+use super::colour::Rgb;
+use super::legend::{Entry, Swatch};
+use super::sheet::{Ink, Sheet};
+use crate::vector::{Bounds, place};
+
+/// Radius of the smallest ring [px].
+const SMALLEST: f64 = 7.0;
+/// Rings of one mark, at the most.
+const MOST_RINGS: usize = 200;
+
+/// Bodies that stand out for one reason.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Their indices.
+    pub bodies: Vec<usize>,
+    /// Their colour.
+    pub colour: Rgb,
+    /// The reason, for the legend.
+    pub label: String,
+}
+
+impl Artist<'_> {
+    /// Rings around marked bodies, and what the colours mean.
+    pub(super) fn rings(&self, sheet: &mut Sheet, snapshot: &Snapshot) -> Vec<Entry> {
+        for mark in &self.marks {
+            let mut rings = Vec::new();
+            for &body in mark.bodies.iter().filter(|&&body| !self.endless[body]).take(MOST_RINGS) {
+                let (Some(cast), Some(now)) = (self.cast.bodies.get(body), snapshot.bodies.get(body)) else { continue };
+                let page = cast.surface.points.iter().map(|&point| self.view.page(place(now, point)));
+                let bounds = Bounds::of(page.map(|[x, y]| [x, y, 0.0]));
+                let [x, y] = [0, 1].map(|k| 0.5 * (bounds.low[k] + bounds.high[k]));
+                let half = [0, 1].map(|k| 0.5 * (bounds.high[k] - bounds.low[k]));
+                let radius = (1.1 * half[0].hypot(half[1])).max(SMALLEST);
+                let corner = |k: usize| {
+                    let angle = std::f64::consts::TAU * k as f64 / 48.0;
+                    [x + radius * angle.cos(), y + radius * angle.sin()]
+                };
+                rings.push((0..=48).map(corner).collect());
+            }
+            sheet.lines(rings, Ink::line(mark.colour, 1.8), true);
+        }
+        let sign = |mark: &Mark| Entry { swatch: Swatch::Area { colour: mark.colour }, label: mark.label.clone() };
+        self.marks.iter().filter(|mark| !mark.bodies.is_empty()).map(sign).collect()
+    }
+}
