@@ -97,7 +97,8 @@ fn the_smallest_thickness_is_found_between_two_values() {
         let arguments = [&["stand", "arch.toml"], &wrong[..], &search[2..]].concat();
         shop.run(&arguments).expect(2);
     }
-    shop.run(&["stand", "arch.toml", "--vary", "arch.thickness", "--find", "smallest", "--between", "2", "1"]).expect(2);
+    shop.run(&["stand", "arch.toml", "--vary", "arch.thickness", "--find", "smallest", "--between", "2", "1"])
+        .expect(2);
 }
 
 #[test]

@@ -129,6 +129,9 @@ const DILATANCY: f64 = 1e-2;
 /// How much of the new normal forces a pass takes over.
 const TAKE: f64 = 0.6;
 
+/// Passes after which less and less is taken over.
+const PATIENCE: usize = 20;
+
 /// The dilatancy is taken away by this share in each pass: a state close to the dilatant one is followed, where a jump
 /// would land in any of the many states that sliding without dilatancy allows.
 const FADE: f64 = 0.7;
@@ -147,10 +150,8 @@ fn iterate<S: Space>(
     let least = structure.contacts.iter().map(|contact| contact.friction).fold(f64::INFINITY, f64::min);
     let (mut last, mut iterations) = (first.clone(), first.iterations);
     let mut dilatancy = 1.0;
-    let env = |k: &str, d: f64| std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-    let (take0, fade) = (env("TAKE", TAKE), env("FADE", FADE));
     for count in 1..=settings.passes {
-        dilatancy = f64::max(fade * dilatancy, DILATANCY);
+        dilatancy = f64::max(FADE * dilatancy, DILATANCY);
         let law = Law::Fixed { dilatancy: dilatancy * least, normal: &normal };
         let mut answer = pass(structure, &Terms { law, ..terms.clone() }, settings);
         iterations += answer.iterations;
@@ -160,7 +161,8 @@ fn iterate<S: Space>(
         let fresh = normals(structure);
         // friction that the normal forces of this very pass do not give
         let done = answer.change <= settings.tolerance && dilatancy <= DILATANCY;
-        let take = if count <= 20 { take0 } else { take0 * 20.0 / count as f64 };
+        // passes that go round in circles are averaged
+        let take = TAKE * (PATIENCE as f64 / count as f64).min(1.0);
         normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += take * (fresh - *kept));
         last = answer;
         if done {

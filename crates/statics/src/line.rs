@@ -4,7 +4,7 @@
 //! |---|---|
 //! | found | the forces of the static solution: the *effective* line, with everything that leans on the chain |
 //! | minimum, maximum | the states of smallest and largest thrust |
-//! | funicular | the conventional polygon: all loads on the chain as weights, the same thrust and the same ends |
+//! | funicular | the conventional polygon: all loads on the chain as weights, the crown's thrust and the same ends |
 //!
 //! The forces of all contacts between two links are summed, whatever the number of patches:
 //! N = Σ f·n, x_p = Σ (f·n) x / N.
@@ -122,7 +122,7 @@ impl<S: Space> Structure<S> {
     }
 
     /// The conventional funicular polygon: every load on a link, its own and what other bodies than its neighbours put
-    /// on it, counts as a weight; thrust and ends are those of `line`. `None` for chains that do not span.
+    /// on it, counts as a weight; the largest thrust and the ends are those of `line`. `None` for chains that do not span.
     pub fn funicular(&self, chain: &Chain, line: &ThrustLine, dead: &[f64]) -> Option<ThrustLine> {
         let joints = self.chain_joints(chain);
         let (first, last) = (line.points.first()?, line.points.last()?);
@@ -136,7 +136,9 @@ impl<S: Space> Structure<S> {
         let along = S::Vector::from_slice(&across) / span;
         let place = |p: [f64; 3]| [S::Vector::from_slice(&p).dot(along), p[up]];
         let (start, end) = (place(first.at), place(last.at));
-        let thrust = S::Vector::from_slice(&first.force_n).dot(along);
+        // the crown's: what leans on the haunches takes thrust away from the springings
+        let thrusts = line.points.iter().map(|point| S::Vector::from_slice(&point.force_n).dot(along));
+        let thrust = thrusts.reduce(|a, b| if b.abs() > a.abs() { b } else { a })?;
         if !(span > 1e-9 && thrust.abs() > 0.0 && thrust.is_finite()) {
             return None;
         }
