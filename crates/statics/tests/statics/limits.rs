@@ -231,3 +231,23 @@ fn a_cable_holds_up_to_its_strength() {
         close(found, 0.2 + strength / weight, 1e-6);
     }
 }
+
+#[test]
+fn the_funicular_of_a_bare_arch_is_its_thrust_line() {
+    use voussoir_statics::line::LineKind;
+    use voussoir_statics::stand::{StandSettings, stand};
+    let keys = "generator = \"arch\", radius = 0.9, thickness = 0.2, voussoirs = 21, material = \"stone\"";
+    let text = stone(0.7)
+        + &format!("bodies = [{{ name = \"arch\", {keys} }}]\n")
+        + "loads = [{ name = \"push\", select = \"arch.voussoir[5]\", force = [0.0, -900.0], point = [-0.7, 0.8] }]\n";
+    let mut structure = plane(&text);
+    assert_eq!(stand(&mut structure, &StandSettings::default()).stands, Some(true));
+    let chain = structure.chains().pop().unwrap();
+    let found = structure.line(&chain, LineKind::Found, &structure.contacts);
+    let dead = structure.dead_load(0.0, None);
+    let funicular = structure.funicular(&chain, &found, &dead).unwrap();
+    assert_eq!(found.points.len(), 22);
+    for (a, b) in found.points.iter().zip(&funicular.points) {
+        (0..2).for_each(|k| assert!((a.at[k] - b.at[k]).abs() < 1e-6, "{:?} {:?}", a.at, b.at));
+    }
+}
