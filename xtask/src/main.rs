@@ -4,6 +4,7 @@
 //!   some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
 //! * `cargo xtask detection`: what contact detection costs.
+//! * `cargo xtask statics [SCENE …]`: verdicts and collapse multipliers, timed beside clarabel.
 //! * `cargo xtask gallery [NAME …]`: every example run and drawn.
 //! * `cargo xtask docs`: the book.
 //! * `cargo xtask lmgc90 FOLDER`: LMGC90's own examples, imported, run and compared.
@@ -16,6 +17,7 @@ mod gallery;
 mod lmgc90;
 mod process;
 mod python;
+mod statics;
 mod test;
 
 use std::process::ExitCode;
@@ -26,6 +28,7 @@ const HELP: &str = "cargo xtask COMMAND
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
   detection            contact detection: cold and coherent, by method and by number of blocks
+  statics [SCENE …]    stand and limit from cold, limit also by clarabel; writes target/statics.csv
   gallery [NAME …]     runs and draws the examples; pictures and a page of the book, in docs/
   docs                 the book, built with mdBook into target/book
   lmgc90 FOLDER        LMGC90's own aqueduct and bridge, if you have them: imported, run and compared
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(),
         Some("bench") => bench::run(&arguments[1..]),
         Some("detection") => detection::run(),
+        Some("statics") => statics::run(&arguments[1..]),
         Some("gallery") => gallery::run(&arguments[1..]),
         Some("docs") => docs::run(),
         Some("lmgc90") => lmgc90::run(&arguments[1..]),

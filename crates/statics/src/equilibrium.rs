@@ -10,6 +10,7 @@
 //! | zero dilatancy (one pass of the iteration) | ‖T‖ ≤ tanψ·N + (μ − tanψ) N°, N ≥ 0 |
 //! | strength f_c, plane | N² ≤ 2 f_c A N_i at both ends i: the joint is crushed under a rectangle of stress |
 //! | strength f_c, space | N ≤ f_c A in every cell of a divided joint |
+//! | cable of strength S | 0 ≤ pull ≤ S |
 
 use voussoir_geometry::{Solid, Space, Vector};
 
@@ -142,6 +143,13 @@ impl<S: Space> Structure<S> {
             } else {
                 patch.contacts.iter().for_each(|&i| self.contact_element(&mut posed, terms, &points, i, depth));
             }
+        }
+        for cable in &self.cables {
+            let entries = self.cable_rows(cable);
+            let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, row)| (*node, &row[..])).collect();
+            posed.program.element(&views, &[0.0]);
+            posed.program.positive(&[1.0], 0.0);
+            posed.program.positive(&[-1.0], cable.strength / unit);
         }
         posed
     }

@@ -14,6 +14,7 @@
 //! | [`limit`] | collapse multipliers |
 //! | [`thrust`] | the range of a reaction over all admissible states |
 //! | [`mechanism`] | what moves: hinges, sliding joints, blocks |
+//! | [`cable`] | cables in limit analysis |
 //! | [`chain`], [`line`](mod@line) | thrust lines along chains of blocks |
 //! | [`find`](mod@find) | smallest and largest values that stand |
 //! | [`joints`] | eccentricity and friction use of every joint |
@@ -21,6 +22,7 @@
 //! | `strength` | joints of limited compressive strength |
 //! | [`error`] | what can be wrong with a question |
 
+pub mod cable;
 pub mod chain;
 pub mod conic;
 pub mod equilibrium;

@@ -129,6 +129,9 @@ const DILATANCY: f64 = 1e-2;
 /// How much of the new normal forces a pass takes over.
 const TAKE: f64 = 0.6;
 
+/// Passes after which less and less is taken over.
+const PATIENCE: usize = 20;
+
 /// The dilatancy is taken away by this share in each pass: a state close to the dilatant one is followed, where a jump
 /// would land in any of the many states that sliding without dilatancy allows.
 const FADE: f64 = 0.7;
@@ -158,7 +161,9 @@ fn iterate<S: Space>(
         let fresh = normals(structure);
         // friction that the normal forces of this very pass do not give
         let done = answer.change <= settings.tolerance && dilatancy <= DILATANCY;
-        normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += TAKE * (fresh - *kept));
+        // passes that go round in circles are averaged
+        let take = TAKE * (PATIENCE as f64 / count as f64).min(1.0);
+        normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += take * (fresh - *kept));
         last = answer;
         if done {
             return last;

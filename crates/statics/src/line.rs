@@ -4,7 +4,7 @@
 //! |---|---|
 //! | found | the forces of the static solution: the *effective* line, with everything that leans on the chain |
 //! | minimum, maximum | the states of smallest and largest thrust |
-//! | funicular | the conventional polygon: all loads on the chain as weights, the same thrust and the same ends |
+//! | funicular | the conventional polygon: all loads on the chain as weights, with the force at the crown |
 //!
 //! The forces of all contacts between two links are summed, whatever the number of patches:
 //! N = Σ f·n, x_p = Σ (f·n) x / N.
@@ -122,7 +122,8 @@ impl<S: Space> Structure<S> {
     }
 
     /// The conventional funicular polygon: every load on a link, its own and what other bodies than its neighbours put
-    /// on it, counts as a weight; thrust and ends are those of `line`. `None` for chains that do not span.
+    /// on it, counts as a weight. Force and place at the crown, where the thrust is largest, are those of `line`; the
+    /// polygon follows from there to both sides. `None` for chains that do not span.
     pub fn funicular(&self, chain: &Chain, line: &ThrustLine, dead: &[f64]) -> Option<ThrustLine> {
         let joints = self.chain_joints(chain);
         let (first, last) = (line.points.first()?, line.points.last()?);
@@ -134,28 +135,35 @@ impl<S: Space> Structure<S> {
         across[up] = 0.0;
         let span = across.iter().map(|x| x * x).sum::<f64>().sqrt();
         let along = S::Vector::from_slice(&across) / span;
-        let place = |p: [f64; 3]| [S::Vector::from_slice(&p).dot(along), p[up]];
-        let (start, end) = (place(first.at), place(last.at));
-        let thrust = S::Vector::from_slice(&first.force_n).dot(along);
+        let thrust_at = |k: usize| S::Vector::from_slice(&line.points[k].force_n).dot(along);
+        // the first of equals next to the middle
+        let middle = |k: usize| (2 * k + 1).abs_diff(joints.len());
+        let crown = (0..joints.len()).reduce(|a, b| {
+            let larger = thrust_at(b).abs() - thrust_at(a).abs();
+            let equal = larger.abs() <= 1e-6 * thrust_at(a).abs();
+            if (equal && middle(b) < middle(a)) || (!equal && larger > 0.0) { b } else { a }
+        })?;
+        let thrust = thrust_at(crown);
         if !(span > 1e-9 && thrust.abs() > 0.0 && thrust.is_finite()) {
             return None;
         }
         let weights: Vec<[f64; 2]> =
             chain.links[1..chain.links.len() - 1].iter().map(|link| self.weight_on(chain, link, along, dead)).collect();
-        // vertical force at the start, so that the polygon ends at `end`
-        let moment: f64 = weights.iter().map(|[w, x]| w * (end[0] - x)).sum();
-        let mut vertical = (thrust * (end[1] - start[1]) + moment) / (end[0] - start[0]);
-        let mut at = start;
-        let mut points = Vec::with_capacity(joints.len());
-        for (k, (joint, known)) in joints.iter().zip(&line.points).enumerate() {
-            if k > 0 {
-                // along the last side to the line of action of the weight, then the new side
-                let [weight, x] = weights[k - 1];
-                at = [x, at[1] + (x - at[0]) * vertical / thrust];
-                vertical -= weight;
+        let place = |p: [f64; 3]| [S::Vector::from_slice(&p).dot(along), p[up]];
+        let mut points: Vec<Option<LinePoint>> = vec![None; joints.len()];
+        // to the end and to the start: along the last side to the line of action of the weight, then the new side
+        for (sign, order) in [(-1.0, (crown..joints.len()).collect::<Vec<_>>()), (1.0, (0..=crown).rev().collect())] {
+            let (mut at, mut vertical) = (place(line.points[crown].at), line.points[crown].force_n[up]);
+            for k in order {
+                if k != crown {
+                    let [weight, x] = weights[if sign < 0.0 { k - 1 } else { k }];
+                    at = [x, at[1] + (x - at[0]) * vertical / thrust];
+                    vertical += sign * weight;
+                }
+                points[k] = Some(crossing(&joints[k], &line.points[k], at, [thrust, vertical], along)?);
             }
-            points.push(crossing(joint, known, at, [thrust, vertical], along)?);
         }
+        let points = points.into_iter().collect::<Option<Vec<_>>>()?;
         Some(ThrustLine { kind: LineKind::Funicular, chain: chain.name.clone(), points })
     }
 

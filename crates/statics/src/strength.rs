@@ -43,7 +43,8 @@ pub(crate) fn divide<S: Space>(structure: &mut Structure<S>, capacity: &Capacity
     }
     contacts.sort_by_key(|contact| contact.key);
     let (model, poses) = (structure.model.clone(), structure.poses.clone());
-    *structure = Structure::with_contacts(model, poses, contacts)?;
+    let cables = std::mem::take(&mut structure.cables);
+    *structure = Structure { cables, ..Structure::with_contacts(model, poses, contacts)? };
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::inspect::contacts_within;
 use voussoir_mechanics::model::{Model, Role};
 
+use crate::cable::Cable;
 use crate::error::StaticsError;
 use crate::patch::Patch;
 
@@ -39,6 +40,8 @@ pub struct Structure<S: Space> {
     pub body: Vec<usize>,
     /// Diameter of the body of each node [m]: the unit in which its rotation counts.
     pub size: Vec<f64>,
+    /// Cables, for limit analysis.
+    pub cables: Vec<Cable<S>>,
 }
 
 impl<S: Space> Structure<S> {
@@ -107,7 +110,7 @@ impl<S: Space> Structure<S> {
         let mut frames = Vec::with_capacity(contacts.len() * S::DIM);
         contacts.iter().for_each(|contact| S::frame(contact.normal, &mut frames));
         let patches = Patch::all(&contacts, &frames);
-        Ok(Self { model, poses, contacts, frames, patches, node, body, size })
+        Ok(Self { model, poses, contacts, frames, patches, node, body, size, cables: Vec::new() })
     }
 
     /// Number of free bodies.

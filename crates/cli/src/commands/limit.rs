@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 use voussoir_mechanics::model::Model;
 use voussoir_statics::Structure;
+use voussoir_statics::cable::Cable;
 use voussoir_statics::conic::Engine;
 use voussoir_statics::find::Found;
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
@@ -57,6 +58,9 @@ pub struct Limit {
     /// Joints
     #[command(flatten)]
     pub strength: AskedStrength,
+    /// A cable between the centroids of two bodies, up to its strength [N]; may be repeated
+    #[arg(long, value_names = ["BODY", "OTHER", "N"], num_args = 3)]
+    pub cable: Vec<String>,
     /// A search: structures whose multiplier is at least --at-least stand
     #[command(flatten)]
     pub vary: Vary,
@@ -124,6 +128,7 @@ impl Limit {
                 (Some(found), structure)
             }
         };
+        self.add_cables(&mut structure)?;
         let answer = limit(&mut structure, &question, &settings)?;
         let report = LimitReport {
             answer,
@@ -136,6 +141,18 @@ impl Limit {
         self.say(&report, &file.built.title, &written, terminal)?;
         let undecided = report.answer.verdict == LimitVerdict::Undecided;
         Ok(if undecided { Exit::NotConverged } else { Exit::Computed })
+    }
+
+    fn add_cables<S: AnyDimension>(&self, structure: &mut Structure<S>) -> Result<()> {
+        for words in self.cable.chunks_exact(3) {
+            let bodies = [ask::body(&structure.model, &words[0])?, ask::body(&structure.model, &words[1])?];
+            let strength = words[2]
+                .parse()
+                .map_err(|_| Failure::bad_input(format!("--cable … {}: a strength in newtons", words[2])))?;
+            let points = bodies.map(|body| structure.poses[body].position);
+            structure.add_cable(Cable { bodies, points, strength })?;
+        }
+        Ok(())
     }
 
     /// The smallest or largest value of a key with which the load can be multiplied enough.
@@ -151,6 +168,7 @@ impl Limit {
         let search = Search::of(file, base, model, key, self.direction.as_ref())?;
         let found = self.vary.search(|value| {
             let mut structure = Structure::new(search.model(value)?.0, CLOSED)?;
+            self.add_cables(&mut structure)?;
             let answer = limit(&mut structure, question, settings)?;
             Ok(match (answer.verdict, answer.multiplier, answer.upper) {
                 (LimitVerdict::Unbounded, ..) => Some(true),

@@ -2,6 +2,7 @@
 
 use voussoir_geometry::Space;
 use voussoir_geometry::glam::{DVec2, DVec3};
+use voussoir_statics::cable::Cable;
 use voussoir_statics::conic::Engine;
 use voussoir_statics::equilibrium::Capacity;
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
@@ -208,4 +209,45 @@ fn corners_that_merely_touch_hold_nothing_together() {
                 rotation = { angle_deg = 45.0 }, material = \"stone\" }";
     let text = stone(0.5) + &format!("bodies = [{lean}, {ground}]\n");
     assert_eq!(plane(&text).contacts.len(), 1);
+}
+
+#[test]
+fn a_cable_holds_up_to_its_strength() {
+    // a slender block tips at b/h; a cable from its centroid to the side holds with its strength S at h/2:
+    // λ W h/2 = W b/2 + S h/2
+    let text = stack(1, "[0.2, 1.0]", 2.0).replace(
+        "bodies = [",
+        "supports = [{ select = \"anchor\" }]\nbodies = [{ name = \"anchor\", shape = \"disc\", radius = 0.01, \
+         position = [-3.0, 0.5], material = \"stone\" }, ",
+    );
+    let weight = 0.2 * 2000.0 * 9.81;
+    for strength in [100.0, 500.0] {
+        let mut structure = plane(&text);
+        let at = |name: &str| structure.model.bodies.iter().position(|body| body.name == name).unwrap();
+        let bodies = [at("stack.block[0]"), at("anchor")];
+        let points = bodies.map(|body| structure.poses[body].position);
+        structure.add_cable(Cable { bodies, points, strength }).unwrap();
+        let found = multiplier(structure, &Question::Acceleration(DVec2::X), &LimitSettings::default());
+        close(found, 0.2 + strength / weight, 1e-6);
+    }
+}
+
+#[test]
+fn the_funicular_of_a_bare_arch_is_its_thrust_line() {
+    use voussoir_statics::line::LineKind;
+    use voussoir_statics::stand::{StandSettings, stand};
+    let keys = "generator = \"arch\", radius = 0.9, thickness = 0.2, voussoirs = 21, material = \"stone\"";
+    let text = stone(0.7)
+        + &format!("bodies = [{{ name = \"arch\", {keys} }}]\n")
+        + "loads = [{ name = \"push\", select = \"arch.voussoir[5]\", force = [0.0, -900.0], point = [-0.7, 0.8] }]\n";
+    let mut structure = plane(&text);
+    assert_eq!(stand(&mut structure, &StandSettings::default()).stands, Some(true));
+    let chain = structure.chains().pop().unwrap();
+    let found = structure.line(&chain, LineKind::Found, &structure.contacts);
+    let dead = structure.dead_load(0.0, None);
+    let funicular = structure.funicular(&chain, &found, &dead).unwrap();
+    assert_eq!(found.points.len(), 22);
+    for (a, b) in found.points.iter().zip(&funicular.points) {
+        (0..2).for_each(|k| assert!((a.at[k] - b.at[k]).abs() < 1e-6, "{:?} {:?}", a.at, b.at));
+    }
 }
