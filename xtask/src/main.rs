@@ -3,11 +3,13 @@
 //! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment that some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
 //! * `cargo xtask detection`: what contact detection costs.
+//! * `cargo xtask pictures`: the drawings of the documentation.
 //! * `cargo xtask lmgc90 FOLDER`: LMGC90's own examples, imported, run and compared.
 
 mod bench;
 mod detection;
 mod lmgc90;
+mod pictures;
 mod process;
 mod python;
 mod test;
@@ -20,6 +22,7 @@ const HELP: &str = "cargo xtask COMMAND
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
   detection            contact detection: cold and coherent, by method and by number of blocks
+  pictures             the drawings of docs/contact-detection.md, by the detection they are about
   lmgc90 FOLDER        LMGC90's own aqueduct and bridge, if you have them: imported, run and compared
 ";
 
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(),
         Some("bench") => bench::run(&arguments[1..]),
         Some("detection") => detection::run(),
+        Some("pictures") => pictures::run(),
         Some("lmgc90") => lmgc90::run(&arguments[1..]),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
