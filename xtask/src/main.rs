@@ -1,13 +1,19 @@
 //! Developers' commands.
 //!
-//! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment that some tests use.
+//! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment and the browser that
+//!   some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
 //! * `cargo xtask detection`: what contact detection costs.
 //! * `cargo xtask pictures`: the drawings of the documentation.
+//! * `cargo xtask gallery [NAME …]`: every example run and drawn.
+//! * `cargo xtask docs`: the book.
 //! * `cargo xtask lmgc90 FOLDER`: LMGC90's own examples, imported, run and compared.
 
 mod bench;
+mod browser;
 mod detection;
+mod docs;
+mod gallery;
 mod lmgc90;
 mod pictures;
 mod process;
@@ -23,6 +29,8 @@ const HELP: &str = "cargo xtask COMMAND
                        factorisation + solve of the same matrix; writes target/bench.csv
   detection            contact detection: cold and coherent, by method and by number of blocks
   pictures             the drawings of docs/contact-detection.md, by the detection they are about
+  gallery [NAME …]     runs and draws the examples; pictures and a page of the book, in docs/
+  docs                 the book, built with mdBook into target/book
   lmgc90 FOLDER        LMGC90's own aqueduct and bridge, if you have them: imported, run and compared
 ";
 
@@ -33,6 +41,8 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(&arguments[1..]),
         Some("detection") => detection::run(),
         Some("pictures") => pictures::run(),
+        Some("gallery") => gallery::run(&arguments[1..]),
+        Some("docs") => docs::run(),
         Some("lmgc90") => lmgc90::run(&arguments[1..]),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

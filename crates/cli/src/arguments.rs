@@ -2,7 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{check, completions, demo, export, import, new, report, resume, run, schema, solve, validate};
+use crate::commands::{
+    check, completions, demo, export, import, limit, new, pushover, report, resume, run, schema, solve, stand, validate,
+    view,
+};
 use crate::terminal::Loudness;
 
 /// Equilibrium, motion and collapse of structures held together by contact and friction.
@@ -63,12 +66,20 @@ pub enum Command {
     Run(run::Run),
     /// Goes on with a run that was stopped, from its last checkpoint
     Resume(resume::Resume),
+    /// Stands or not, by what margin, or how it falls; thrust lines and joints
+    Stand(stand::Stand),
+    /// The largest multiplier of a load and the mechanism of the collapse
+    Limit(limit::Limit),
+    /// Load–displacement curve to collapse; settlement of a support
+    Pushover(pushover::PushoverCommand),
     /// Solves one frictional contact problem file
     Solve(solve::Solve),
     /// Writes pictures, models and tables from a results folder
     Export(export::Export),
     /// Writes the report of a results folder
     Report(report::Report),
+    /// Shows a run, or two side by side, on a page in the browser
+    View(view::View),
     /// Reproduces every number we claim and prints the table
     Validate(validate::Validate),
     /// Prints the JSON Schema of scenes
@@ -85,10 +96,15 @@ impl Command {
             Self::Import(command) => command.json,
             Self::Run(command) => command.json,
             Self::Resume(command) => command.json,
+            Self::Stand(command) => command.json,
+            Self::Limit(command) => command.json,
+            Self::Pushover(command) => command.json,
             Self::Solve(command) => command.json,
             Self::Export(command) => command.json,
             Self::Validate(command) => command.json,
-            Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::Schema(_) | Self::Completions(_) => false,
+            Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::View(_) | Self::Schema(_) | Self::Completions(_) => {
+                false
+            }
         }
     }
 }

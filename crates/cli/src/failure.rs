@@ -190,7 +190,8 @@ impl From<RunError> for Failure {
                 help: Some("a smaller step may help; what was written before can be read".into()),
                 place: None,
             },
-            RunError::Mechanics(_) => Self::bad_input(message),
+            RunError::Mechanics(_) | RunError::Statics(_) => Self::bad_input(message),
+            RunError::Written(_) => Self { exit: Exit::Failed, ..Self::bad_input(message) },
         }
     }
 }

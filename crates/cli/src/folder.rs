@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_model::{AnyModel, Built};
@@ -17,8 +18,10 @@ use crate::failure::{Failure, Result};
 use crate::pictures::{self, FINAL_PICTURE, INITIAL_PICTURE};
 use crate::progress::Progress;
 use crate::run_scene::RunScene;
-use crate::runner::{self, AnyState, Control, Ending, Facts, RunError, Sink, StateRef, StepProblem};
+use crate::runner::{self, AnyState, Control, Ending, Facts, RunError, Sink, StateRef, StepProblem, StudyRef};
 use crate::scene_file::SceneFile;
+use crate::statics::files::write_study;
+use crate::statics::study::StandReport;
 use crate::terminal::Terminal;
 
 /// What a run left behind.
@@ -30,6 +33,20 @@ pub struct FolderOutcome {
     pub ending: Ending,
     /// The run in a few numbers.
     pub summary: Summary,
+    /// Verdicts of the static stages of this session.
+    pub statics: Vec<StageVerdict>,
+}
+
+/// What a static stage found.
+#[derive(Debug, Serialize)]
+pub struct StageVerdict {
+    /// Number of the stage, from 1.
+    pub stage: usize,
+    /// Folder with joints, thrust lines and the drawing.
+    pub directory: String,
+    /// The answer.
+    #[serde(flatten)]
+    pub report: StandReport,
 }
 
 /// Runs a scene into a folder; `overwrite` replaces results that are there, `dump_problems` keeps the contact problem
@@ -77,7 +94,7 @@ pub fn run_observed(
         let _ = fs::remove_file(dir.join(file));
     }
     terminal.note(&format!("results go to {}", dir.display()));
-    let mut sink = FolderSink::new(recorder, built, 0, terminal, observer);
+    let mut sink = FolderSink::new(recorder, built, &file.scene.source.text, 0, terminal, observer);
     sink.dump = dump_problems.map(|every| Dump::new(every, dir, &built.title));
     let outcome = runner::run_scene(built, &mut sink, control)?;
     finish(sink, built, &facts, outcome.ending, dir)
@@ -113,13 +130,14 @@ pub fn resume(dir: &Path, dump_problems: Option<u64>, control: &Control, termina
         terminal.note("this run is finished: nothing left to do");
         // it may have been killed between its last step and its pictures
         illustrate(dir, &file.built, &Facts::of(&file.built.model))?;
-        return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary });
+        return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary, statics: Vec::new() });
     }
     let facts = Facts::of(&file.built.model);
     let recorder = Recorder::resume(dir, &facts.cast, &checkpoint).map_err(Failure::results)?;
     terminal.note(&format!("going on from step {} of {total}", checkpoint.steps()));
     let mut nobody = |_: &StepReport| {};
-    let mut sink = FolderSink::new(recorder, &file.built, checkpoint.steps(), terminal, &mut nobody);
+    let mut sink =
+        FolderSink::new(recorder, &file.built, &file.scene.source.text, checkpoint.steps(), terminal, &mut nobody);
     sink.dump = dump_problems.map(|every| Dump::new(every, dir, &file.built.title));
     let outcome = runner::resume_scene(&file.built, state, &mut sink, control)?;
     finish(sink, &file.built, &facts, outcome.ending, dir)
@@ -127,7 +145,7 @@ pub fn resume(dir: &Path, dump_problems: Option<u64>, control: &Control, termina
 
 /// Closes the files, draws the pictures and writes the report.
 fn finish(sink: FolderSink<'_>, built: &Built, facts: &Facts, ending: Ending, dir: &Path) -> Result<FolderOutcome> {
-    let FolderSink { recorder, progress, .. } = sink;
+    let FolderSink { recorder, progress, statics, .. } = sink;
     progress.end();
     let summary = match ending {
         Ending::Finished => recorder.finish().map_err(RunError::from)?,
@@ -136,7 +154,7 @@ fn finish(sink: FolderSink<'_>, built: &Built, facts: &Facts, ending: Ending, di
     if ending == Ending::Finished {
         illustrate(dir, built, facts)?;
     }
-    Ok(FolderOutcome { dir: dir.to_owned(), ending, summary })
+    Ok(FolderOutcome { dir: dir.to_owned(), ending, summary, statics })
 }
 
 /// Draws the pictures of a finished run and writes its report.
@@ -156,18 +174,24 @@ struct FolderSink<'a> {
     dump: Option<Dump>,
     /// Steps that missed their tolerance in this session.
     missed: u64,
+    title: String,
+    /// The scene, for the folders of static stages.
+    scene: String,
+    statics: Vec<StageVerdict>,
 }
 
 impl<'a> FolderSink<'a> {
     fn new(
         recorder: Recorder,
         built: &Built,
+        scene: &str,
         done: u64,
         terminal: &'a Terminal,
         observer: &'a mut dyn FnMut(&StepReport),
     ) -> Self {
         let progress = Progress::new(terminal, done, runner::total_steps(&built.stages));
-        Self { recorder, progress, terminal, observer, dump: None, missed: 0 }
+        let (title, scene) = (built.title.clone(), scene.to_owned());
+        Self { recorder, progress, terminal, observer, dump: None, missed: 0, title, scene, statics: Vec::new() }
     }
 }
 
@@ -197,6 +221,22 @@ impl Sink for FolderSink<'_> {
         }
         self.progress.step(report);
         (self.observer)(report);
+        Ok(())
+    }
+
+    fn statics(&mut self, stage: usize, study: StudyRef<'_>) -> std::result::Result<(), RunError> {
+        let dir = self.recorder.dir().join(format!("static-{}", stage + 1));
+        let title = format!("{}, stage {}", self.title, stage + 1);
+        let written = match study {
+            StudyRef::Two(study) => write_study(&dir, study, &title, &self.scene, true),
+            StudyRef::Three(study) => write_study(&dir, study, &title, &self.scene, true),
+        };
+        written.map_err(|failure| RunError::Written(failure.message))?;
+        let report = match study {
+            StudyRef::Two(study) => study.report.clone(),
+            StudyRef::Three(study) => study.report.clone(),
+        };
+        self.statics.push(StageVerdict { stage: stage + 1, directory: dir.display().to_string(), report });
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 //! | [`app`] | start: arguments, threads, panics, exit code |
 //! | [`arguments`] | what a user may type |
 //! | [`commands`] | one file per command |
+//! | [`background`] | a page that outlives the command |
 //! | [`runner`] | all stages of a scene, step by step; knows no files |
 //! | [`folder`] | a run into a results folder, and going on from one |
 //! | [`dump`] | contact problems of a run, as files |
@@ -15,6 +16,7 @@
 //! | [`moments`] | which frames a user means |
 //! | [`figures`] | a run in a few lines, for people |
 //! | [`progress`] | the progress bar |
+//! | [`statics`] | what `stand`, `limit` and `pushover` ask, compute, write and draw |
 //! | [`terminal`] | what is printed, where, and how much |
 //! | [`interrupt`] | Ctrl-C |
 //! | [`validate`] | the validation cases: scenes, expected values, invariants |
@@ -22,6 +24,7 @@
 
 pub mod app;
 pub mod arguments;
+pub mod background;
 pub mod commands;
 pub mod description;
 pub mod dump;
@@ -36,5 +39,6 @@ pub mod progress;
 pub mod run_scene;
 pub mod runner;
 pub mod scene_file;
+pub mod statics;
 pub mod terminal;
 pub mod validate;

@@ -6,7 +6,7 @@ use std::path::Path;
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::model::{JointTable, Load, Model, Quantity, Restitution, Role};
 use voussoir_mechanics::snapshot::Snapshot;
-use voussoir_model::{AnyModel, Built, Stage};
+use voussoir_model::{Analysis, AnyModel, Built, Stage};
 use voussoir_results::picture::numbers::{count, digits, quantity};
 use voussoir_results::picture::{LoadArrow, point_of_body};
 use voussoir_results::{SCENE_FILE, SceneFacts};
@@ -61,15 +61,27 @@ impl SceneFacts for RunScene {
         };
         for (index, stage) in self.stages.iter().enumerate() {
             let settings = &stage.settings;
-            let words = format!(
-                "dynamic, {} of {}, tolerance {:.0e}",
-                count(stage.steps as usize, "step", "steps"),
-                quantity(settings.step, "s"),
-                settings.tolerance
-            );
+            let words = match stage.analysis {
+                Analysis::Dynamic => format!(
+                    "dynamic, {} of {}, tolerance {:.0e}",
+                    count(stage.steps as usize, "step", "steps"),
+                    quantity(settings.step, "s"),
+                    settings.tolerance
+                ),
+                Analysis::Static => format!("static, tolerance {:.0e}", settings.tolerance),
+            };
             facts.push((format!("stage {}", index + 1), words));
         }
         facts
+    }
+
+    fn stages(&self) -> Vec<(String, u64)> {
+        let mut end = 0;
+        let stage = |(index, stage): (usize, &Stage)| {
+            end += stage.steps;
+            (format!("stage {}", index + 1), end)
+        };
+        self.stages.iter().enumerate().map(stage).collect()
     }
 }
 

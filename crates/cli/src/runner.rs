@@ -15,9 +15,15 @@ use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::{Cast, Snapshot, cast};
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::{MechanicsError, Stepper, measures};
-use voussoir_model::{AnyModel, Built, Checkpoint, Record, Stage};
+use voussoir_model::{Analysis, AnyModel, Built, Checkpoint, Record, Stage};
 use voussoir_problems::ProblemError;
 use voussoir_results::{Recorder, ResultsError};
+use voussoir_statics::stand::StandSettings;
+use voussoir_statics::structure::CLOSED;
+use voussoir_statics::{StaticsError, Structure};
+
+use crate::statics::moment;
+use crate::statics::study::{Study, Wishes, study};
 
 /// A state of either dimension.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +42,15 @@ pub enum StateRef<'a> {
     Two(&'a State<D2>),
     /// In space.
     Three(&'a State<D3>),
+}
+
+/// What a static stage found.
+#[derive(Clone, Copy, Debug)]
+pub enum StudyRef<'a> {
+    /// In the plane.
+    Two(&'a Study<D2>),
+    /// In space.
+    Three(&'a Study<D3>),
 }
 
 /// The contact problem of a step, before it is solved.
@@ -64,6 +79,10 @@ pub trait Sink {
     }
     /// A step was done.
     fn step(&mut self, report: &StepReport) -> Result<(), ResultsError>;
+    /// A static stage was looked at.
+    fn statics(&mut self, _stage: usize, _study: StudyRef<'_>) -> Result<(), RunError> {
+        Ok(())
+    }
     /// A moment to keep.
     fn frame(&mut self, snapshot: &Snapshot) -> Result<(), ResultsError>;
     /// Everything that is needed to go on from here.
@@ -122,6 +141,12 @@ pub enum RunError {
     /// A problem that was to be kept.
     #[error(transparent)]
     Problem(#[from] ProblemError),
+    /// A static stage.
+    #[error(transparent)]
+    Statics(#[from] StaticsError),
+    /// What a static stage was to leave behind.
+    #[error("{0}")]
+    Written(String),
 }
 
 /// Runs all stages of a scene from the start.
@@ -186,6 +211,7 @@ pub fn total_steps(stages: &[Stage]) -> u64 {
 trait Runnable: Space {
     fn refer(state: &State<Self>) -> StateRef<'_>;
     fn keep(state: State<Self>) -> AnyState;
+    fn look(study: &Study<Self>) -> StudyRef<'_>;
 }
 
 impl Runnable for D2 {
@@ -195,6 +221,9 @@ impl Runnable for D2 {
     fn keep(state: State<Self>) -> AnyState {
         AnyState::Two(state)
     }
+    fn look(study: &Study<Self>) -> StudyRef<'_> {
+        StudyRef::Two(study)
+    }
 }
 
 impl Runnable for D3 {
@@ -203,6 +232,9 @@ impl Runnable for D3 {
     }
     fn keep(state: State<Self>) -> AnyState {
         AnyState::Three(state)
+    }
+    fn look(study: &Study<Self>) -> StudyRef<'_> {
+        StudyRef::Three(study)
     }
 }
 
@@ -219,7 +251,13 @@ fn run<S: Runnable>(
         Some(state) => state,
         None => {
             let stepper = Stepper::new(Arc::clone(&model), DynamicSettings::default())?;
-            sink.frame(&stepper.snapshot())?;
+            let mut first = stepper.snapshot();
+            // a static stage at the start knows the forces of the first moment
+            if let Some(stage) = built.stages.first().filter(|stage| stage.analysis == Analysis::Static) {
+                let study = look(&model, stepper.state(), stage)?;
+                first.contacts = moment::frame(&study.structure, None, 0.0).contacts;
+            }
+            sink.frame(&first)?;
             sink.checkpoint(S::refer(stepper.state()), 0)?;
             stepper.state().clone()
         }
@@ -228,6 +266,10 @@ fn run<S: Runnable>(
     let mut end = 0;
     for (index, stage) in built.stages.iter().enumerate() {
         end += stage.steps;
+        // one that was looked at before a stop is looked at again: it leaves the same
+        if stage.analysis == Analysis::Static && state.step == end {
+            sink.statics(index, S::look(&look(&model, &state, stage)?))?;
+        }
         if state.step >= end {
             continue;
         }
@@ -257,6 +299,13 @@ fn run<S: Runnable>(
     }
     sink.checkpoint(S::refer(&state), built.stages.len().saturating_sub(1))?;
     Ok(RunOutcome { ending: Ending::Finished, state: S::keep(state) })
+}
+
+/// Looks whether a structure stands where it is.
+fn look<S: Space>(model: &Arc<Model<S>>, state: &State<S>, stage: &Stage) -> Result<Study<S>, StaticsError> {
+    let structure = Structure::at(Arc::clone(model), state.poses.clone(), CLOSED)?;
+    let settings = StandSettings { time: state.time, tolerance: stage.settings.tolerance, ..StandSettings::default() };
+    study(structure, &Wishes { settings, lines: true, ..Wishes::default() })
 }
 
 /// When checkpoints are due. They change no result.

@@ -22,6 +22,7 @@ fn help_texts() {
         "solve",
         "export",
         "report",
+        "view",
         "validate",
         "schema",
         "completions",

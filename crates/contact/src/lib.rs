@@ -48,6 +48,7 @@ pub mod report;
 pub mod residual;
 pub mod sap;
 mod small;
+pub mod smoothing_newton;
 pub mod solver;
 pub mod spectral_gradient;
 

@@ -94,6 +94,45 @@ impl<const D: usize> Scaling<D> {
     }
 }
 
+/// p_τ and its derivatives: the smoothed projection onto the cone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Smoothed<const D: usize> {
+    /// p_τ(x)
+    pub value: [f64; D],
+    /// ∂p_τ/∂x
+    pub derivative: [[f64; D]; D],
+    /// ∂p_τ/∂τ
+    pub rate: [f64; D],
+}
+
+/// p_τ(x): (λ + √(λ² + 4τ²))/2 on both eigenvalues λ of x. For τ = 0 the projection onto the cone.
+pub(crate) fn smooth<const D: usize>(x: &[f64; D], tau: f64) -> Smoothed<D> {
+    let t = x[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
+    let w: [f64; D] = std::array::from_fn(|k| if k == 0 || t == 0.0 { 0.0 } else { x[k] / t });
+    let (p, dp, rp) = smooth_positive_part(x[0] + t, tau);
+    let (m, dm, rm) = smooth_positive_part(x[0] - t, tau);
+    let across = if t > 0.0 { (p - m) / (2.0 * t) } else { dp };
+    let (mean, half) = (0.5 * (dp + dm), 0.5 * (dp - dm));
+    Smoothed {
+        value: std::array::from_fn(|k| if k == 0 { 0.5 * (p + m) } else { 0.5 * (p - m) * w[k] }),
+        derivative: std::array::from_fn(|i| {
+            std::array::from_fn(|j| match (i, j) {
+                (0, 0) => mean,
+                (0, k) | (k, 0) => half * w[k],
+                (i, j) => across * f64::from(u8::from(i == j)) + (mean - across) * w[i] * w[j],
+            })
+        }),
+        rate: std::array::from_fn(|k| if k == 0 { 0.5 * (rp + rm) } else { 0.5 * (rp - rm) * w[k] }),
+    }
+}
+
+/// (λ + √(λ² + 4τ²))/2 in the form that does not cancel, ∂/∂λ and ∂/∂τ.
+fn smooth_positive_part(lambda: f64, tau: f64) -> (f64, f64, f64) {
+    let root = lambda.hypot(2.0 * tau).max(f64::MIN_POSITIVE);
+    let value = if lambda >= 0.0 { 0.5 * (lambda + root) } else { 2.0 * tau * tau / (root - lambda) };
+    (value, value / root, 2.0 * tau / root)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +166,31 @@ mod tests {
                 prop_assert!(determinant(&at(0.999 * step)) > -1e-12 && at(0.999 * step)[0] > 0.0);
             } else {
                 prop_assert!(determinant(&at(1e3)) > -1e-9);
+            }
+        }
+
+        #[test]
+        fn smoothed_projection_is_on_the_central_path(x in prop::array::uniform3(-3.0..3.0f64), tau in 1e-3..1.0f64) {
+            // p − x is what is left, and p ∘ (p − x) = τ² e
+            let p = smooth(&x, tau).value;
+            let rest: [f64; 3] = std::array::from_fn(|k| p[k] - x[k]);
+            let product = jordan(&p, &rest);
+            prop_assert!((product[0] - tau * tau).abs() < 1e-12 && product[1].abs() < 1e-12 && product[2].abs() < 1e-12);
+            prop_assert!(determinant(&p) > 0.0 && determinant(&rest) > 0.0 && p[0] > 0.0 && rest[0] > 0.0);
+        }
+
+        #[test]
+        fn derivatives_of_the_smoothed_projection(
+            x in prop::array::uniform3(-3.0..3.0f64), d in prop::array::uniform3(-1.0..1.0f64), tau in 0.05..1.0f64
+        ) {
+            let h = 1e-5;
+            let at = |s: f64| smooth::<3>(&std::array::from_fn(|k| x[k] + s * d[k]), tau).value;
+            let exact = smooth(&x, tau);
+            let along = transform(&exact.derivative, &d);
+            let (above, below) = (smooth(&x, tau + h).value, smooth(&x, tau - h).value);
+            for k in 0..3 {
+                prop_assert!(((at(h)[k] - at(-h)[k]) / (2.0 * h) - along[k]).abs() < 1e-6);
+                prop_assert!(((above[k] - below[k]) / (2.0 * h) - exact.rate[k]).abs() < 1e-6);
             }
         }
 

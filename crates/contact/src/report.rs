@@ -19,6 +19,8 @@ pub enum SolverKind {
     ProximalNewton,
     /// Semismooth Newton on the true law, nothing around it.
     SemismoothNewton,
+    /// Smoothing Newton along the central path of the true law, from any start.
+    SmoothingNewton,
     /// Alternating directions with adaptive penalty.
     Admm,
     /// Accelerated projected gradient with restart.
@@ -33,13 +35,14 @@ pub enum SolverKind {
 
 impl SolverKind {
     /// All of them, in the order in which a user is told about them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Auto,
         Self::Nlgs,
         Self::Sap,
         Self::InteriorPoint,
         Self::ProximalNewton,
         Self::SemismoothNewton,
+        Self::SmoothingNewton,
         Self::Admm,
         Self::Apgd,
         Self::PSpgFb,
@@ -56,6 +59,7 @@ impl SolverKind {
             Self::InteriorPoint => "interior-point",
             Self::ProximalNewton => "proximal-newton",
             Self::SemismoothNewton => "semismooth-newton",
+            Self::SmoothingNewton => "smoothing-newton",
             Self::Admm => "admm",
             Self::Apgd => "apgd",
             Self::PSpgFb => "p-spg-fb",

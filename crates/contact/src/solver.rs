@@ -1,7 +1,7 @@
 //! One door to all solvers, and `auto`.
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
-//! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
+//! a handful of contacts; SAP-type Newton where nothing slid before, smoothing Newton from the warm start where
 //! something did; the interior point from scratch, and proximal Newton to give it its last digits; NLGS from the best
 //! found so far as the last resort. A solve that misses the tolerance says so in its status.
 
@@ -17,7 +17,8 @@ use crate::nlgs::Sweeping;
 use crate::problem::Problem;
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::{
-    accelerated_gradient, admm, face_element, interior_point, lemke, nlgs, proximal_newton, sap, spectral_gradient,
+    accelerated_gradient, admm, face_element, interior_point, lemke, nlgs, proximal_newton, sap, smoothing_newton,
+    spectral_gradient,
 };
 
 /// Problems of at most this many contacts go to NLGS first.
@@ -143,6 +144,9 @@ impl Run<'_> {
                 let budget = self.budget(limit.unwrap_or(600));
                 proximal_newton::solve_plain(self.system, impulses, &budget)
             }
+            SolverKind::SmoothingNewton => {
+                self.smoothing(impulses, limit.unwrap_or(300), smoothing_newton::FIRST_WEIGHT)
+            }
             SolverKind::Admm => {
                 let budget = self.budget(limit.unwrap_or(20_000));
                 admm::solve(self.system, impulses, &budget)
@@ -184,7 +188,9 @@ impl Run<'_> {
             attempts.push(|run, r| run.taste(r));
         }
         if self.slides(impulses) {
-            attempts.push(|run, r| run.proximal(r, 25, proximal_newton::NEAR_WEIGHT));
+            attempts.push(|run, r| run.smoothing(r, 40, smoothing_newton::FIRST_WEIGHT));
+            attempts.push(|run, r| run.smoothing(r, 20, smoothing_newton::HEAVIER_WEIGHT));
+            attempts.push(|run, r| run.smoothing(r, 60, smoothing_newton::FIRST_WEIGHT));
         } else {
             attempts.push(|run, r| run.sap(r, 60, sap::RIGID));
         }
@@ -311,6 +317,11 @@ impl Run<'_> {
             factorisations: first.factorisations + second.factorisations,
             ..second
         }
+    }
+
+    fn smoothing(&mut self, impulses: &mut Vec<f64>, most: usize, first_weight: f64) -> SolveReport {
+        let budget = self.budget(most);
+        smoothing_newton::solve(self.system, impulses, &budget, first_weight)
     }
 
     fn proximal(&mut self, impulses: &mut Vec<f64>, factorisations: usize, first_weight: f64) -> SolveReport {

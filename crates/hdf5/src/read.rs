@@ -226,6 +226,35 @@ impl Array {
         u8s, U8, u8
     }
 
+    /// One entry of a row, of an array of rank 3, as double precision numbers.
+    pub fn f64_entry(&self, row: u64, entry: u64) -> Result<Vec<f64>, ReadFault> {
+        let bytes = self.typed_entry(Type::F64, row, entry)?;
+        Ok(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect())
+    }
+
+    /// One entry of a row, of an array of rank 3, as single precision numbers.
+    pub fn f32_entry(&self, row: u64, entry: u64) -> Result<Vec<f32>, ReadFault> {
+        let bytes = self.typed_entry(Type::F32, row, entry)?;
+        Ok(bytes.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect())
+    }
+
+    fn typed_entry(&self, element: Type, row: u64, entry: u64) -> Result<Vec<u8>, ReadFault> {
+        let fault = |reason: String| ReadFault::new(&self.path, reason);
+        if element != self.element || self.chunk.len() != 3 {
+            return Err(fault(format!("holds {:?} of rank {}", self.element, self.chunk.len())));
+        }
+        if row >= self.shape[0] || entry >= self.shape[1] {
+            return Err(fault(format!("has no entry {entry} in row {row}")));
+        }
+        // only the chunk that holds the entry is read
+        let chunk = self.chunk.iter().product::<u64>() * u64::from(self.element.size());
+        let unit = chunk / self.chunk[1];
+        let first = entry / self.chunk[1] * self.chunk[1];
+        let bytes = self.chunk_at(&[row, first, 0], chunk).map_err(|error| ReadFault::new(&self.path, error))?;
+        let from = (entry - first) * unit;
+        Ok(bytes[from as usize..(from + unit) as usize].to_vec())
+    }
+
     /// Rows as texts.
     pub fn texts(&self, start: u64, count: u64) -> Result<Vec<String>, ReadFault> {
         let size = self.element.size().max(1);

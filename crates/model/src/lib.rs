@@ -31,7 +31,7 @@ pub mod schema;
 pub mod suggest;
 pub mod templates;
 
-pub use build::{AnyModel, Built, Checkpoint, Record, Stage, build};
+pub use build::{Analysis, AnyModel, Built, Checkpoint, Record, Stage, build};
 pub use error::SceneError;
 pub use import::import;
 pub use scene::Scene;

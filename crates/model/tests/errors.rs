@@ -153,7 +153,7 @@ fn unknown_words() {
        |
     25 | solver = "newton"
        |          ^^^^^^^^
-    help: valid values: auto, nlgs, sap, interior-point, proximal-newton, semismooth-newton, admm, apgd, p-spg-fb, lemke, face-elements
+    help: valid values: auto, nlgs, sap, interior-point, proximal-newton, semismooth-newton, smoothing-newton, admm, apgd, p-spg-fb, lemke, face-elements
     "#);
     assert_snapshot!(with("[[bodies]]\nname = \"b\"\nmaterial = \"limestone\"\nshape = \"cube\"\n"), @r#"
     error: unknown shape "cube"

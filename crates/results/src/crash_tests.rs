@@ -105,7 +105,7 @@ fn frames_shown(dir: &Path, bytes: &[u8]) -> usize {
 #[test]
 fn a_file_cut_off_at_any_write_shows_the_complete_frames() {
     let dir = tempfile::tempdir().unwrap();
-    let mut file = FrameWriter::create(Recording::default(), &cast(), "cut", Precision::EXACT).unwrap();
+    let mut file = FrameWriter::create(Recording::default(), &cast(), "cut", Precision::EXACT, &[]).unwrap();
     assert_eq!(frames_shown(dir.path(), &file.storage().bytes), 0);
     // long enough for a second level of the chunk index (64 entries) and a second chunk of rows (128)
     for frame in 0..132 {
@@ -136,7 +136,7 @@ fn a_full_disk_is_an_error_and_leaves_the_frames_before() {
     let mut failures = 0;
     for room in (0..120_000).step_by(2_777) {
         let storage = Recording { room: Some(room), ..Recording::default() };
-        let Ok(mut file) = FrameWriter::create(storage, &cast(), "full", Precision::EXACT) else {
+        let Ok(mut file) = FrameWriter::create(storage, &cast(), "full", Precision::EXACT, &[]) else {
             continue;
         };
         for frame in 0..200 {
@@ -153,7 +153,8 @@ fn a_full_disk_is_an_error_and_leaves_the_frames_before() {
 
 #[test]
 fn going_back_gives_the_same_file_again() {
-    let mut file = FrameWriter::create(Recording::default(), &cast(), "back", Precision::for_cast(&cast())).unwrap();
+    let mut file =
+        FrameWriter::create(Recording::default(), &cast(), "back", Precision::for_cast(&cast()), &[]).unwrap();
     let mut states = Vec::new();
     for frame in 0..140 {
         states.push(file.state().unwrap());

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 use crate::encode::{Encoder, Precision};
+use crate::fixed::FixedPart;
 use crate::layout::{self, Channels};
 use voussoir_hdf5::storage::Storage;
 use voussoir_hdf5::writer::Writer;
@@ -35,9 +36,15 @@ pub struct FrameWriter<S> {
 }
 
 impl<S: Storage> FrameWriter<S> {
-    /// Starts a file in an empty storage.
-    pub fn create(mut storage: S, cast: &Cast, title: &str, precision: Precision) -> io::Result<Self> {
-        let (writer, channels) = layout::create(&mut storage, cast, title)?;
+    /// Starts a file in an empty storage; `fixed` parts are the same in every frame.
+    pub fn create(
+        mut storage: S,
+        cast: &Cast,
+        title: &str,
+        precision: Precision,
+        fixed: &[FixedPart],
+    ) -> io::Result<Self> {
+        let (writer, channels) = layout::create(&mut storage, cast, title, fixed)?;
         let encoder = Encoder::new(cast, precision, Vec::new());
         Ok(Self { storage, writer, channels, precision, encoder, frames: 0 })
     }

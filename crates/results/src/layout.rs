@@ -16,6 +16,9 @@
 //!   cables/                     PolyData, one line per straight piece, as many as the frame has
 //!     Points                    [m], two per piece        CellData/force      tension [N]
 //!     CellData/cable            index of the cable
+//!   …/                          parts that do not change, if the recorder was given any: of an analysis without
+//!                               time `thrust` (PointData/force, eccentricity, friction_use; CellData/line) and
+//!                               `joints` (PointData/force, eccentricity, friction_use, state)
 //!   Assembly/                   links to all parts
 //!   Steps/                      how many frames, for readers of the whole
 //! /voussoir                     @format, @program, @title, @dimension
@@ -40,6 +43,8 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 use voussoir_mechanics::snapshot::Cast;
+
+use crate::fixed::FixedPart;
 
 use voussoir_hdf5::message::Type;
 use voussoir_hdf5::skeleton::{DatasetSpec, GroupId, Skeleton};
@@ -103,10 +108,18 @@ pub(crate) struct Channels {
 }
 
 /// Constant arrays of a cast, ready to be written.
-struct Constants(Vec<(DatasetId, Vec<u8>, u64)>);
+pub(crate) struct Constants(Vec<(DatasetId, Vec<u8>, u64)>);
 
 impl Constants {
-    fn add(&mut self, file: &mut Skeleton, group: GroupId, name: &str, element: Type, width: u64, bytes: Vec<u8>) {
+    pub(crate) fn add(
+        &mut self,
+        file: &mut Skeleton,
+        group: GroupId,
+        name: &str,
+        element: Type,
+        width: u64,
+        bytes: Vec<u8>,
+    ) {
         let tail = if width == 1 { vec![] } else { vec![width] };
         let rows = bytes.len() as u64 / (u64::from(element.size()) * width);
         let chunk = chunk_rows(rows);
@@ -115,7 +128,13 @@ impl Constants {
         self.0.push((id, bytes, rows));
     }
 
-    fn integers(&mut self, file: &mut Skeleton, group: GroupId, name: &str, values: impl IntoIterator<Item = usize>) {
+    pub(crate) fn integers(
+        &mut self,
+        file: &mut Skeleton,
+        group: GroupId,
+        name: &str,
+        values: impl IntoIterator<Item = usize>,
+    ) {
         let bytes = values.into_iter().flat_map(|v| (v as i64).to_le_bytes()).collect();
         self.add(file, group, name, Type::I64, 1, bytes);
     }
@@ -158,7 +177,12 @@ fn per_body(element: Type, bodies: usize, width: u64) -> DatasetSpec {
 }
 
 /// Writes a new file without frames.
-pub(crate) fn create(storage: &mut impl Storage, cast: &Cast, title: &str) -> io::Result<(Writer, Channels)> {
+pub(crate) fn create(
+    storage: &mut impl Storage,
+    cast: &Cast,
+    title: &str,
+    fixed: &[FixedPart],
+) -> io::Result<(Writer, Channels)> {
     let mut file = Skeleton::default();
     let mut constants = Constants(Vec::new());
     let bodies = cast.bodies.len();
@@ -210,8 +234,11 @@ pub(crate) fn create(storage: &mut impl Storage, cast: &Cast, title: &str) -> io
     let part_steps = bodies_part(&mut file, root, &channels, &mut constants, cast);
     contacts_part(&mut file, root, &channels, &mut constants);
     cables_part(&mut file, root, &channels, &mut constants);
+    for (index, part) in fixed.iter().enumerate() {
+        part.write(&mut file, root, 3 + index as i64, &channels, &mut constants);
+    }
     let assembly = file.group(root, "Assembly");
-    for part in ["bodies", "contacts", "cables"] {
+    for part in ["bodies", "contacts", "cables"].into_iter().chain(fixed.iter().map(|part| part.name.as_str())) {
         file.soft_link(assembly, part, &format!("/VTKHDF/{part}"));
     }
     let steps = vtk_group(&mut file, root, "Steps", "PolyData");
@@ -239,7 +266,7 @@ pub(crate) fn ordinals(start: u64, count: u64, step: u64) -> Vec<u8> {
     (start..start + count).flat_map(|i| (i as i64 * step as i64).to_le_bytes()).collect()
 }
 
-fn vtk_group(file: &mut Skeleton, parent: GroupId, name: &str, kind: &str) -> GroupId {
+pub(crate) fn vtk_group(file: &mut Skeleton, parent: GroupId, name: &str, kind: &str) -> GroupId {
     let group = file.group(parent, name);
     file.integers(group, "Version", &[2, 3]);
     file.text(group, "Type", kind);
@@ -247,7 +274,13 @@ fn vtk_group(file: &mut Skeleton, parent: GroupId, name: &str, kind: &str) -> Gr
 }
 
 /// The four kinds of cells of a PolyData; all but `kept` are empty.
-fn empty_cells(file: &mut Skeleton, part: GroupId, kept: &str, channels: &Channels, constants: &mut Constants) {
+pub(crate) fn empty_cells(
+    file: &mut Skeleton,
+    part: GroupId,
+    kept: &str,
+    channels: &Channels,
+    constants: &mut Constants,
+) {
     for name in ["Vertices", "Lines", "Polygons", "Strips"] {
         if name != kept {
             let group = file.group(part, name);
@@ -259,7 +292,13 @@ fn empty_cells(file: &mut Skeleton, part: GroupId, kept: &str, channels: &Channe
     }
 }
 
-fn steps(file: &mut Skeleton, part: GroupId, channels: &Channels, parts: DatasetId, points: DatasetId) -> GroupId {
+pub(crate) fn steps(
+    file: &mut Skeleton,
+    part: GroupId,
+    channels: &Channels,
+    parts: DatasetId,
+    points: DatasetId,
+) -> GroupId {
     let steps = file.group(part, "Steps");
     file.counter(steps, "NSteps");
     file.link(steps, "Values", channels.time);
@@ -419,7 +458,7 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
 }
 
 /// 0 and the sums of the first one, two, … values.
-fn running_sum(values: impl Iterator<Item = usize>) -> Vec<usize> {
+pub(crate) fn running_sum(values: impl Iterator<Item = usize>) -> Vec<usize> {
     std::iter::once(0)
         .chain(values.scan(0, |sum, value| {
             *sum += value;

@@ -12,6 +12,7 @@ use crate::atomic;
 use crate::checkpoint::{self, CHECKPOINT_FILE, Checkpoint};
 use crate::encode::Precision;
 use crate::error::ResultsError;
+use crate::fixed::FixedPart;
 use crate::frames::{FRAMES_FILE, FrameWriter, FramesState};
 use crate::history::{HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE, Table};
 use crate::summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};
@@ -80,6 +81,16 @@ pub struct Recorder {
 impl Recorder {
     /// Starts a results folder; makes it when it is not there.
     pub fn create(dir: &Path, cast: &Cast, settings: RecorderSettings) -> Result<Self, ResultsError> {
+        Self::create_with(dir, cast, settings, &[])
+    }
+
+    /// The same with parts of `results.vtkhdf` that do not change.
+    pub fn create_with(
+        dir: &Path,
+        cast: &Cast,
+        settings: RecorderSettings,
+        fixed: &[FixedPart],
+    ) -> Result<Self, ResultsError> {
         check_surfaces(cast)?;
         prepare_folder(dir, settings.overwrite)?;
 
@@ -101,7 +112,7 @@ impl Recorder {
         let path = dir.join(FRAMES_FILE);
         let precision = settings.precision.unwrap_or_else(|| Precision::for_cast(cast));
         let frames = FileStorage::create(&path)
-            .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision))
+            .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision, fixed))
             .map_err(ResultsError::write(&path))?;
         let history = Table::create(&history_path, history_file, HISTORY_COLUMNS)?;
         let path = dir.join(TIMING_FILE);

@@ -180,6 +180,27 @@ impl Results {
         self.read_cables(index as u64).map_err(ResultsError::damaged(&self.path))
     }
 
+    /// Position and velocity of one body of frame `index`, read without the others as far as the file allows.
+    pub fn body_at(&self, index: usize, body: usize) -> Result<([f64; 3], [f64; 3]), ResultsError> {
+        self.check_frame(index)?;
+        let read = || {
+            let position = self.arrays.position.f64_entry(index as u64, body as u64)?;
+            let velocity = self.arrays.velocity.f32_entry(index as u64, body as u64)?;
+            Ok((position, velocity))
+        };
+        let (position, velocity) = read().map_err(|fault: ReadFault| ResultsError::damaged(&self.path)(fault))?;
+        match (position[..].try_into(), velocity[..].try_into()) {
+            (Ok(position), Ok(velocity)) => Ok((position, <[f32; 3]>::map(velocity, f64::from))),
+            _ => Err(ResultsError::damaged(&self.path)("a position is not three numbers")),
+        }
+    }
+
+    /// Steps done at every frame.
+    pub fn steps(&self) -> Result<Vec<u64>, ResultsError> {
+        let steps = self.arrays.step.i64s(0, self.times.len() as u64).map_err(ResultsError::damaged(&self.path))?;
+        Ok(steps.into_iter().map(|step| step.max(0) as u64).collect())
+    }
+
     fn check_frame(&self, frame: usize) -> Result<(), ResultsError> {
         let frames = self.times.len();
         let missing = || ResultsError::NoSuchFrame { path: self.path.clone(), frame, frames };

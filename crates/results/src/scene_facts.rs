@@ -14,6 +14,11 @@ pub trait SceneFacts: Send + Sync {
 
     /// What was modelled, as names and words: materials, joints, supports, loads, stages.
     fn facts(&self) -> Vec<(String, String)>;
+
+    /// Stages in order: name, and the step with which it ends.
+    fn stages(&self) -> Vec<(String, u64)> {
+        Vec::new()
+    }
 }
 
 impl SceneFacts for () {

@@ -115,12 +115,14 @@ fn independent_readers_find_the_same_bodies() {
     write_vtu(&results, &[0, 20], &out.join("vtu")).unwrap();
     write_obj(&results, &[0, 20], &out.join("obj")).unwrap();
     std::fs::write(out.join("run.glb"), glb(&results, &[20], &GlbOptions::default()).unwrap()).unwrap();
+    let all: Vec<usize> = (0..results.frames()).collect();
+    std::fs::write(out.join("moving.glb"), glb(&results, &all, &GlbOptions::default()).unwrap()).unwrap();
     let Some(python) = std::env::var_os("VOUSSOIR_PYTHON") else {
         eprintln!("not run: VOUSSOIR_PYTHON does not name a Python with vtk");
         return;
     };
     let now = snapshot(BODIES, 200);
-    let expected = serde_json::json!({ "bodies": BODIES, "contacts": now.contacts.len(),
+    let expected = serde_json::json!({ "bodies": BODIES, "contacts": now.contacts.len(), "time": now.time,
         "velocity": now.bodies[BODIES - 1].velocity });
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/check_exports.py");
     let run = Command::new(python).arg(script).arg(out).arg(expected.to_string()).output().unwrap();

@@ -97,12 +97,8 @@ pub fn limit<S: Space>(
     question: &Question<S>,
     settings: &LimitSettings,
 ) -> Result<LimitAnswer, StaticsError> {
-    let without = match question {
-        Question::Named(name) => Some(name.as_str()),
-        _ => None,
-    };
     let live = structure.live_load(question, settings.time)?;
-    let dead = structure.dead_load(settings.time, without);
+    let dead = structure.dead_load(settings.time, question.without());
     check_touch(structure, question, &live)?;
     strength::divide(structure, &settings.capacity)?;
     let mut answer = limit_of(structure, &dead, &live, settings);
@@ -133,6 +129,10 @@ const DILATANCY: f64 = 1e-2;
 /// How much of the new normal forces a pass takes over.
 const TAKE: f64 = 0.6;
 
+/// The dilatancy is taken away by this share in each pass: a state close to the dilatant one is followed, where a jump
+/// would land in any of the many states that sliding without dilatancy allows.
+const FADE: f64 = 0.7;
+
 fn iterate<S: Space>(
     structure: &mut Structure<S>,
     terms: &Terms<'_, S>,
@@ -146,8 +146,10 @@ fn iterate<S: Space>(
     let mut normal = normals(structure);
     let least = structure.contacts.iter().map(|contact| contact.friction).fold(f64::INFINITY, f64::min);
     let (mut last, mut iterations) = (first.clone(), first.iterations);
+    let mut dilatancy = 1.0;
     for count in 1..=settings.passes {
-        let law = Law::Fixed { dilatancy: DILATANCY * least, normal: &normal };
+        dilatancy = f64::max(FADE * dilatancy, DILATANCY);
+        let law = Law::Fixed { dilatancy: dilatancy * least, normal: &normal };
         let mut answer = pass(structure, &Terms { law, ..terms.clone() }, settings);
         iterations += answer.iterations;
         (answer.associated, answer.passes, answer.iterations) = (false, count, iterations);
@@ -155,7 +157,7 @@ fn iterate<S: Space>(
         answer.change = (new - old).abs() / new.abs().max(f64::MIN_POSITIVE);
         let fresh = normals(structure);
         // friction that the normal forces of this very pass do not give
-        let done = answer.change <= settings.tolerance;
+        let done = answer.change <= settings.tolerance && dilatancy <= DILATANCY;
         normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += TAKE * (fresh - *kept));
         last = answer;
         if done {

@@ -1,7 +1,7 @@
 //! Loads of a structure at rest: what is fixed, and what is to be multiplied.
 
 use voussoir_geometry::{Space, Vector};
-use voussoir_mechanics::model::Role;
+use voussoir_mechanics::model::{Model, Role};
 
 use crate::error::StaticsError;
 use crate::structure::Structure;
@@ -28,7 +28,57 @@ impl<S: Space> Question<S> {
     }
 }
 
+impl<S: Space> Question<S> {
+    /// The load of the model that is taken out of the fixed loads.
+    pub fn without(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Value of the multiplier for the model as it is: its loads are there, accelerations and tilts are not.
+    pub fn present(&self) -> f64 {
+        if matches!(self, Self::Named(_)) { 1.0 } else { 0.0 }
+    }
+
+    /// The model under `factor` times this load, for analyses that know nothing of multipliers. A tilted model has its
+    /// gravity scaled by 1/cos: weights and pushes as the limit analysis sees them.
+    pub fn applied(&self, model: &Model<S>, factor: f64) -> Result<Model<S>, StaticsError> {
+        let mut model = model.clone();
+        match self {
+            Self::Named(name) => {
+                for load in model.loads.iter_mut().filter(|load| &load.name == name) {
+                    (load.force, load.moment) = (load.force * factor, load.moment * factor);
+                }
+            }
+            Self::Acceleration(direction) => {
+                let unit = unit::<S>("the acceleration", *direction)?;
+                model.gravity += unit * (model.gravity.length() * factor);
+            }
+            Self::Tilt(direction) => {
+                let size = model.gravity.length();
+                let down = unit::<S>("gravity", model.gravity)?;
+                let level = unit::<S>("the direction of the tilt", *direction - down * direction.dot(down))?;
+                model.gravity += level * (size * factor);
+                for load in &mut model.loads {
+                    let (vertical, horizontal) = (load.force.dot(down), load.force.dot(level));
+                    load.force += (level * vertical - down * horizontal) * factor;
+                }
+            }
+        }
+        Ok(model)
+    }
+}
+
 impl<S: Space> Structure<S> {
+    /// The fixed loads and `factor` times the load of a question (nodes × dofs) [N, N·m].
+    pub fn loads_at(&self, question: &Question<S>, factor: f64, time: f64) -> Result<Vec<f64>, StaticsError> {
+        let live = self.live_load(question, time)?;
+        let dead = self.dead_load(time, question.without());
+        Ok(dead.iter().zip(live).map(|(dead, live)| dead + factor * live).collect())
+    }
+
     /// Gravity and all loads at a time (nodes × dofs) [N, N·m], except the load called `without`.
     pub fn dead_load(&self, time: f64, without: Option<&str>) -> Vec<f64> {
         let mut loads = self.weight(self.model.gravity);

@@ -12,7 +12,6 @@ use voussoir_mechanics::measures::{mass_and_weight, support_reaction};
 
 use crate::conic::{self, Engine, Outcome};
 use crate::equilibrium::{Capacity, Law, Terms};
-use crate::error::StaticsError;
 use crate::joints::{Joint, margins};
 use crate::mechanism::Mechanism;
 use crate::structure::Structure;
@@ -116,6 +115,11 @@ pub struct StandAnswer {
 /// Decides whether a structure stands under `dead` (nodes × dofs) with dry joints. Forces at rest are left in the
 /// contacts; forces that they hold are the first guess.
 pub fn decide<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> Verdict {
+    if structure.size_of(dead) == 0.0 {
+        // nothing to carry
+        structure.contacts.iter_mut().for_each(|contact| contact.force = S::zero());
+        return Verdict { certificate: Certificate::Forces, imbalance: 0.0, velocities: None, iterations: 0 };
+    }
     if structure.nodes() > SMALL {
         let tried = by_contact_solver(structure, dead, settings);
         if tried.certificate == Certificate::Forces {
@@ -287,10 +291,15 @@ fn drives<S: Space>(structure: &Structure<S>, dead: &[f64], velocities: &[f64]) 
 }
 
 /// Decides, and says by what margin or in which way it fails.
-pub fn stand<S: Space>(structure: &mut Structure<S>, settings: &StandSettings) -> Result<StandAnswer, StaticsError> {
+pub fn stand<S: Space>(structure: &mut Structure<S>, settings: &StandSettings) -> StandAnswer {
     let dead = structure.dead_load(settings.time, None);
+    stand_under(structure, &dead, settings)
+}
+
+/// The same under loads that are given (nodes × dofs).
+pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> StandAnswer {
     let (_, weight) = mass_and_weight(&structure.model);
-    let verdict = decide(structure, &dead, settings);
+    let verdict = decide(structure, dead, settings);
     let mut answer = StandAnswer {
         stands: verdict.stands(),
         certificate: verdict.certificate,
@@ -308,31 +317,31 @@ pub fn stand<S: Space>(structure: &mut Structure<S>, settings: &StandSettings) -
     };
     match verdict.certificate {
         Certificate::Forces => {
-            answer.residual = residual_at_rest(structure, &dead);
-            answer.joints = structure.joints(structure.unit_of(&dead));
+            answer.residual = residual_at_rest(structure, dead);
+            answer.joints = structure.joints(structure.unit_of(dead));
             let small = structure.nodes() <= if S::DIM == 2 { 150 } else { 60 };
             let best = settings.best_margins.unwrap_or(small);
             let [geometric, friction] =
-                if best { best_margins(structure, &dead, settings) } else { margins(&answer.joints) };
+                if best { best_margins(structure, dead, settings) } else { margins(&answer.joints) };
             answer.margin_of = if best { "best" } else { "found" };
             (answer.geometric_margin, answer.friction_margin) = (Some(geometric), Some(friction));
             answer.margin = Some(geometric.min(friction));
         }
         Certificate::Mechanism | Certificate::None => {
-            let (velocities, residual) = start_of_motion(structure, &dead);
+            let (velocities, residual) = start_of_motion(structure, dead);
             answer.residual = residual;
             // the motion that the true law starts; the certificate where that was not found
             let certain = residual <= 1e2 * settings.tolerance;
             let shown = if certain { Some(velocities) } else { verdict.velocities };
             if verdict.certificate == Certificate::Mechanism {
-                answer.mechanism = shown.and_then(|v| structure.mechanism(&v, &dead, None));
+                answer.mechanism = shown.and_then(|v| structure.mechanism(&v, dead, None));
             }
         }
     }
     let g = structure.model.gravity;
     let reaction = support_reaction(&structure.model, &structure.contacts);
     answer.support_reaction_n = if g.length() > 0.0 { -reaction.dot(g) / g.length() } else { reaction.length() };
-    Ok(answer)
+    answer
 }
 
 /// Residual of the true law for the forces that the contacts hold.

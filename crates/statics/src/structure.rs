@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use voussoir_contact::Problem;
-use voussoir_geometry::{Pose, Solid, Space, Vector};
+use voussoir_geometry::{Detection, Pose, Solid, Space, Vector};
 use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::inspect::contacts_within;
 use voussoir_mechanics::model::{Model, Role};
@@ -13,6 +13,12 @@ use crate::patch::Patch;
 
 /// Openings up to this share of the smaller body's size count as closed.
 pub const CLOSED: f64 = voussoir_mechanics::inspect::TOLERANCE;
+
+/// Patches of less than this share of the smaller body's size (squared in 3D) may be corners that pass each other.
+const LITTLE: f64 = 0.02;
+
+/// How far they are shifted to see that, as a share of the smaller body's size.
+const SHIFT: f64 = 5e-3;
 
 /// Bodies at given places, with their closed contacts.
 #[derive(Clone, Debug)]
@@ -47,7 +53,42 @@ impl<S: Space> Structure<S> {
     pub fn at(model: Arc<Model<S>>, poses: Vec<Pose<S>>, closed: f64) -> Result<Self, StaticsError> {
         model.check()?;
         let contacts = contacts_within(&model, &poses, closed);
-        Self::with_contacts(model, poses, contacts)
+        Self::with_contacts(model, poses, contacts)?.without_passing_corners()
+    }
+
+    /// Leaves out contacts between corners or edges that merely pass each other, as those of diagonal neighbours in a
+    /// regular bond do: they have hardly any area, and a small shift to one side parts them. Nothing can lean there, and
+    /// friction there would tie together what only touches.
+    fn without_passing_corners(self) -> Result<Self, StaticsError> {
+        let passing: Vec<bool> = self.patches.iter().map(|patch| self.passes(patch)).collect();
+        if !passing.contains(&true) {
+            return Ok(self);
+        }
+        let mut kept = vec![true; self.contacts.len()];
+        for (patch, _) in self.patches.iter().zip(&passing).filter(|(_, passes)| **passes) {
+            patch.contacts.iter().for_each(|&i| kept[i] = false);
+        }
+        let contacts = self.contacts.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(contact, _)| *contact);
+        Self::with_contacts(self.model.clone(), self.poses.clone(), contacts.collect())
+    }
+
+    /// True when a patch of hardly any area is lost in a small shift of its first body along one of its tangents.
+    fn passes(&self, patch: &Patch<S>) -> bool {
+        let [a, b] = patch.bodies;
+        let (one, other) = (&self.model.bodies[a], &self.model.bodies[b]);
+        let size = one.shape.size().min(other.shape.size());
+        if !size.is_finite() || patch.area > LITTLE * size.powi(S::DIM as i32 - 1) {
+            return false;
+        }
+        let step = SHIFT * size;
+        let mut points = Vec::new();
+        patch.tangents.iter().flat_map(|tangent| [*tangent * step, *tangent * -step]).any(|shift| {
+            let pose = Pose { position: self.poses[a].position + shift, ..self.poses[a] };
+            points.clear();
+            one.shape.collide_by(&pose, &other.shape, &self.poses[b], step, Detection::default(), &mut points);
+            let near = self.contacts[patch.contacts[0]].gap.max(0.0) + 0.02 * step;
+            !points.iter().any(|point| point.gap <= near && point.normal.dot(patch.normal) > 1.0 - 1e-3)
+        })
     }
 
     /// With contacts that were found or made elsewhere, sorted by key.
@@ -194,6 +235,15 @@ impl<S: Space> Structure<S> {
 }
 
 impl<S: Space> Structure<S> {
+    /// Takes over the forces of the same contacts of another structure: a first guess for one that differs little.
+    pub fn take_forces(&mut self, other: &[ContactRecord<S>]) {
+        for contact in &mut self.contacts {
+            if let Ok(same) = other.binary_search_by_key(&contact.key, |other| other.key) {
+                contact.force = other[same].force;
+            }
+        }
+    }
+
     /// Writes forces, in the axes of the contacts (contacts × dim) [N], into the contacts.
     pub(crate) fn keep_forces(&mut self, forces: &[f64]) {
         for (i, force) in forces.chunks_exact(S::DIM).enumerate() {

@@ -62,17 +62,16 @@ impl<S: Space> Structure<S> {
     /// The support with the largest horizontal reaction and the direction of that, from the forces that the contacts
     /// hold. `None` without supports.
     pub fn main_thrust(&self) -> Option<(usize, S::Vector)> {
-        let up = S::UP;
-        let level = |v: S::Vector| {
-            let mut flat = v.to_3d();
-            flat[up] = 0.0;
-            S::Vector::from_slice(&flat)
-        };
-        let size = |i: &usize| level(self.reaction(*i)).length();
+        let size = |i: &usize| level::<S>(self.reaction(*i)).length();
         let supports = self.supports();
         // the first of equals, so that mirror images give the same answer
         let best = supports.iter().copied().reduce(|a, b| if size(&b) > size(&a) * (1.0 + 1e-6) { b } else { a })?;
-        let push = level(self.reaction(best));
+        Some((best, self.main_direction(best)))
+    }
+
+    /// Direction of the horizontal reaction of a support; the first axis where there is none.
+    pub fn main_direction(&self, support: usize) -> S::Vector {
+        let push = level::<S>(self.reaction(support));
         let axis = |k: usize| {
             let mut e = [0.0; 3];
             e[k] = 1.0;
@@ -80,16 +79,16 @@ impl<S: Space> Structure<S> {
         };
         let length = push.length();
         if length <= NOTHING * self.unit_of(&self.dead_load(0.0, None)) {
-            return Some((best, axis(0)));
+            return axis(0);
         }
         // a direction that is an axis but for rounding is that axis
-        for k in (0..S::DIM).filter(|&k| k != up) {
+        for k in (0..S::DIM).filter(|&k| k != S::UP) {
             let share = push.get(k) / length;
             if share.abs() > 1.0 - 1e-6 {
-                return Some((best, axis(k) * share.signum()));
+                return axis(k) * share.signum();
             }
         }
-        Some((best, push / length))
+        push / length
     }
 
     /// Smallest and largest component along `direction` of the reaction of `support` under `dead` (nodes × dofs), over all
@@ -135,4 +134,11 @@ impl<S: Space> Structure<S> {
             ThrustRange { min_n, max_n, at, direction: direction.to_3d(), unbounded, gap_n: f64::max(low, high) };
         Ok(Extremes { range, smallest, largest })
     }
+}
+
+/// The horizontal part of a vector.
+fn level<S: Space>(v: S::Vector) -> S::Vector {
+    let mut flat = v.to_3d();
+    flat[S::UP] = 0.0;
+    S::Vector::from_slice(&flat)
 }

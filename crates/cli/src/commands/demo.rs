@@ -16,7 +16,7 @@ use crate::folder::{self, FolderOutcome};
 use crate::runner::{Control, Ending, Facts};
 use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
-use crate::{interrupt, pictures};
+use crate::{background, interrupt, pictures};
 
 /// The scene, which is also an example.
 const SCENE: &str = include_str!("../../../../examples/arch_collapse.toml");
@@ -37,6 +37,9 @@ pub struct Demo {
     /// Folder for the results and pictures
     #[arg(short, long, value_name = "DIR", default_value = "out/demo")]
     pub output: PathBuf,
+    /// Do not open the page on which the collapse can be watched
+    #[arg(long)]
+    pub no_page: bool,
 }
 
 /// What is noted while the arch stands and falls.
@@ -76,7 +79,18 @@ impl Demo {
         let story = Story::read(&results, &notes)?;
         let facts = Facts::of(&scene.built.model);
         let drawn = story.draw(&scene.built, &facts.cast, &self.output)?;
-        terminal.answer(&story.tell(&notes, &outcome, &facts.cast, &drawn))?;
+        let mut text = story.tell(&notes, &outcome, &facts.cast, &drawn);
+        let report = folder::report_of(&self.output);
+        let _ = writeln!(text, "\nreport: {}", report.unwrap_or_default().display());
+        if !self.no_page {
+            let _ = match background::open_page(&self.output) {
+                Ok(address) => {
+                    writeln!(text, "page:   {address}   (closes when nobody looks for {} minutes)", background::MINUTES)
+                }
+                Err(reason) => writeln!(text, "page:   not opened: {reason}"),
+            };
+        }
+        terminal.answer(&text)?;
         let summary = &outcome.summary;
         Ok(if summary.converged_steps < summary.steps { Exit::NotConverged } else { Exit::Computed })
     }

@@ -7,7 +7,7 @@ use voussoir_results::Summary;
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
-use crate::folder::{self, FolderOutcome};
+use crate::folder::{self, FolderOutcome, StageVerdict};
 use crate::runner::{Control, Ending};
 use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
@@ -52,19 +52,35 @@ struct Answer<'a> {
     summary: &'a Summary,
     interrupted: bool,
     directory: String,
+    /// Verdicts of static stages.
+    #[serde(rename = "static", skip_serializing_if = "<[_]>::is_empty")]
+    statics: &'a [StageVerdict],
 }
 
 /// Prints how a run ended and gives the exit code.
 pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> Result<Exit> {
-    let FolderOutcome { dir, ending, summary } = outcome;
+    let FolderOutcome { dir, ending, summary, statics } = outcome;
     let interrupted = *ending == Ending::Interrupted;
     if terminal.is_json() {
-        let answer = Answer { summary, interrupted, directory: dir.display().to_string() };
+        let answer = Answer { summary, interrupted, directory: dir.display().to_string(), statics };
         let text = serde_json::to_string(&answer)
             .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
         terminal.answer(&text)?;
     } else {
-        let mut text = format!("{}\n{}", title(summary), figures::describe(summary));
+        let mut text = format!("{}\n", title(summary));
+        for verdict in statics {
+            let words = match (verdict.report.answer.stands, verdict.report.answer.margin) {
+                (Some(true), Some(margin)) => format!("stands, margin {margin:.4}"),
+                (Some(true), None) => "stands".to_owned(),
+                (Some(false), _) => "FALLS".to_owned(),
+                (None, _) => "NOT DECIDED to tolerance".to_owned(),
+            };
+            text += &format!("  {:<18} {words}; {}\n", format!("stage {}, static", verdict.stage), verdict.directory);
+        }
+        // a run without steps has nothing more to tell
+        if summary.steps > 0 || statics.is_empty() {
+            text += &figures::describe(summary);
+        }
         for picture in folder::pictures_of(dir).iter().filter(|_| !interrupted) {
             text += &format!("  {:<18} {}\n", "picture", picture.display());
         }
@@ -78,7 +94,8 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> Result<Exit> {
         terminal.note(&format!("interrupted; go on with: voussoir resume {}", dir.display()));
         return Ok(Exit::Interrupted);
     }
-    Ok(if summary.converged_steps < summary.steps { Exit::NotConverged } else { Exit::Computed })
+    let undecided = statics.iter().any(|verdict| verdict.report.answer.stands.is_none());
+    Ok(if undecided || summary.converged_steps < summary.steps { Exit::NotConverged } else { Exit::Computed })
 }
 
 fn title(summary: &Summary) -> &str {

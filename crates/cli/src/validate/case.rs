@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::ValidateError;
+use super::ask::{Ask, is_asked};
 use super::values::{Number, Scope, Values};
 
 /// One validation case.
@@ -81,6 +82,9 @@ pub struct Run {
     /// Runs once for every combination of these values.
     #[serde(default)]
     pub vary: BTreeMap<String, Vec<Number>>,
+    /// Instead of a simulation: a question without time.
+    #[serde(default)]
+    pub ask: Option<Ask>,
 }
 
 /// One comparison.
@@ -173,6 +177,32 @@ pub enum Quantity {
     AngularMomentum,
     /// How far positions [m] and velocities [m/s] are from mirror symmetry about x = 0.
     Asymmetry,
+    /// Answers: "stands" or "falls"; with `at`, for that many times the multiplier or value found.
+    Stands,
+    /// Answers: the largest multiplier of the load.
+    Multiplier,
+    /// Answers: the value that a search found.
+    Value,
+    /// Answers: the smallest thrust over all admissible states [N].
+    SmallestThrust,
+    /// Answers: the largest thrust over all admissible states [N].
+    LargestThrust,
+    /// Answers: reaction of all supports against gravity [N].
+    SupportReaction,
+    /// Answers: the smaller of the best geometric and friction margins.
+    Margin,
+    /// Answers: number of hinges of the mechanism.
+    Hinges,
+    /// Answers: number of sliding joints of the mechanism.
+    SlidingJoints,
+    /// Answers: angle of the `nth` hinge from the vertical through the origin, right side, in order [degrees].
+    HingeAngle,
+    /// Agreement: the largest multiplier that stands by certificates, over that of limit analysis.
+    StaticRatio,
+    /// Agreement: the multiplier of joints that slide without opening, over that of limit analysis.
+    NonAssociatedRatio,
+    /// Agreement: the largest multiplier that stands in dynamics, over that of limit analysis.
+    DynamicRatio,
 }
 
 /// Which component of a vector.
@@ -284,6 +314,14 @@ impl Case {
         for check in &case.checks {
             if let Some(run) = check.run.as_ref().filter(|name| !case.runs.iter().any(|run| &run.name == *name)) {
                 return Err(case.wrong(format!("check \"{}\": there is no run \"{run}\"", check.what)));
+            }
+            let asked = |run: &Run| run.ask.is_some();
+            let mine = |run: &&Run| check.run.as_ref().is_none_or(|name| &run.name == name);
+            if let Some(run) = case.runs.iter().filter(mine).find(|run| asked(run) != is_asked(check.quantity)) {
+                let kind = if asked(run) { "an answer" } else { "a simulation" };
+                let reason =
+                    format!("check \"{}\": the run \"{}\" is {kind}, this quantity is not of it", check.what, run.name);
+                return Err(case.wrong(reason));
             }
             if check.tolerance.relative.is_some() == check.tolerance.absolute.is_some() {
                 let reason = format!("check \"{}\": the tolerance is either relative or absolute", check.what);

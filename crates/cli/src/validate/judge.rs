@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use voussoir_model::{Built, Scene, build};
 
 use super::ValidateError;
+use super::ask::{Ask, answer};
 use super::case::{Case, Check, Take, Variant};
 use super::invariants::{NAMES, Watch};
 use super::probe::Probe;
@@ -36,14 +37,22 @@ pub fn validate(cases: &[Case], done: &(dyn Fn() + Sync)) -> Result<Report, Vali
         .collect();
     let mut rows = Vec::new();
     let mut watches: Vec<(Watch, Vec<Row>)> = Vec::new();
+    let mut certificates: Vec<f64> = Vec::new();
     let mut jobs = jobs.iter().zip(outcomes).peekable();
     while let Some(((case, _), outcome)) = jobs.next() {
         let judged = outcome?;
         rows.extend(judged.rows);
-        watches.push((judged.watch, judged.extra));
+        watches.extend(judged.watch.map(|watch| (watch, judged.extra)));
+        certificates.extend(judged.certificate);
         // the case ends where the next one begins
         if jobs.peek().is_none_or(|((next, _), _)| !std::ptr::eq(*case, *next)) {
-            rows.push(invariant_row(case, &watches));
+            if !watches.is_empty() {
+                rows.push(invariant_row(case, &watches));
+            }
+            if !certificates.is_empty() {
+                rows.push(certificate_row(case, &certificates));
+                certificates.clear();
+            }
             rows.extend(watches.drain(..).flat_map(|(_, extra)| extra));
         }
     }
@@ -58,7 +67,10 @@ pub fn count_runs(cases: &[Case]) -> Result<usize, ValidateError> {
 /// What one run gives.
 struct Judged {
     rows: Vec<Row>,
-    watch: Watch,
+    /// Of a simulation.
+    watch: Option<Watch>,
+    /// Of an answer: largest measure over tolerance of its proofs.
+    certificate: Option<f64>,
     /// Repeated, renumbered and halved runs.
     extra: Vec<Row>,
 }
@@ -68,6 +80,9 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
     let wrong = |reason: String| case.wrong(format!("run \"{}\": {reason}", variant.run));
     let mine = |check: &&Check| check.run.as_ref().is_none_or(|run| run == &variant.run);
     let checks: Vec<&Check> = case.checks.iter().filter(mine).collect();
+    if let Some(ask) = case.runs.iter().find(|run| run.name == variant.run).and_then(|run| run.ask.as_ref()) {
+        return judge_answer(case, variant, ask, &checks);
+    }
     let built = built(&variant.scene).map_err(wrong)?;
     let cast = cast_of(&built);
     let probes: Vec<Probe> = checks
@@ -81,7 +96,7 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
         Err(error) => {
             let broken = |check: &&Check| failed_row(case, variant, check, error.to_string());
             let rows = checks.iter().map(broken).collect();
-            return Ok(Judged { rows, watch: Watch::new(allowed), extra: Vec::new() });
+            return Ok(Judged { rows, watch: Some(Watch::new(allowed)), certificate: None, extra: Vec::new() });
         }
     };
     let rows = checks
@@ -99,7 +114,22 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
     if case.invariants.halve {
         extra.extend(halved_rows(case, variant)?);
     }
-    Ok(Judged { rows, watch: simulation.watch, extra })
+    Ok(Judged { rows, watch: Some(simulation.watch), certificate: None, extra })
+}
+
+/// Answers a question without time and compares.
+fn judge_answer(case: &Case, variant: &Variant, ask: &Ask, checks: &[&Check]) -> Result<Judged, ValidateError> {
+    let wrong = |reason: String| case.wrong(format!("run \"{}\": {reason}", variant.run));
+    let run = case.runs.iter().position(|run| run.name == variant.run).unwrap_or_default();
+    let text = case.scene_of(run)?;
+    let build = |scope: &Scope| built(&scope.fill(text)?);
+    let answered = answer(ask, checks, &variant.scope, &build).map_err(wrong)?;
+    let rows = checks.iter().zip(answered.outcomes).map(|(check, outcome)| match outcome {
+        Ok(outcome) => compared(case, variant, check, outcome),
+        Err(reason) => Ok(failed_row(case, variant, check, reason)),
+    });
+    let rows = rows.collect::<Result<Vec<Row>, ValidateError>>()?;
+    Ok(Judged { rows, watch: None, certificate: Some(answered.certificate), extra: Vec::new() })
 }
 
 fn built(scene: &str) -> Result<Built, String> {
@@ -117,10 +147,17 @@ fn row(case: &Case, variant: &Variant, check: &Check, history: &[(f64, f64)]) ->
     let value = |number: &Number| variant.scope.value(number).map_err(wrong);
     let optional = |number: &Option<Number>| number.as_ref().map(value).transpose();
     let details = Details { at: optional(&check.at)?, level: optional(&check.level)?, nth: check.nth.unwrap_or(1) };
-    let outcome = match take(check.take, details, history) {
-        Ok(outcome) => outcome,
-        Err(reason) => return Ok(failed_row(case, variant, check, reason)),
-    };
+    match take(check.take, details, history) {
+        Ok(outcome) => compared(case, variant, check, outcome),
+        Err(reason) => Ok(failed_row(case, variant, check, reason)),
+    }
+}
+
+/// Compares what was found with what is expected.
+fn compared(case: &Case, variant: &Variant, check: &Check, outcome: Outcome) -> Result<Row, ValidateError> {
+    let wrong = |reason: String| case.wrong(format!("check \"{}\": {reason}", check.what));
+    let value = |number: &Number| variant.scope.value(number).map_err(wrong);
+    let optional = |number: &Option<Number>| number.as_ref().map(value).transpose();
     let mut row = blank_row(case, variant, check);
     (row.tolerance, row.measure) = match (&check.tolerance.relative, &check.tolerance.absolute) {
         (Some(tolerance), _) => (value(tolerance)?, Measure::Relative),
@@ -132,6 +169,11 @@ fn row(case: &Case, variant: &Variant, check: &Check, history: &[(f64, f64)]) ->
             let expected = expected_verdict(check).map_err(wrong)?;
             (row.expected, row.computed) = (verdict(expected), verdict(stands));
             (row.error, row.pass) = (f64::from(expected != stands), expected == stands);
+        }
+        Outcome::Number(number) if is_unlimited(check) => {
+            row.expected = Shown::Word("no limit");
+            row.computed = if number == f64::INFINITY { Shown::Word("no limit") } else { Shown::Number(number) };
+            (row.error, row.pass) = (f64::from(number != f64::INFINITY), number == f64::INFINITY);
         }
         Outcome::Number(number) => {
             let expected = value(&check.expected)?;
@@ -146,6 +188,11 @@ fn row(case: &Case, variant: &Variant, check: &Check, history: &[(f64, f64)]) ->
         }
     }
     Ok(row)
+}
+
+/// True when the answer is expected to be that there is no largest number.
+fn is_unlimited(check: &Check) -> bool {
+    matches!(&check.expected, Number::Formula(word) if word == "no limit")
 }
 
 fn expected_verdict(check: &Check) -> Result<bool, String> {
@@ -178,7 +225,9 @@ fn blank_row(case: &Case, variant: &Variant, check: &Check) -> Row {
 /// A check that could not be made.
 fn failed_row(case: &Case, variant: &Variant, check: &Check, reason: String) -> Row {
     let expected = match (check.take, &check.expected) {
+        _ if is_unlimited(check) => Ok(Shown::Word("no limit")),
         (Take::Verdict, _) => expected_verdict(check).map(verdict),
+        (_, Number::Formula(word)) if word == "stands" || word == "falls" => expected_verdict(check).map(verdict),
         (_, number) => variant.scope.value(number).map(Shown::Number),
     };
     let expected = expected.unwrap_or(Shown::Number(f64::NAN));
@@ -209,6 +258,14 @@ fn invariant_row(case: &Case, watches: &[(Watch, Vec<Row>)]) -> Row {
         NAMES.iter().zip(all.worst).map(|(name, (ratio, at))| format!("{name} {ratio:.2e} (t = {at:.4} s)")).collect();
     let title = format!("{}: invariants of {} steps, largest measure/tolerance", case.title, all.steps);
     run_row(case, title, all.largest(), 1.0, Some(parts.join(", ")))
+}
+
+/// The proofs of all answers of a case.
+fn certificate_row(case: &Case, certificates: &[f64]) -> Row {
+    let largest = certificates.iter().copied().fold(0.0, f64::max);
+    let title = format!("{}: certificates of {} answers, largest measure/tolerance", case.title, certificates.len());
+    let note = "imbalance of admissible forces 1e-8 of the loads, gap between lower and upper value 1e-6";
+    run_row(case, title, largest, 1.0, Some(note.to_owned()))
 }
 
 /// The same run once more, on one thread.

@@ -8,6 +8,7 @@
 //! | [`case`] | the file of a case |
 //! | [`values`], [`formula`] | named numbers, formulas, filling them into scenes |
 //! | [`simulate`] | a scene, step by step, with observers |
+//! | [`ask`] | questions without time |
 //! | [`probe`] | what is observed: the quantities |
 //! | [`take`] | one number from a history |
 //! | [`invariants`] | what must hold in every step |
@@ -15,6 +16,7 @@
 //! | [`table`] | rows as a table and as JSON |
 //! | [`library`] | the built-in cases |
 
+pub mod ask;
 pub mod case;
 pub mod formula;
 pub mod invariants;

@@ -35,7 +35,7 @@ use crate::place::Place;
 use crate::scene::{NumberOrVector, Scene};
 use check::Check;
 use dimension::Dimension;
-pub use stages::{Checkpoint, Record, Stage};
+pub use stages::{Analysis, Checkpoint, Record, Stage};
 
 /// Standard acceleration of gravity in our scenes [m/s²].
 pub const GRAVITY: f64 = 9.81;

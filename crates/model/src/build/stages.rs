@@ -14,9 +14,20 @@ const MOST_STEPS: f64 = 1e9;
 /// Recovery speed of `gap = "stabilized"` when none is given [m/s].
 const RECOVERY_SPEED: f64 = 0.1;
 
-/// One dynamic analysis.
+/// Kinds of analyses that can be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analysis {
+    /// Motion in time.
+    Dynamic,
+    /// Stands or not, where the stages before have left it; takes no time and no steps.
+    Static,
+}
+
+/// One analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
+    /// Which.
+    pub analysis: Analysis,
     /// Simulated time [s].
     pub duration: f64,
     /// Number of steps: the duration divided by the step, rounded up.
@@ -53,7 +64,7 @@ pub fn stages(check: &Check<'_>, stages: &[written::Stage]) -> Result<Vec<Stage>
 fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
     let name = match stage.analysis {
         written::Analysis::Dynamic => "",
-        written::Analysis::Static => "static",
+        written::Analysis::Static => return static_stage(check, place, stage),
         written::Analysis::Limit => "limit",
         written::Analysis::Explicit => "explicit",
         written::Analysis::Events => "events",
@@ -61,7 +72,7 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
     if !name.is_empty() {
         return Err(check
             .error(&place.key("analysis"), format!("the analysis \"{name}\" is not available in this version"))
-            .with_help("available: dynamic"));
+            .with_help("available: dynamic, static"));
     }
     let needed = |key: &str, value: Option<f64>| match value {
         Some(value) => check.positive(&place.key(key), &format!("the {key}"), value),
@@ -111,6 +122,7 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
             written::Solver::Sap => SolverKind::Sap,
             written::Solver::InteriorPoint => SolverKind::InteriorPoint,
             written::Solver::SemismoothNewton => SolverKind::SemismoothNewton,
+            written::Solver::SmoothingNewton => SolverKind::SmoothingNewton,
             written::Solver::Admm => SolverKind::Admm,
             written::Solver::Apgd => SolverKind::Apgd,
             written::Solver::PSpgFb => SolverKind::PSpgFb,
@@ -120,7 +132,25 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
         },
         friction_law: friction_law(check, place, stage)?,
     };
-    Ok(Stage { duration, steps, settings })
+    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings })
+}
+
+/// A stage without time: keys of time stepping have no meaning.
+fn static_stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
+    let only = written::Stage { tolerance: stage.tolerance, ..written::Stage::new(written::Analysis::Static) };
+    if *stage != only {
+        return Err(check
+            .error(place, "a static stage takes no time: it has the keys `analysis` and `tolerance` only")
+            .with_help("write analysis = \"dynamic\" for a motion in time"));
+    }
+    let default = DynamicSettings::default();
+    let tolerance = {
+        let place = place.key("tolerance");
+        let tolerance = check.positive(&place, "the tolerance", stage.tolerance.unwrap_or(default.tolerance))?;
+        check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)?
+    };
+    let settings = DynamicSettings { tolerance, ..default };
+    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings })
 }
 
 fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<FrictionLaw, SceneError> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// Which analysis. This version has "dynamic".
+    /// Which analysis. This version has "dynamic" and "static".
     pub analysis: Analysis,
     /// Simulated time [s].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -21,8 +21,8 @@ pub struct Stage {
     /// Tolerance on the unit-free residual of the contact law; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Solver: "auto" (default), "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton", "admm",
-    /// "apgd", "p-spg-fb", "lemke" or "face-elements" (3D).
+    /// Solver: "auto" (default), "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton",
+    /// "smoothing-newton", "admm", "apgd", "p-spg-fb", "lemke" or "face-elements" (3D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<Solver>,
     /// Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a relaxation for comparisons).
@@ -71,7 +71,7 @@ impl Stage {
 pub enum Analysis {
     /// Motion in time: Moreau–Jean time stepping.
     Dynamic,
-    /// Stands or not; not available in this version.
+    /// Stands or not, by what margin, where the stages before have left it. Takes no time.
     Static,
     /// Collapse multiplier; not available in this version.
     Limit,
@@ -98,6 +98,7 @@ pub enum Solver {
     ProximalNewton,
     /// Semismooth Newton on the true law, nothing around it.
     SemismoothNewton,
+    SmoothingNewton,
     /// Alternating directions with adaptive penalty.
     Admm,
     /// Accelerated projected gradient with restart.

@@ -37,7 +37,7 @@ use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Snapshot};
 
 use annotate::Annotator;
 use colour::{ColourScale, PLANE, Rgb, STONES, SUPPORT, shade};
-use faces::{Face, Polygons};
+use faces::Polygons;
 use legend::{Entry, Swatch};
 use sheet::{Ink, Item, Sheet};
 use view::{Room, View};
@@ -45,6 +45,7 @@ use view::{Room, View};
 use crate::measures::{Quantity, interfaces};
 use crate::vector::{Bounds, Vec3, dot, place};
 
+pub use faces::{Face, endless};
 pub use marks::Mark;
 pub use svg::escape;
 pub use view::Direction;
@@ -347,21 +348,9 @@ impl<'a> Artist<'a> {
         }
     }
 
-    /// How long the strongest force is drawn [px]: as long as a block, and where there are many, hardly longer than
-    /// a block is thick, so that forces of neighbours stay apart.
+    /// How long the strongest force is drawn [px].
     fn longest_force(&self) -> f64 {
-        let free = || self.cast.bodies.iter().filter(|body| !body.support);
-        let size = if free().count() > 300 {
-            let thickness = |body: &CastBody| {
-                let bounds = Bounds::of(body.surface.points.iter().copied());
-                let sides = (0..self.cast.dimension).map(|k| bounds.high[k] - bounds.low[k]);
-                sides.fold(f64::INFINITY, f64::min)
-            };
-            1.4 * median(free().map(thickness))
-        } else {
-            median_size(self.cast)
-        };
-        (size * self.view.scale).clamp(9.0, 140.0)
+        (force_reach(self.cast) * self.view.scale).clamp(9.0, 140.0)
     }
 
     /// Planes without end, behind everything.
@@ -456,6 +445,26 @@ impl<'a> Artist<'a> {
 /// World position [m] of a point given in the axes of a body.
 pub fn point_of_body(body: &BodySnapshot, point: [f64; 3]) -> [f64; 3] {
     place(body, point)
+}
+
+/// Convex faces of all bodies, each in the axes of its body.
+pub fn faces_of_bodies(cast: &Cast) -> Vec<Face> {
+    let unmoved = Snapshot { bodies: vec![BodySnapshot::default(); cast.bodies.len()], ..Snapshot::default() };
+    Polygons::new(cast).place(cast, &unmoved, |_| true)
+}
+
+/// How long the strongest force is drawn [m]: as long as a block, and where there are many, hardly longer than a block
+/// is thick, so that forces of neighbours stay apart.
+pub fn force_reach(cast: &Cast) -> f64 {
+    let free = || cast.bodies.iter().filter(|body| !body.support);
+    if free().count() <= 300 {
+        return median_size(cast);
+    }
+    let thickness = |body: &CastBody| {
+        let bounds = Bounds::of(body.surface.points.iter().copied());
+        (0..cast.dimension).map(|k| bounds.high[k] - bounds.low[k]).fold(f64::INFINITY, f64::min)
+    };
+    1.4 * median(free().map(thickness))
 }
 
 /// Size of the body in the middle of all free bodies sorted by size [m].

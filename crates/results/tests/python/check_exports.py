@@ -44,4 +44,18 @@ bounds = [0.0] * 6
 model.GetBounds(bounds)
 low, high = points.min(axis=0), points.max(axis=0)
 assert np.allclose(bounds, [low[0], high[0], low[2], high[2], -high[1], -low[1]], atol=2e-5), bounds
+
+# the animation: at its end the bodies are where the still of the last frame has them, at its start elsewhere
+moving = vtk.vtkGLTFReader()
+moving.SetFileName(str(folder / "moving.glb"))
+moving.SetFrameRate(200)
+moving.UpdateInformation()
+assert moving.GetNumberOfAnimations() == 1, moving.GetNumberOfAnimations()
+assert abs(moving.GetAnimationDuration(0) - expected["time"]) < 1e-6, moving.GetAnimationDuration(0)
+moving.EnableAnimation(0)
+for time, same in [(0.0, False), (expected["time"], True)]:
+    moving.UpdateTimeStep(time)
+    found = [0.0] * 6
+    moving.GetOutput().GetBounds(found)
+    assert np.allclose(found, bounds, atol=2e-5) == same, (time, found, bounds)
 print("ok: vtk", vtk.vtkVersion.GetVTKVersion())

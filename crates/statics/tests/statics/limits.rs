@@ -184,3 +184,28 @@ fn sliding_without_dilatancy_never_carries_more() {
     let (a, b) = (associated.multiplier.unwrap(), true_friction.multiplier.unwrap());
     assert!(b <= a * 1.001 && b >= a * 0.92, "{b} {a}");
 }
+
+#[test]
+fn corners_that_merely_touch_hold_nothing_together() {
+    // four blocks in a square, two columns side by side on separate supports: only friction at the common corner could
+    // keep the columns together when they are pulled apart
+    let block = |name: &str, x: f64, y: f64| {
+        let shape = "shape = \"rectangle\", size = [1.0, 1.0]";
+        format!("{{ name = \"{name}\", {shape}, position = [{x}, {y}], material = \"stone\" }}")
+    };
+    let bodies = [block("a", -0.5, 0.5), block("b", 0.5, 0.5), block("c", -0.5, 1.5), block("d", 0.5, 1.5)].join(", ");
+    let ground = "{ name = \"ground\", shape = \"ground\", material = \"stone\" }";
+    let text = stone(0.5) + &format!("bodies = [{bodies}, {ground}]\n");
+    let structure = plane(&text);
+    let pairs: std::collections::BTreeSet<[u32; 2]> =
+        structure.contacts.iter().map(|contact| [contact.key.candidate, contact.key.antagonist]).collect();
+    assert!(
+        !pairs.contains(&[0, 3]) && !pairs.contains(&[3, 0]) && !pairs.contains(&[1, 2]) && !pairs.contains(&[2, 1])
+    );
+    assert_eq!(pairs.len(), 6);
+    // a corner in the middle of a face does lean
+    let lean = "{ name = \"e\", shape = \"rectangle\", size = [1.0, 1.0], position = [0.0, 0.7071067811865476], \
+                rotation = { angle_deg = 45.0 }, material = \"stone\" }";
+    let text = stone(0.5) + &format!("bodies = [{lean}, {ground}]\n");
+    assert_eq!(plane(&text).contacts.len(), 1);
+}

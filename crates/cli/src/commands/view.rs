@@ -1,0 +1,76 @@
+//! `voussoir view`: the page on which a run is watched, or two side by side.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use voussoir_results::{Results, SceneFacts};
+use voussoir_view::{RunSource, Server, Settings, ViewError};
+
+use crate::exit::Exit;
+use crate::failure::{Failure, Result};
+use crate::run_scene::RunScene;
+use crate::terminal::Terminal;
+
+/// Arguments of `voussoir view`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "The address has a secret in it and is answered on this machine alone. Runs that are still going \
+                        are followed. Ctrl-C ends it."
+)]
+pub struct View {
+    /// Results folder, finished or not
+    pub dir: PathBuf,
+    /// A second one, to be shown beside the first
+    pub other: Option<PathBuf>,
+    /// Port [default: one that is free]
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: Option<u16>,
+    /// End when nobody has looked for so many minutes
+    #[arg(long, value_name = "MINUTES", value_parser = minutes)]
+    pub close_after: Option<Duration>,
+}
+
+fn minutes(text: &str) -> Result<Duration, String> {
+    let minutes = text.parse::<f64>().ok().and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
+    minutes.ok_or_else(|| "write a number of minutes, at least 0".to_owned())
+}
+
+impl View {
+    /// Prints the address and answers.
+    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+        let folders = std::iter::once(&self.dir).chain(&self.other);
+        let sources = folders.map(|dir| source(dir, terminal)).collect::<Result<Vec<_>>>()?;
+        let settings = Settings { port: self.port, close_after: self.close_after };
+        let server = Server::bind(sources, settings).map_err(failure)?;
+        terminal.answer(&server.address())?;
+        terminal.note("open this address in a browser; Ctrl-C ends it");
+        server.serve().map_err(failure)?;
+        Ok(Exit::Computed)
+    }
+}
+
+/// A folder to look at. A file that cannot be read yet may still come: the page says what is wrong with it.
+fn source(dir: &Path, terminal: &Terminal) -> Result<RunSource> {
+    if !dir.is_dir() {
+        return Err(Failure::bad_input(format!("{}: there is no such folder", dir.display()))
+            .with_help("give the folder that `voussoir run` wrote to"));
+    }
+    if let Err(error) = Results::open(dir) {
+        terminal.warning(&error.to_string());
+    }
+    let scene = |dir: &Path| -> Option<Box<dyn SceneFacts>> {
+        RunScene::of_folder(dir).ok().map(|scene| Box::new(scene) as Box<dyn SceneFacts>)
+    };
+    Ok(RunSource { dir: dir.to_owned(), scene: Box::new(scene) })
+}
+
+fn failure(error: ViewError) -> Failure {
+    let failure = Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) };
+    match error {
+        ViewError::NoPage { .. } => failure.with_help(
+            "install Node (18 or later) with npm, then `cargo clean -p voussoir-view` and build again; `voussoir report` \
+             and `voussoir export` work without it",
+        ),
+        _ => failure,
+    }
+}

@@ -1,0 +1,322 @@
+//! Elevations of a structure with thrust lines, hinges and slips, or with the mechanism that starts, as SVG.
+//!
+//! 2D scenes are drawn as they are; 3D ones are seen from the side from which they are widest.
+
+use std::fmt::Write;
+
+use voussoir_geometry::Space;
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot, cast};
+use voussoir_results::picture::{escape, point_of_body};
+use voussoir_statics::joints::{Joint, JointState};
+use voussoir_statics::line::{LineKind, ThrustLine};
+use voussoir_statics::mechanism::Mechanism;
+
+use super::moment;
+use super::study::Study;
+
+/// Width of a drawing [px].
+const WIDTH: f64 = 1000.0;
+/// Room around it [px].
+const EDGE: f64 = 40.0;
+/// Room for the title and for the legend [px].
+const HEAD: f64 = 70.0;
+const FOOT: f64 = 60.0;
+/// How far the fastest point of a mechanism is drawn from its place, as a part of the structure's size.
+const EXAGGERATION: f64 = 0.06;
+
+/// One style of line: kind, words, colour, width, dashes.
+const STYLES: [(LineKind, &str, &str, f64, &str); 4] = [
+    (LineKind::Found, "thrust line found", "#111111", 3.0, ""),
+    (LineKind::Minimum, "smallest thrust", "#1f6fb4", 2.0, "9 4"),
+    (LineKind::Maximum, "largest thrust", "#c0392b", 2.0, "9 4"),
+    (LineKind::Funicular, "funicular of the weights", "#e0a000", 2.0, "2 5"),
+];
+
+/// World to page: two axes of the world, scale and origin.
+struct Page {
+    across: usize,
+    up: usize,
+    /// Axis of sight and its sign: larger is nearer.
+    depth: (usize, f64),
+    scale: f64,
+    low: [f64; 2],
+    height: f64,
+}
+
+impl Page {
+    fn new(cast: &Cast, frame: &Snapshot) -> Self {
+        let up = cast.dimension - 1;
+        let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
+        for (body, place) in cast.bodies.iter().zip(&frame.bodies).filter(|(body, _)| !body.support) {
+            for point in &body.surface.points {
+                let at = point_of_body(place, *point);
+                for (bound, x) in bounds.iter_mut().zip(at) {
+                    *bound = [bound[0].min(x), bound[1].max(x)];
+                }
+            }
+        }
+        let extent = |axis: usize| (bounds[axis][1] - bounds[axis][0]).max(0.0);
+        let (across, depth) = match cast.dimension {
+            2 => (0, (2, 1.0)),
+            _ if extent(0) >= extent(1) => (0, (1, -1.0)),
+            _ => (1, (0, 1.0)),
+        };
+        let size = extent(across).max(0.6 * extent(up)).max(1e-9);
+        // some ground below and some air around
+        let room = 0.06 * size;
+        let wide = extent(across).max(extent(up) * 0.6) + 2.0 * room;
+        let middle = 0.5 * (bounds[across][0] + bounds[across][1]);
+        let scale = (WIDTH - 2.0 * EDGE) / wide;
+        let low = [middle - 0.5 * wide, bounds[up][0] - room];
+        Self { across, up, depth, scale, low, height: (extent(up) + 2.0 * room) * scale }
+    }
+
+    fn at(&self, point: [f64; 3]) -> [f64; 2] {
+        [
+            EDGE + (point[self.across] - self.low[0]) * self.scale,
+            HEAD + self.height - (point[self.up] - self.low[1]) * self.scale,
+        ]
+    }
+}
+
+/// Draws what was found about a structure.
+pub fn elevation<S: Space>(study: &Study<S>, title: &str, note: &str) -> String {
+    let cast = cast(&study.structure.model);
+    let frame = moment::frame(&study.structure, study.report.answer.mechanism.as_ref(), 0.0);
+    let page = Page::new(&cast, &frame);
+    let total = HEAD + page.height + FOOT;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total:.0}\" font-family=\"sans-serif\">\n\
+         <rect width=\"{WIDTH}\" height=\"{total:.0}\" fill=\"#ffffff\"/>\n\
+         <text x=\"{EDGE}\" y=\"32\" font-size=\"22\" fill=\"#222222\">{}</text>\n\
+         <text x=\"{EDGE}\" y=\"56\" font-size=\"15\" fill=\"#555555\">{}</text>\n\
+         <clipPath id=\"page\"><rect x=\"0\" y=\"{HEAD}\" width=\"{WIDTH}\" height=\"{:.1}\"/></clipPath>\n\
+         <g clip-path=\"url(#page)\">\n",
+        escape(title),
+        escape(note),
+        page.height
+    );
+    let mut legend: Vec<Entry> = Vec::new();
+    match &study.report.answer.mechanism {
+        Some(mechanism) => {
+            bodies(&mut svg, &page, &cast, &frame.bodies, "#f4f1e8", "#d5cfbf");
+            let moved = moved(&page, &frame, mechanism);
+            bodies(&mut svg, &page, &cast, &moved, "#e6dcc3", "#8a7f66");
+            legend.push(Entry::Area("#e6dcc3", "the motion that starts, enlarged"));
+            // marks go where the blocks go
+            let carried = |between: &[String; 2], at: [f64; 3]| {
+                let body = cast.bodies.iter().position(|body| body.name == between[0]);
+                body.map_or(at, |body| carried(&frame.bodies[body], &moved[body], at))
+            };
+            let hinges: Vec<[f64; 3]> =
+                mechanism.hinges.iter().map(|hinge| carried(&hinge.between, hinge.at)).collect();
+            let slips: Vec<[f64; 3]> = mechanism.sliding.iter().map(|slip| carried(&slip.between, slip.at)).collect();
+            marks(&mut svg, &page, &mut legend, &hinges, &slips);
+        }
+        None => {
+            bodies(&mut svg, &page, &cast, &frame.bodies, "#ece4d0", "#8a7f66");
+            lines(&mut svg, &page, &mut legend, &study.lines);
+            let of = |states: &[JointState]| -> Vec<[f64; 3]> {
+                let chosen = |joint: &&Joint| states.contains(&joint.state);
+                study.report.answer.joints.iter().filter(chosen).map(|joint| joint.centre_m).collect()
+            };
+            let hinges = of(&[JointState::Hinge, JointState::HingeSlips]);
+            let slips = of(&[JointState::Slips, JointState::HingeSlips]);
+            marks(&mut svg, &page, &mut legend, &hinges, &slips);
+        }
+    }
+    svg += "</g>\n";
+    write_legend(&mut svg, &legend, HEAD + page.height + 30.0);
+    svg + "</svg>\n"
+}
+
+/// Faces that look at the viewer, the farthest first.
+fn bodies(svg: &mut String, page: &Page, cast: &Cast, places: &[BodySnapshot], fill: &str, stroke: &str) {
+    let mut faces: Vec<(f64, bool, Vec<[f64; 2]>)> = Vec::new();
+    let (axis, sign) = page.depth;
+    for (body, place) in cast.bodies.iter().zip(places) {
+        for polygon in &body.surface.polygons {
+            let points: Vec<[f64; 3]> =
+                polygon.iter().map(|&i| point_of_body(place, body.surface.points[i as usize])).collect();
+            let flat: Vec<[f64; 2]> = points.iter().map(|p| page.at(*p)).collect();
+            if cast.dimension == 3 && !faces_viewer(page, &points) && !edge_on(&flat) {
+                continue;
+            }
+            let near = points.iter().map(|p| sign * p[axis]).fold(f64::NEG_INFINITY, f64::max);
+            faces.push((near, body.support, flat));
+        }
+    }
+    faces.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, support, points) in faces {
+        let fill = if support { "#cfcfcf" } else { fill };
+        let stroke = if support { "#9a9a9a" } else { stroke };
+        let text: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
+        let _ = writeln!(
+            svg,
+            "<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"1\" stroke-linejoin=\"round\"/>",
+            text.join(" ")
+        );
+    }
+}
+
+/// Newell's normal points at the viewer.
+fn faces_viewer(page: &Page, points: &[[f64; 3]]) -> bool {
+    let (axis, sign) = page.depth;
+    let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+    let sum: f64 = (0..points.len())
+        .map(|i| {
+            let (a, b) = (points[i], points[(i + 1) % points.len()]);
+            a[u] * b[v] - b[u] * a[v]
+        })
+        .sum();
+    sum * sign > 0.0
+}
+
+/// True for areas of next to nothing: planes seen from the side.
+fn edge_on(points: &[[f64; 2]]) -> bool {
+    let area: f64 = (0..points.len())
+        .map(|i| {
+            let (a, b) = (points[i], points[(i + 1) % points.len()]);
+            0.5 * (a[0] * b[1] - b[0] * a[1])
+        })
+        .sum();
+    area.abs() < 1e-6
+}
+
+/// Bodies where the mechanism takes them.
+fn moved(page: &Page, frame: &Snapshot, mechanism: &Mechanism) -> Vec<BodySnapshot> {
+    let size = (WIDTH - 2.0 * EDGE) / page.scale;
+    // the fastest point moves at 1 m/s
+    let time = if mechanism.moving > 0 { EXAGGERATION * size } else { 0.0 };
+    let turn = |body: &BodySnapshot| {
+        let mut body = *body;
+        for k in 0..3 {
+            body.position[k] += body.velocity[k] * time;
+        }
+        let angle = body.spin.iter().map(|w| w * w).sum::<f64>().sqrt() * time;
+        if angle > 0.0 {
+            let axis = body.spin.map(|w| w * time / angle);
+            let (sin, cos) = (0.5 * angle).sin_cos();
+            body.rotation = product([axis[0] * sin, axis[1] * sin, axis[2] * sin, cos], body.rotation);
+        }
+        body
+    };
+    frame.bodies.iter().map(turn).collect()
+}
+
+/// Where a point of a body is after a motion.
+fn carried(before: &BodySnapshot, after: &BodySnapshot, at: [f64; 3]) -> [f64; 3] {
+    let arm: [f64; 3] = std::array::from_fn(|k| at[k] - before.position[k]);
+    let [x, y, z, w] = before.rotation;
+    let straight = BodySnapshot { position: [0.0; 3], rotation: [-x, -y, -z, w], ..*before };
+    point_of_body(after, point_of_body(&straight, arm))
+}
+
+/// Product of quaternions (x, y, z, w).
+fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+    [
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    ]
+}
+
+/// What the legend explains.
+enum Entry {
+    Area(&'static str, &'static str),
+    Line(&'static str, &'static str, f64, &'static str),
+    Hinge,
+    Slip,
+}
+
+fn lines(svg: &mut String, page: &Page, legend: &mut Vec<Entry>, lines: &[ThrustLine]) {
+    for (kind, words, colour, width, dashes) in STYLES {
+        let mut any = false;
+        for line in lines.iter().filter(|line| line.kind == kind && line.points.len() > 1) {
+            let points: Vec<String> = line
+                .points
+                .iter()
+                .map(|point| {
+                    let [x, y] = page.at(point.at);
+                    format!("{x:.1},{y:.1}")
+                })
+                .collect();
+            let _ = writeln!(
+                svg,
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+                 stroke-dasharray=\"{dashes}\" stroke-linejoin=\"round\"/>",
+                points.join(" ")
+            );
+            any = true;
+        }
+        if any {
+            legend.push(Entry::Line(words, colour, width, dashes));
+        }
+    }
+}
+
+fn marks(svg: &mut String, page: &Page, legend: &mut Vec<Entry>, hinges: &[[f64; 3]], slips: &[[f64; 3]]) {
+    for at in slips {
+        let [x, y] = page.at(*at);
+        *svg += &slip(x, y);
+    }
+    for at in hinges {
+        let [x, y] = page.at(*at);
+        *svg += &hinge(x, y);
+    }
+    if !hinges.is_empty() {
+        legend.push(Entry::Hinge);
+    }
+    if !slips.is_empty() {
+        legend.push(Entry::Slip);
+    }
+}
+
+fn hinge(x: f64, y: f64) -> String {
+    format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\" fill=\"#ffffff\" stroke=\"#111111\" stroke-width=\"2.5\"/>\n")
+}
+
+fn slip(x: f64, y: f64) -> String {
+    let (left, top) = (x - 6.0, y - 6.0);
+    format!(
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"12\" height=\"12\" fill=\"#f4b400\" stroke=\"#111111\" \
+         stroke-width=\"1.5\"/>\n"
+    )
+}
+
+fn write_legend(svg: &mut String, legend: &[Entry], y: f64) {
+    let mut x = EDGE;
+    for entry in legend {
+        let words = match entry {
+            Entry::Area(colour, words) => {
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{x}\" y=\"{}\" width=\"24\" height=\"12\" fill=\"{colour}\" stroke=\"#8a7f66\"/>",
+                    y - 11.0
+                );
+                words
+            }
+            Entry::Line(words, colour, width, dashes) => {
+                let _ = writeln!(
+                    svg,
+                    "<line x1=\"{x}\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+                     stroke-dasharray=\"{dashes}\"/>",
+                    y - 5.0,
+                    x + 24.0
+                );
+                words
+            }
+            Entry::Hinge => {
+                *svg += &hinge(x + 12.0, y - 5.0);
+                "hinge"
+            }
+            Entry::Slip => {
+                *svg += &slip(x + 12.0, y - 5.0);
+                "slips"
+            }
+        };
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\" font-size=\"14\" fill=\"#333333\">{words}</text>", x + 32.0);
+        x += 32.0 + 7.6 * words.len() as f64 + 26.0;
+    }
+}

@@ -1,0 +1,215 @@
+//! What an analysis without time leaves in a folder: answer, joints, thrust lines, drawing, recording.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use voussoir_geometry::Space;
+use voussoir_mechanics::measures::mass_and_weight;
+use voussoir_mechanics::snapshot::{Snapshot, cast};
+use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, results_in};
+use voussoir_statics::Structure;
+use voussoir_statics::joints::{Joint, JointState};
+use voussoir_statics::line::{LineKind, ThrustLine};
+
+use super::drawing;
+use super::moment;
+use super::study::{StandReport, Study};
+use crate::failure::{Failure, Result};
+
+/// Name of the drawing.
+pub const DRAWING: &str = "thrust.svg";
+
+/// Everything about a structure, for programs.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    report: &'a StandReport,
+    joints: &'a [Joint],
+    lines: &'a [ThrustLine],
+}
+
+/// Writes a study into a folder and gives the names of the files.
+pub fn write_study<S: Space>(
+    dir: &Path,
+    study: &Study<S>,
+    title: &str,
+    scene: &str,
+    overwrite: bool,
+) -> Result<Vec<PathBuf>> {
+    if !overwrite && let Some(file) = results_in(dir) {
+        return Err(Failure::results(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
+    }
+    let answer = &study.report.answer;
+    let frame = moment::frame(&study.structure, answer.mechanism.as_ref(), 0.0);
+    record(dir, &study.structure, title, scene, &[frame], &fixed_parts(study), overwrite)?;
+    let whole = Whole { report: &study.report, joints: &answer.joints, lines: &study.lines };
+    let mut files = vec![dir.join("results.vtkhdf")];
+    files.push(write(dir, "stand.json", &json(&whole)?)?);
+    files.push(write(dir, "joints.csv", &joints_table(&answer.joints))?);
+    files.push(write(dir, "thrust.csv", &lines_table(&study.lines))?);
+    files.push(write(dir, DRAWING, &drawing::elevation(study, title, &note(&study.report)))?);
+    Ok(files)
+}
+
+/// Thrust lines and joints for the recording.
+fn fixed_parts<S: Space>(study: &Study<S>) -> Vec<FixedPart> {
+    let mut parts = Vec::new();
+    let finite = |x: f64| if x.is_finite() { x } else { f64::from(f32::MAX) };
+    if !study.lines.is_empty() {
+        let points = || study.lines.iter().flat_map(|line| &line.points);
+        let mut first = 0;
+        let lines = study.lines.iter().map(|line| {
+            let own = (first..first + line.points.len()).collect();
+            first += line.points.len();
+            own
+        });
+        parts.push(FixedPart {
+            name: "thrust".to_owned(),
+            lines: lines.collect(),
+            points: points().map(|point| point.at).collect(),
+            point_data: vec![
+                ("force".to_owned(), 3, points().flat_map(|point| point.force_n).collect()),
+                ("eccentricity".to_owned(), 1, points().map(|point| finite(point.eccentricity)).collect()),
+                ("friction_use".to_owned(), 1, points().map(|point| finite(point.friction_use)).collect()),
+            ],
+            // 0 found, 1 smallest, 2 largest thrust, 3 funicular
+            line_data: vec![("line".to_owned(), study.lines.iter().map(|line| line.kind as i32).collect())],
+        });
+    }
+    let joints = &study.report.answer.joints;
+    if !joints.is_empty() {
+        parts.push(FixedPart {
+            name: "joints".to_owned(),
+            points: joints.iter().map(|joint| joint.centre_m).collect(),
+            lines: Vec::new(),
+            point_data: vec![
+                ("force".to_owned(), 3, joints.iter().flat_map(|joint| joint.force_n).collect()),
+                ("eccentricity".to_owned(), 1, joints.iter().map(|joint| finite(joint.eccentricity)).collect()),
+                ("friction_use".to_owned(), 1, joints.iter().map(|joint| finite(joint.friction_use)).collect()),
+                // 0 idle, 1 carries, 2 hinge, 3 slips, 4 both
+                ("state".to_owned(), 1, joints.iter().map(|joint| f64::from(joint.state as u8)).collect()),
+            ],
+            line_data: Vec::new(),
+        });
+    }
+    parts
+}
+
+/// Records frames.
+pub fn record<S: Space>(
+    dir: &Path,
+    structure: &Structure<S>,
+    title: &str,
+    scene: &str,
+    frames: &[Snapshot],
+    fixed: &[FixedPart],
+    overwrite: bool,
+) -> Result<()> {
+    let (_, weight) = mass_and_weight(&structure.model);
+    let settings = RecorderSettings {
+        title: title.to_owned(),
+        scene: scene.to_owned(),
+        tolerance: 1e-8,
+        weight,
+        kinetic_energy: 0.0,
+        overwrite,
+        precision: None,
+    };
+    let cast = cast(&structure.model);
+    let mut recorder = Recorder::create_with(dir, &cast, settings, fixed).map_err(Failure::results)?;
+    for frame in frames {
+        recorder.frame(frame).map_err(Failure::results)?;
+    }
+    recorder.finish().map_err(Failure::results)?;
+    Ok(())
+}
+
+/// Writes a text into a folder.
+pub fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
+    fs::create_dir_all(dir).map_err(|error| Failure::write(dir, &error))?;
+    let path = dir.join(name);
+    fs::write(&path, text).map_err(|error| Failure::write(&path, &error))?;
+    Ok(path)
+}
+
+/// One JSON object.
+pub fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value)
+        .map_err(|error| Failure { exit: crate::exit::Exit::Failed, ..Failure::bad_input(error.to_string()) })
+}
+
+fn note(report: &StandReport) -> String {
+    let number = |value: Option<f64>| value.map_or("?".to_owned(), |value| format!("{value:.3}"));
+    let newton = |value: f64| crate::figures::quantity(value, "N");
+    match report.answer.stands {
+        Some(true) => {
+            let margins = (number(report.answer.geometric_margin), number(report.answer.friction_margin));
+            let thrust = report.thrust.as_ref().and_then(|thrust| {
+                let max = thrust.range.max_n.map_or("without limit".to_owned(), newton);
+                Some(format!("; thrust {} … {max}", newton(thrust.range.min_n?)))
+            });
+            format!(
+                "stands; geometric margin {}, friction margin {}{}",
+                margins.0,
+                margins.1,
+                thrust.unwrap_or_default()
+            )
+        }
+        Some(false) => "falls".to_owned(),
+        None => "not decided to tolerance".to_owned(),
+    }
+}
+
+fn joints_table(joints: &[Joint]) -> String {
+    let mut text = String::from(
+        "body,other,x_m,y_m,z_m,normal_x,normal_y,normal_z,area,normal_force_n,shear_n,centre_x_m,centre_y_m,centre_z_m,\
+         eccentricity_m,eccentricity,friction_use,state\n",
+    );
+    for joint in joints {
+        let [a, b] = &joint.between;
+        let ([x, y, z], [nx, ny, nz], [px, py, pz]) = (joint.at, joint.normal, joint.centre_m);
+        let state = match joint.state {
+            JointState::Idle => "idle",
+            JointState::Carries => "carries",
+            JointState::Hinge => "hinge",
+            JointState::Slips => "slips",
+            JointState::HingeSlips => "hinge-slips",
+        };
+        let _ = writeln!(
+            text,
+            "{a},{b},{x},{y},{z},{nx},{ny},{nz},{},{},{},{px},{py},{pz},{},{},{},{state}",
+            joint.area,
+            joint.normal_force_n,
+            joint.shear_n,
+            joint.eccentricity_m,
+            joint.eccentricity,
+            joint.friction_use
+        );
+    }
+    text
+}
+
+fn lines_table(lines: &[ThrustLine]) -> String {
+    let mut text = String::from(
+        "line,chain,point,before,after,x_m,y_m,z_m,force_x_n,force_y_n,force_z_n,eccentricity,friction_use\n",
+    );
+    for line in lines {
+        let kind = match line.kind {
+            LineKind::Found => "found",
+            LineKind::Minimum => "minimum",
+            LineKind::Maximum => "maximum",
+            LineKind::Funicular => "funicular",
+        };
+        for (i, point) in line.points.iter().enumerate() {
+            let ([before, after], [x, y, z], [fx, fy, fz]) = (&point.between, point.at, point.force_n);
+            let _ = writeln!(
+                text,
+                "{kind},{},{i},{before},{after},{x},{y},{z},{fx},{fy},{fz},{},{}",
+                line.chain, point.eccentricity, point.friction_use
+            );
+        }
+    }
+    text
+}

@@ -1,0 +1,65 @@
+//! A structure at rest, or on the point of moving, as a frame of a recording.
+
+use voussoir_geometry::{Pose, Space, Vector};
+use voussoir_mechanics::ContactRecord;
+use voussoir_mechanics::contacts::ContactStatus;
+use voussoir_mechanics::snapshot::{BodySnapshot, ContactSnapshot, Snapshot};
+use voussoir_statics::Structure;
+use voussoir_statics::mechanism::Mechanism;
+
+/// Contacts that carry less than this share of the mean load of a block are open.
+const NOTHING: f64 = 1e-9;
+
+/// Friction use from which a contact slides.
+const SLIDES: f64 = 1.0 - 1e-6;
+
+/// A frame of a structure with its forces; velocities are those of the mechanism.
+pub fn frame<S: Space>(structure: &Structure<S>, mechanism: Option<&Mechanism>, time: f64) -> Snapshot {
+    let unit = structure.unit_of(&structure.dead_load(time, None));
+    let mut snapshot = placed(&structure.poses, &structure.contacts, unit, time);
+    if let Some(mechanism) = mechanism {
+        for motion in &mechanism.bodies {
+            if let Some(body) = structure.model.bodies.iter().position(|body| body.name == motion.name) {
+                (snapshot.bodies[body].velocity, snapshot.bodies[body].spin) = (motion.velocity, motion.spin);
+            }
+        }
+    }
+    snapshot
+}
+
+/// Bodies at rest at some places, with contacts and their forces. `unit` is the mean load of a block [N].
+pub fn placed<S: Space>(poses: &[Pose<S>], contacts: &[ContactRecord<S>], unit: f64, time: f64) -> Snapshot {
+    let body = |pose: &Pose<S>| BodySnapshot {
+        position: pose.position.to_3d(),
+        rotation: S::rotation_to_quaternion(pose.rotation),
+        velocity: [0.0; 3],
+        spin: [0.0; 3],
+    };
+    let contact = |contact: &ContactRecord<S>| {
+        let normal = contact.force.dot(contact.normal);
+        let shear = (contact.force - contact.normal * normal).length();
+        let status = match contact.force.length() > NOTHING * unit {
+            false => ContactStatus::Open,
+            true if shear >= SLIDES * contact.friction * normal => ContactStatus::Slide,
+            true => ContactStatus::Stick,
+        };
+        ContactSnapshot {
+            bodies: [contact.key.candidate, contact.key.antagonist],
+            position: contact.position.to_3d(),
+            normal: contact.normal.to_3d(),
+            gap: contact.gap,
+            force: contact.force.to_3d(),
+            area: contact.area,
+            friction: contact.friction,
+            status: status as u8,
+            damage: 0.0,
+        }
+    };
+    Snapshot {
+        time,
+        step: 0,
+        bodies: poses.iter().map(body).collect(),
+        contacts: contacts.iter().map(contact).collect(),
+        cables: Vec::new(),
+    }
+}

@@ -1,0 +1,160 @@
+//! Answers of statics in a few lines.
+
+use std::fmt::Write;
+
+use voussoir_statics::find::{Find, Found};
+use voussoir_statics::limit::{LimitAnswer, LimitVerdict};
+use voussoir_statics::mechanism::Mechanism;
+use voussoir_statics::stand::Certificate;
+
+use super::study::StandReport;
+use crate::figures::quantity;
+
+/// Joints and blocks of a mechanism that are named; the rest is counted.
+const NAMED: usize = 6;
+
+/// Lines of "name value".
+#[derive(Default)]
+pub struct Lines {
+    text: String,
+}
+
+impl Lines {
+    /// Starts with a title.
+    pub fn new(title: &str) -> Self {
+        Self { text: format!("{}\n", if title.is_empty() { "Scene" } else { title }) }
+    }
+
+    /// One more line.
+    pub fn add(&mut self, name: &str, value: impl AsRef<str>) {
+        let _ = writeln!(self.text, "  {name:<18} {}", value.as_ref());
+    }
+
+    /// All lines.
+    pub fn text(self) -> String {
+        self.text
+    }
+}
+
+/// The answer of `voussoir stand`.
+pub fn stand(lines: &mut Lines, report: &StandReport) {
+    let answer = &report.answer;
+    if let Some(found) = &report.found {
+        search(lines, found);
+    }
+    lines.add(
+        "verdict",
+        match answer.certificate {
+            Certificate::Forces => {
+                format!("stands: admissible forces balance all loads to {:.0e} of them", answer.imbalance)
+            }
+            Certificate::Mechanism => "FALLS: there is a mechanism on which the loads do work".to_owned(),
+            Certificate::None => {
+                format!("NOT DECIDED: the best forces miss balance by {:.0e} of the loads", answer.imbalance)
+            }
+        },
+    );
+    if let (Some(margin), Some(geometric), Some(friction)) =
+        (answer.margin, answer.geometric_margin, answer.friction_margin)
+    {
+        let of = match answer.margin_of {
+            "best" => "best over all admissible states",
+            _ => "of the forces found, at least",
+        };
+        lines.add("margin", format!("{margin:.4}: geometric {geometric:.4}, friction {friction:.4} ({of})"));
+    }
+    if let Some(factor) = &report.load_factor {
+        lines.add("load factor", format!("{} of \"{}\"", multiplier(factor), factor.load));
+    }
+    lines.add("weight", quantity(answer.weight_n, "N"));
+    if answer.stands == Some(true) {
+        lines.add("support reaction", quantity(answer.support_reaction_n, "N"));
+    }
+    if let Some(thrust) = &report.thrust {
+        let range = &thrust.range;
+        let found = quantity(thrust.found_n, "N");
+        let text = match (range.min_n, range.max_n) {
+            (Some(min), Some(max)) => format!("{} … {}", quantity(min, "N"), quantity(max, "N")),
+            (Some(min), None) if range.unbounded => format!("{} or more, without limit", quantity(min, "N")),
+            _ => format!("{found} found; the range was not computed (--thrust)"),
+        };
+        lines.add("thrust", format!("{text} at {} along {}", range.at, direction(range.direction)));
+    }
+    if let Some(mechanism) = &answer.mechanism {
+        self::mechanism(lines, mechanism);
+    }
+    lines.add("size", format!("{} blocks, {} contacts", report.blocks, report.contacts));
+    lines.add("certificate", format!("residual {:.1e}, {} Newton steps", answer.residual, answer.iterations));
+    lines.add("time", format!("{:.3} s", report.time_s));
+}
+
+/// What a search found.
+pub fn search(lines: &mut Lines, found: &Found) {
+    let end = if found.find == Find::Smallest { "smallest" } else { "largest" };
+    let text = match found.value {
+        Some(value) if found.outcome == "found" => {
+            format!("{value:.7} is the {end} that stands (between {:.7} and {:.7})", found.lower, found.upper)
+        }
+        Some(value) => format!("all stand, down or up to {value}"),
+        None => "none stands".to_owned(),
+    };
+    let unsure = match found.undecided {
+        0 => String::new(),
+        n => format!(", {n} of them not decided and counted as falling"),
+    };
+    lines.add("value", format!("{text}; {} structures{unsure}", found.evaluations));
+}
+
+/// λ in words.
+pub fn multiplier(answer: &LimitAnswer) -> String {
+    match (answer.verdict, answer.multiplier) {
+        (LimitVerdict::Limit, Some(value)) => format!("{value:.7}"),
+        (LimitVerdict::Limit, None) => "?".to_owned(),
+        (LimitVerdict::Unbounded, _) => "without limit: it can be multiplied for ever".to_owned(),
+        (LimitVerdict::Falls, Some(value)) => format!("{value:.7}: the fixed loads alone cannot be carried"),
+        (LimitVerdict::Falls, None) => "none: the fixed loads cannot be carried, whatever this load does".to_owned(),
+        (LimitVerdict::Undecided, Some(value)) => format!("NOT DECIDED to tolerance; about {value:.4}"),
+        (LimitVerdict::Undecided, None) => "NOT DECIDED to tolerance".to_owned(),
+    }
+}
+
+/// What moves.
+pub fn mechanism(lines: &mut Lines, mechanism: &Mechanism) {
+    let names: Vec<&str> = mechanism.bodies.iter().map(|body| body.name.as_str()).collect();
+    lines.add("moves", format!("{}: {}", mechanism.moving, some(&names)));
+    let pair = |between: &[String; 2]| between.join(" – ");
+    let groups: [(&str, Vec<String>); 4] = [
+        (
+            "hinges",
+            mechanism.hinges.iter().map(|hinge| format!("{} at {}", pair(&hinge.between), point(hinge.at))).collect(),
+        ),
+        ("slides", mechanism.sliding.iter().map(|slip| pair(&slip.between)).collect()),
+        ("opens", mechanism.opening.iter().map(|slip| pair(&slip.between)).collect()),
+        ("crushed", mechanism.crushing.iter().map(|slip| pair(&slip.between)).collect()),
+    ];
+    for (name, joints) in groups.iter().filter(|(_, joints)| !joints.is_empty()) {
+        let joints: Vec<&str> = joints.iter().map(String::as_str).collect();
+        lines.add(name, format!("{}: {}", joints.len(), some(&joints)));
+    }
+}
+
+fn some(words: &[&str]) -> String {
+    let more = words.len().saturating_sub(NAMED);
+    let tail = if more > 0 { format!(", … and {more} more") } else { String::new() };
+    words[..words.len() - more].join(", ") + &tail
+}
+
+/// A direction: an axis where it is one.
+pub fn direction(direction: [f64; 3]) -> String {
+    for (axis, name) in ["x", "y", "z"].iter().enumerate() {
+        if direction[axis].abs() > 1.0 - 1e-9 {
+            return format!("{}{name}", if direction[axis] < 0.0 { "-" } else { "" });
+        }
+    }
+    point(direction)
+}
+
+fn point(at: [f64; 3]) -> String {
+    let numbers = at.map(|x| format!("{:.3}", if x.abs() < 5e-4 { 0.0 } else { x }));
+    format!("({})", numbers.join(", "))
+}

@@ -1,0 +1,462 @@
+//! Questions without time: does it stand, how much of a load can it carry, from which value on does it stand.
+//!
+//! A run with `ask` is not simulated; its checks compare what the answer says. Searches may also be done by dynamics,
+//! to see that both agree: then the stages of the scene are run until something has moved by `falls_at`.
+
+use serde::Deserialize;
+use voussoir_geometry::{Space, Vector};
+use voussoir_mechanics::Stepper;
+use voussoir_mechanics::model::Model;
+use voussoir_mechanics::state::State;
+use voussoir_model::{AnyModel, Built, Stage};
+use voussoir_statics::equilibrium::Capacity;
+use voussoir_statics::find::{Find, Found, find};
+use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
+use voussoir_statics::loads::Question;
+use voussoir_statics::mechanism::Mechanism;
+use voussoir_statics::stand::{StandSettings, decide, stand};
+use voussoir_statics::structure::CLOSED;
+use voussoir_statics::thrust::ThrustRange;
+use voussoir_statics::{StaticsError, Structure};
+
+use super::case::{Check, Quantity};
+use super::take::Outcome;
+use super::values::{Number, Scope};
+
+/// Imbalance of forces that pass as a certificate, relative to the loads.
+const IMBALANCE: f64 = 1e-8;
+/// Gap between lower and upper value that passes, relative.
+const GAP: f64 = 1e-6;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ask {
+    /// Which question.
+    pub kind: Kind,
+    /// A load of the scene, by name.
+    #[serde(default)]
+    pub load: Option<String>,
+    /// Every block is pushed this way by λ times its weight.
+    #[serde(default)]
+    pub acceleration: Option<Vec<f64>>,
+    /// The ground is tilted this way until tan(angle) = λ.
+    #[serde(default)]
+    pub tilt: Option<Vec<f64>>,
+    /// Joints that slide open (default), or do not.
+    #[serde(default = "yes")]
+    pub associated: bool,
+    /// Cohesion of the joints [Pa].
+    #[serde(default)]
+    pub cohesion: Option<Number>,
+    /// Compressive strength of the joints [Pa].
+    #[serde(default)]
+    pub compression: Option<Number>,
+    /// Searches: the value of the case that is varied; without it, the multiplier of the load.
+    #[serde(default)]
+    pub value: Option<String>,
+    /// Searches: where.
+    #[serde(default)]
+    pub between: Vec<Number>,
+    /// Searches: how close, relative to the larger end.
+    #[serde(default = "fine")]
+    pub precision: f64,
+    /// Searches: how each structure is judged.
+    #[serde(default)]
+    pub by: By,
+    /// Searches by dynamics: a displacement beyond this is a fall [m].
+    #[serde(default)]
+    pub falls_at: Option<Number>,
+    /// Support whose thrust is meant; default: that with the largest.
+    #[serde(default)]
+    pub support: Option<String>,
+    /// Direction of that thrust; default: as the support pushes.
+    #[serde(default)]
+    pub direction: Option<Vec<f64>>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn fine() -> f64 {
+    1e-5
+}
+
+/// Questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Does it stand; margins, thrust, mechanism.
+    Stand,
+    /// The largest multiplier of a load.
+    Limit,
+    /// The smallest value that stands.
+    Smallest,
+    /// The largest value that stands.
+    Largest,
+    /// The multiplier of a load in four ways: limit analysis with and without dilatancy, bisection by certificates and by
+    /// dynamics.
+    Agree,
+}
+
+/// How structures are judged in a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// By certificates.
+    #[default]
+    Static,
+    /// By running the stages of the scene.
+    Dynamic,
+}
+
+/// Quantities that only answers have.
+pub fn is_asked(quantity: Quantity) -> bool {
+    matches!(
+        quantity,
+        Quantity::Stands
+            | Quantity::Multiplier
+            | Quantity::Value
+            | Quantity::SmallestThrust
+            | Quantity::LargestThrust
+            | Quantity::SupportReaction
+            | Quantity::Margin
+            | Quantity::Hinges
+            | Quantity::SlidingJoints
+            | Quantity::HingeAngle
+            | Quantity::StaticRatio
+            | Quantity::NonAssociatedRatio
+            | Quantity::DynamicRatio
+    )
+}
+
+/// What the checks of a run get.
+pub struct Answered {
+    /// One per check; an error says why there is none.
+    pub outcomes: Vec<Result<Outcome, String>>,
+    /// How good the proofs are: largest measure over tolerance.
+    pub certificate: f64,
+}
+
+/// Builds the scene of a run with some value replaced.
+pub type Builder<'a> = dyn Fn(&Scope) -> Result<Built, String> + 'a;
+
+/// Answers the checks of a run.
+pub fn answer(ask: &Ask, checks: &[&Check], scope: &Scope, build: &Builder<'_>) -> Result<Answered, String> {
+    match build(scope)?.model {
+        AnyModel::Two(model) => answer_in(ask, checks, scope, &model, build),
+        AnyModel::Three(model) => answer_in(ask, checks, scope, &model, build),
+    }
+}
+
+/// Dimensions whose model can be taken out of a scene.
+trait Either: Space {
+    fn of(model: AnyModel) -> Result<Model<Self>, String>;
+}
+
+impl Either for voussoir_geometry::D2 {
+    fn of(model: AnyModel) -> Result<Model<Self>, String> {
+        if let AnyModel::Two(model) = model { Ok(model) } else { Err("the dimension changes".to_owned()) }
+    }
+}
+
+impl Either for voussoir_geometry::D3 {
+    fn of(model: AnyModel) -> Result<Model<Self>, String> {
+        if let AnyModel::Three(model) = model { Ok(model) } else { Err("the dimension changes".to_owned()) }
+    }
+}
+
+fn answer_in<S: Either>(
+    ask: &Ask,
+    checks: &[&Check],
+    scope: &Scope,
+    model: &Model<S>,
+    build: &Builder<'_>,
+) -> Result<Answered, String> {
+    let question = question::<S>(ask)?;
+    match ask.kind {
+        Kind::Stand => stands(ask, checks, model),
+        Kind::Limit => {
+            let question = question.ok_or("a limit needs `load`, `acceleration` or `tilt`")?;
+            limits(ask, checks, scope, model, &question)
+        }
+        Kind::Agree => {
+            let question = question.ok_or("agreement is about `load`, `acceleration` or `tilt`")?;
+            agree(ask, checks, scope, model, &question, build)
+        }
+        Kind::Smallest | Kind::Largest => {
+            let search = Search { ask, scope, model, question, build };
+            search.answer(checks)
+        }
+    }
+}
+
+fn question<S: Space>(ask: &Ask) -> Result<Option<Question<S>>, String> {
+    let vector = |numbers: &Vec<f64>| {
+        if numbers.len() == S::DIM {
+            Ok(S::Vector::from_slice(numbers))
+        } else {
+            Err(format!("a direction in {}D has {} numbers", S::DIM, S::DIM))
+        }
+    };
+    Ok(match (&ask.load, &ask.acceleration, &ask.tilt) {
+        (Some(name), None, None) => Some(Question::Named(name.clone())),
+        (None, Some(direction), None) => Some(Question::Acceleration(vector(direction)?)),
+        (None, None, Some(direction)) => Some(Question::Tilt(vector(direction)?)),
+        (None, None, None) => None,
+        _ => return Err("`load`, `acceleration` and `tilt` exclude each other".to_owned()),
+    })
+}
+
+fn words(error: StaticsError) -> String {
+    error.to_string()
+}
+
+/// What a single check asks of a mechanism.
+fn of_mechanism(check: &Check, mechanism: Option<&Mechanism>, up: usize) -> Result<Outcome, String> {
+    let mechanism = mechanism.ok_or("there is no mechanism")?;
+    Ok(Outcome::Number(match check.quantity {
+        Quantity::Hinges => mechanism.hinges.len() as f64,
+        Quantity::SlidingJoints => mechanism.sliding.len() as f64,
+        Quantity::HingeAngle => {
+            // from the vertical through the origin, those on the right side, in order
+            let mut angles: Vec<f64> =
+                mechanism.hinges.iter().map(|hinge| f64::atan2(hinge.at[0], hinge.at[up]).to_degrees()).collect();
+            angles.retain(|angle| *angle > -1e-6);
+            angles.sort_by(f64::total_cmp);
+            let nth = check.nth.unwrap_or(1);
+            *angles.get(nth - 1).ok_or_else(|| format!("there are {} hinges on the right side", angles.len()))?
+        }
+        _ => return Err("this answer has no such quantity".to_owned()),
+    }))
+}
+
+fn stands<S: Space>(ask: &Ask, checks: &[&Check], model: &Model<S>) -> Result<Answered, String> {
+    let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
+    let margins = checks.iter().any(|check| check.quantity == Quantity::Margin);
+    let settings = StandSettings { best_margins: Some(margins), ..StandSettings::default() };
+    let report = stand(&mut structure, &settings);
+    let mut certificate = if report.stands == Some(true) { report.imbalance / IMBALANCE } else { 0.0 };
+    let wants_thrust =
+        checks.iter().any(|check| matches!(check.quantity, Quantity::SmallestThrust | Quantity::LargestThrust));
+    let thrust = if wants_thrust && report.stands == Some(true) { Some(thrust(ask, &structure)?) } else { None };
+    if let Some(range) = &thrust {
+        certificate = certificate.max(range.gap_n / (GAP * report.weight_n));
+    }
+    let number = |value: Option<f64>, reason: &str| value.map(Outcome::Number).ok_or_else(|| reason.to_owned());
+    let outcome = |check: &&Check| match check.quantity {
+        Quantity::Stands => report.stands.map(Outcome::Stands).ok_or_else(|| "not decided to tolerance".to_owned()),
+        Quantity::Margin => number(report.margin, "it does not stand"),
+        Quantity::SupportReaction => Ok(Outcome::Number(report.support_reaction_n)),
+        Quantity::SmallestThrust => {
+            number(thrust.as_ref().and_then(|range| range.min_n), "there is no smallest thrust")
+        }
+        Quantity::LargestThrust => match &thrust {
+            // a thrust without bound is infinite
+            Some(ThrustRange { max_n: None, unbounded: true, .. }) => Ok(Outcome::Number(f64::INFINITY)),
+            other => number(other.as_ref().and_then(|range| range.max_n), "there is no largest thrust"),
+        },
+        _ => of_mechanism(check, report.mechanism.as_ref(), S::UP),
+    };
+    Ok(Answered { outcomes: checks.iter().map(outcome).collect(), certificate })
+}
+
+fn thrust<S: Space>(ask: &Ask, structure: &Structure<S>) -> Result<ThrustRange, String> {
+    let support = match &ask.support {
+        Some(name) => structure.model.bodies.iter().position(|body| &body.name == name),
+        None => structure.main_thrust().map(|(support, _)| support),
+    };
+    let support = support.ok_or("there is no such support")?;
+    let direction = match &ask.direction {
+        Some(numbers) if numbers.len() == S::DIM => S::Vector::from_slice(numbers),
+        Some(_) => return Err(format!("a direction in {}D has {} numbers", S::DIM, S::DIM)),
+        None => structure.main_direction(support),
+    };
+    let dead = structure.dead_load(0.0, None);
+    let extremes = structure.thrust(support, direction, &dead, &Capacity::default(), Default::default());
+    Ok(extremes.map_err(words)?.range)
+}
+
+fn limits<S: Space>(
+    ask: &Ask,
+    checks: &[&Check],
+    scope: &Scope,
+    model: &Model<S>,
+    question: &Question<S>,
+) -> Result<Answered, String> {
+    let value = |number: &Option<Number>| number.as_ref().map(|number| scope.value(number)).transpose();
+    let capacity = Capacity {
+        cohesion: value(&ask.cohesion)?.unwrap_or(0.0),
+        compression: value(&ask.compression)?,
+        tension: 0.0,
+    };
+    let settings = LimitSettings { associated: ask.associated, capacity, ..LimitSettings::default() };
+    let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
+    let found = limit(&mut structure, question, &settings).map_err(words)?;
+    let certificate = match (found.associated, found.gap, found.multiplier) {
+        (true, Some(gap), Some(multiplier)) => gap.abs() / (GAP * multiplier.abs().max(1.0)),
+        _ => 0.0,
+    };
+    let mut outcomes = Vec::new();
+    for check in checks {
+        outcomes.push(match check.quantity {
+            Quantity::Multiplier => multiplier(&found),
+            Quantity::Stands => {
+                let factor = check.at.as_ref().map_or(Ok(1.0), |at| scope.value(at))?;
+                found.multiplier.ok_or_else(|| "there is no multiplier".to_owned()).and_then(|multiplier| {
+                    let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
+                    let loads = structure.loads_at(question, factor * multiplier, 0.0).map_err(words)?;
+                    let verdict = decide(&mut structure, &loads, &StandSettings::default());
+                    verdict.stands().map(Outcome::Stands).ok_or_else(|| "not decided to tolerance".to_owned())
+                })
+            }
+            _ => of_mechanism(check, found.mechanism.as_ref(), S::UP),
+        });
+    }
+    Ok(Answered { outcomes, certificate })
+}
+
+fn multiplier(answer: &LimitAnswer) -> Result<Outcome, String> {
+    match (answer.verdict, answer.multiplier) {
+        (LimitVerdict::Limit | LimitVerdict::Falls, Some(multiplier)) => Ok(Outcome::Number(multiplier)),
+        (LimitVerdict::Unbounded, _) => Ok(Outcome::Number(f64::INFINITY)),
+        (LimitVerdict::Falls, None) => Err("the fixed loads cannot be carried".to_owned()),
+        _ => Err("not decided to tolerance".to_owned()),
+    }
+}
+
+/// Where searches for a multiplier start, relative to that of limit analysis.
+const AROUND: [f64; 2] = [0.7, 1.15];
+
+/// The same multiplier in four ways.
+fn agree<S: Either>(
+    ask: &Ask,
+    checks: &[&Check],
+    scope: &Scope,
+    model: &Model<S>,
+    question: &Question<S>,
+    build: &Builder<'_>,
+) -> Result<Answered, String> {
+    let mut answered = limits(ask, checks, scope, model, question)?;
+    let limit_of = |associated: bool| {
+        let settings = LimitSettings { associated, ..LimitSettings::default() };
+        let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
+        let found = limit(&mut structure, question, &settings).map_err(words)?;
+        match (found.verdict, found.multiplier) {
+            (LimitVerdict::Limit, Some(multiplier)) => Ok(multiplier),
+            (verdict, _) => Err(format!("{verdict:?} after {} passes", found.passes)),
+        }
+    };
+    let reference = limit_of(true)?;
+    let searched = |by: By, precision: f64| {
+        let between = AROUND.map(|factor| Number::Plain(factor * reference)).to_vec();
+        let ask = Ask { kind: Kind::Largest, value: None, between, by, precision, ..ask.clone() };
+        let search = Search { ask: &ask, scope, model, question: Some(question.clone()), build };
+        search.found().and_then(|found| found.value.ok_or_else(|| "none stands".to_owned()))
+    };
+    for (check, outcome) in checks.iter().zip(&mut answered.outcomes) {
+        let ratio = |value: Result<f64, String>| value.map(|value| Outcome::Number(value / reference));
+        match check.quantity {
+            Quantity::StaticRatio => *outcome = ratio(searched(By::Static, 1e-5)),
+            Quantity::NonAssociatedRatio => *outcome = ratio(limit_of(false)),
+            Quantity::DynamicRatio => *outcome = ratio(searched(By::Dynamic, 4e-3)),
+            _ => {}
+        }
+    }
+    Ok(answered)
+}
+
+/// A search for the end of the values that stand.
+struct Search<'a, S: Space> {
+    ask: &'a Ask,
+    scope: &'a Scope,
+    model: &'a Model<S>,
+    question: Option<Question<S>>,
+    build: &'a Builder<'a>,
+}
+
+impl<S: Either> Search<'_, S> {
+    fn between(&self) -> Result<[f64; 2], String> {
+        let [low, high] = &self.ask.between[..] else {
+            return Err("a search needs `between = [low, high]`".to_owned());
+        };
+        Ok([self.scope.value(low)?, self.scope.value(high)?])
+    }
+
+    fn found(&self) -> Result<Found, String> {
+        let end = if self.ask.kind == Kind::Smallest { Find::Smallest } else { Find::Largest };
+        find(end, self.between()?, self.ask.precision, |value| self.stands(value))
+    }
+
+    fn answer(&self, checks: &[&Check]) -> Result<Answered, String> {
+        let (between, found) = (self.between()?, self.found()?);
+        let mut outcomes = Vec::new();
+        for check in checks {
+            outcomes.push(match (check.quantity, found.value, found.outcome) {
+                (Quantity::Value, Some(value), "found") => Ok(Outcome::Number(value)),
+                // no equilibrium anywhere is an answer too
+                (Quantity::Stands, None, _) => Ok(Outcome::Stands(false)),
+                (Quantity::Stands, Some(value), _) => {
+                    let factor = check.at.as_ref().map_or(Ok(1.0), |at| self.scope.value(at))?;
+                    self.stands(factor * value)?
+                        .map(Outcome::Stands)
+                        .ok_or_else(|| "not decided to tolerance".to_owned())
+                }
+                (Quantity::Value, _, outcome) => Err(format!("{outcome} between {} and {}", between[0], between[1])),
+                _ => Err("a search has the quantities `value` and `stands`".to_owned()),
+            });
+        }
+        Ok(Answered { outcomes, certificate: 0.0 })
+    }
+
+    /// The verdict for a value.
+    fn stands(&self, value: f64) -> Result<Option<bool>, String> {
+        let (model, stages) = match (&self.ask.value, &self.question) {
+            (Some(name), _) => {
+                let built = (self.build)(&self.scope.with(name, value))?;
+                (S::of(built.model)?, built.stages)
+            }
+            (None, Some(question)) => {
+                (question.applied(self.model, value).map_err(words)?, (self.build)(self.scope)?.stages)
+            }
+            (None, None) => return Err("a search varies a `value`, or the multiplier of a load".to_owned()),
+        };
+        match self.ask.by {
+            By::Static => {
+                let mut structure = Structure::new(model, CLOSED).map_err(words)?;
+                let dead = structure.dead_load(0.0, None);
+                Ok(decide(&mut structure, &dead, &StandSettings::default()).stands())
+            }
+            By::Dynamic => {
+                let level = self.ask.falls_at.as_ref().ok_or("a search by dynamics needs `falls_at` [m]")?;
+                let scope = match &self.ask.value {
+                    Some(name) => self.scope.with(name, value),
+                    None => self.scope.clone(),
+                };
+                stays(model, &stages, scope.value(level)?).map(Some)
+            }
+        }
+    }
+}
+
+/// Runs all stages until something has moved by `level`: true when nothing has.
+fn stays<S: Space>(model: Model<S>, stages: &[Stage], level: f64) -> Result<bool, String> {
+    if stages.is_empty() {
+        return Err("a search by dynamics needs [[stages]]".to_owned());
+    }
+    let model = std::sync::Arc::new(model);
+    let mut state = State::initial(&model);
+    for stage in stages {
+        let mut stepper =
+            Stepper::with_state(model.clone(), stage.settings.clone(), state).map_err(|error| error.to_string())?;
+        for _ in 0..stage.steps {
+            let report = stepper.step().map_err(|error| error.to_string())?;
+            if report.displacement > level {
+                return Ok(false);
+            }
+        }
+        state = stepper.state().clone();
+    }
+    Ok(true)
+}

@@ -1,0 +1,181 @@
+//! One frame as packed arrays.
+
+use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot};
+use voussoir_results::measures::{Interface, Quantity, interfaces, thrust_lines};
+use voussoir_results::picture::median_size;
+use voussoir_results::{ResultsError, SceneFacts};
+
+use crate::pack::Pack;
+use crate::run::Opened;
+
+/// Joints are open beyond this part of a block's size.
+const OPEN: f64 = 2e-4;
+
+/// What of a frame is wanted besides poses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Velocities.
+    pub motion: bool,
+    /// Pressure, stress, use and damage of every block.
+    pub values: bool,
+    /// Interfaces, thrust lines, open joints, cables, loads.
+    pub joints: bool,
+    /// Single contacts.
+    pub contacts: bool,
+}
+
+impl Parts {
+    /// Names with commas; others are ignored.
+    pub fn read(text: &str) -> Self {
+        let has = |name: &str| text.split(',').any(|part| part == name);
+        Self { motion: has("motion"), values: has("values"), joints: has("joints"), contacts: has("contacts") }
+    }
+}
+
+/// Packs frame `index`. Places are counted from the origin of the run.
+pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: Parts) -> Result<Vec<u8>, ResultsError> {
+    let results = &opened.results;
+    let cast = results.cast();
+    let moment = if parts.values || parts.joints || parts.contacts {
+        results.frame(index)?
+    } else {
+        let bodies = results.bodies(index)?;
+        Snapshot { time: results.times()[index], bodies, ..Snapshot::default() }
+    };
+    let place = |point: [f64; 3]| std::array::from_fn::<f64, 3, _>(|k| point[k] - opened.origin[k]);
+    let mut pack = Pack::default();
+    pack.say("frame", index);
+    pack.say("time", moment.time);
+    pack.f32s("position", moment.bodies.iter().flat_map(|body| place(body.position)));
+    pack.f32s("rotation", moment.bodies.iter().flat_map(|body| body.rotation));
+    if parts.motion {
+        pack.f32s("velocity", moment.bodies.iter().flat_map(|body| body.velocity));
+    }
+    if parts.values {
+        for quantity in [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage] {
+            let values = quantity.values(cast, &opened.first, &moment).unwrap_or_default();
+            pack.f32s(quantity.name(), values.into_iter());
+        }
+    }
+    if parts.joints {
+        let all = interfaces(&moment);
+        pack_joints(&mut pack, &all, place);
+        pack_lines(&mut pack, opened, &moment, &all, scene, place);
+    }
+    if parts.contacts {
+        let contacts = || moment.contacts.iter().filter(|contact| contact.force.iter().any(|&x| x != 0.0));
+        pack.f32s("contact_place", contacts().flat_map(|contact| place(contact.position)));
+        pack.f32s("contact_force", contacts().flat_map(|contact| contact.force));
+        pack.u32s("contact_body", contacts().map(|contact| contact.bodies[0]));
+    }
+    Ok(pack.finish())
+}
+
+fn pack_joints(pack: &mut Pack, all: &[Interface], place: impl Fn([f64; 3]) -> [f64; 3]) {
+    pack.u32s("joint_bodies", all.iter().flat_map(|joint| joint.bodies));
+    pack.f32s("joint_centre", all.iter().flat_map(|joint| place(joint.centre)));
+    pack.f32s("joint_force", all.iter().flat_map(|joint| joint.force));
+    pack.f32s("joint_opening", all.iter().map(|joint| joint.opening));
+}
+
+/// Thrust lines, open joints, cables and loads: pieces of lines, each with a size.
+fn pack_lines(
+    pack: &mut Pack,
+    opened: &Opened,
+    moment: &Snapshot,
+    all: &[Interface],
+    scene: &dyn SceneFacts,
+    place: impl Fn([f64; 3]) -> [f64; 3],
+) {
+    let cast = opened.results.cast();
+    let lines = thrust_lines(cast, all);
+    let pieces: Vec<[[f64; 3]; 2]> =
+        lines.iter().flat_map(|line| line.points.windows(2)).map(|w| [w[0], w[1]]).collect();
+    pack.f32s("thrust", pieces.iter().flatten().flat_map(|&point| place(point)));
+
+    let (ends, gaps, owners) = cracks(&moment.contacts, OPEN * median_size(cast));
+    pack.f32s("crack", ends.iter().flatten().flat_map(|&point| place(point)));
+    pack.f32s("crack_opening", gaps.into_iter());
+    pack.u32s("crack_body", owners.into_iter());
+
+    let piece = |points: &[[f64; 3]]| [points[0], points[1]];
+    let cables: Vec<([[f64; 3]; 2], f64)> =
+        moment.cables.iter().flat_map(|cable| cable.points.windows(2).map(move |w| (piece(w), cable.force))).collect();
+    pack.f32s("cable", cables.iter().flat_map(|(ends, _)| ends).flat_map(|&point| place(point)));
+    pack.f32s("cable_force", cables.iter().map(|(_, force)| *force));
+
+    let loads = scene.loads(moment);
+    let acting = || loads.iter().filter(|load| load.force.iter().any(|&x| x != 0.0));
+    pack.f32s("load_place", acting().flat_map(|load| place(load.point)));
+    pack.f32s("load_force", acting().flat_map(|load| load.force));
+}
+
+type Cracks = (Vec<[[f64; 3]; 2]>, Vec<f64>, Vec<u32>);
+
+/// Outlines of open joints: pieces, the opening at each, and the block that each belongs to.
+fn cracks(contacts: &[ContactSnapshot], least: f64) -> Cracks {
+    let mut open: Vec<&ContactSnapshot> = contacts.iter().filter(|contact| contact.gap > least).collect();
+    open.sort_by_key(|contact| contact.bodies);
+    let (mut ends, mut gaps, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+    for joint in open.chunk_by(|a, b| a.bodies == b.bodies) {
+        let gap = joint.iter().map(|contact| contact.gap).fold(0.0, f64::max);
+        let outline = around(joint);
+        let count = outline.len();
+        let pieces = match count {
+            1 => 1,
+            2 => 1,
+            _ => count,
+        };
+        for k in 0..pieces {
+            ends.push([outline[k], outline[(k + 1) % count]]);
+            gaps.push(gap);
+            owners.push(joint[0].bodies[0]);
+        }
+    }
+    (ends, gaps, owners)
+}
+
+/// Places of contacts in order around their middle, in the plane of the first normal.
+fn around(joint: &[&ContactSnapshot]) -> Vec<[f64; 3]> {
+    let count = joint.len() as f64;
+    let middle: [f64; 3] =
+        std::array::from_fn(|k| joint.iter().map(|contact| contact.position[k]).sum::<f64>() / count);
+    let n = joint[0].normal;
+    // any direction that is not along the normal makes two in the plane
+    let other = if n[0].abs() < 0.7 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let u = cross(n, other);
+    let v = cross(n, u);
+    let angle = |point: &[f64; 3]| {
+        let arm = std::array::from_fn(|k| point[k] - middle[k]);
+        dot(arm, v).atan2(dot(arm, u))
+    };
+    let mut points: Vec<[f64; 3]> = joint.iter().map(|contact| contact.position).collect();
+    points.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_joint_is_outlined_without_crossing_itself() {
+        let corner = |x: f64, y: f64, gap: f64| ContactSnapshot {
+            bodies: [2, 1],
+            position: [x, y, 0.0],
+            normal: [0.0, 0.0, 1.0],
+            gap,
+            ..ContactSnapshot::default()
+        };
+        // in the order of no outline
+        let contacts = [corner(0.0, 0.0, 1e-3), corner(1.0, 1.0, 2e-3), corner(1.0, 0.0, 1e-3), corner(0.0, 1.0, 1e-3)];
+        let (ends, gaps, owners) = cracks(&contacts, 1e-5);
+        let length = |[a, b]: &[[f64; 3]; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+        assert!((ends.iter().map(length).sum::<f64>() - 4.0).abs() < 1e-12, "the outline of a square");
+        assert_eq!((gaps, owners), (vec![2e-3; 4], vec![2; 4]));
+        assert!(cracks(&contacts, 1.0).0.is_empty());
+    }
+}

@@ -1,0 +1,75 @@
+//! Who may ask: only a page that came from here, opened with the secret address.
+//!
+//! The host must be ours, so that no other name that someone points to this machine gets an answer (DNS rebinding);
+//! the origin must be ours, so that no other page in the same browser does; the token keeps out everyone else.
+
+use crate::http::{Answer, Request};
+
+/// Bytes of the token.
+const TOKEN_BYTES: usize = 16;
+
+/// The secret of one server and the names it answers to.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    token: String,
+    hosts: [String; 3],
+}
+
+impl Guard {
+    /// A new secret for a server at a port.
+    pub fn new(port: u16) -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; TOKEN_BYTES];
+        getrandom::fill(&mut bytes)?;
+        let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+        Ok(Self { token, hosts })
+    }
+
+    /// The address of the page.
+    pub fn address(&self) -> String {
+        format!("http://{}/{}/", self.hosts[0], self.token)
+    }
+
+    /// What comes after the token in the address, or why the request is refused.
+    pub fn admit<'a>(&self, request: &'a Request) -> Result<&'a str, Answer> {
+        let mut host = request.header("host");
+        let ours = |host: &str| self.hosts.iter().any(|name| name.eq_ignore_ascii_case(host));
+        match (host.next(), host.next()) {
+            (Some(host), None) if ours(host) => {}
+            (Some(_), None) => return Err(Answer::refusal(421, "this is not the host you asked for")),
+            _ => return Err(Answer::refusal(400, "a request names one host")),
+        }
+        let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(ours);
+        if !request.header("origin").all(from_here) {
+            return Err(Answer::refusal(403, "other pages get no answer"));
+        }
+        if !request.header("sec-fetch-site").all(|site| matches!(site, "same-origin" | "none")) {
+            return Err(Answer::refusal(403, "other pages get no answer"));
+        }
+        let rest = request.path.strip_prefix('/').unwrap_or_default();
+        let (token, rest) = rest.split_once('/').unwrap_or((rest, ""));
+        if same(token.as_bytes(), self.token.as_bytes()) {
+            Ok(rest)
+        } else {
+            Err(Answer::refusal(403, "the address is not complete; take the one that `voussoir view` printed"))
+        }
+    }
+}
+
+/// Compares in a time that does not tell how much was right.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |different, (x, y)| different | (x ^ y)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_long_and_never_the_same() {
+        let [a, b] = [Guard::new(80).unwrap(), Guard::new(80).unwrap()];
+        assert_eq!(a.token.len(), 2 * TOKEN_BYTES);
+        assert_ne!(a.token, b.token);
+        assert!(same(b"abc", b"abc") && !same(b"abc", b"abd") && !same(b"abc", b"ab"));
+    }
+}

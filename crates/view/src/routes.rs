@@ -1,0 +1,121 @@
+//! What may be asked, below the secret part of the address.
+//!
+//! | address | answer |
+//! |---|---|
+//! | (nothing), `page.js`, `page.css` | the page |
+//! | `runs` | how many runs there are |
+//! | `run/R/status?from=K` | frames so far, their times from frame K on, and whether more will come |
+//! | `run/R/bodies` | what is constant: names, materials, faces |
+//! | `run/R/frame/K?parts=…` | frame K: poses, and what of `motion`, `values`, `joints`, `contacts` is wanted |
+//! | `run/R/block/B?frame=K` | numbers of block B |
+//! | `run/R/joint/A-B?frame=K` | numbers of the joint between blocks A and B |
+//! | `run/R/track?block=B&of=QUANTITY`, `…joint=A-B&of=QUANTITY` | a number over time |
+//! | `run/R/stages` | in which stage each block first moved |
+//! | `run/R/model.glb?color=QUANTITY&frame=K` | a model for other programs; without a frame, the whole animation |
+
+use voussoir_results::ResultsError;
+use voussoir_results::export::{GlbOptions, glb};
+use voussoir_results::measures::Quantity;
+
+use crate::http::{Answer, Request};
+use crate::run::Run;
+use crate::{bodies, details, frame, page};
+
+/// Media type of packed arrays.
+const PACKED: &str = "application/octet-stream";
+/// Frames of an animation at the most; longer runs are thinned out.
+const MOST_GLB_FRAMES: usize = 600;
+
+/// The answer to a request; `path` is what comes after the token.
+pub fn answer(path: &str, request: &Request, runs: &[Run]) -> Answer {
+    if let Some(file) = page::FILES.iter().find(|file| file.name == path) {
+        return Answer::bytes(file.kind, file.bytes.to_vec());
+    }
+    let parts: Vec<&str> = path.split('/').collect();
+    let found = match parts[..] {
+        ["runs"] => Ok(Answer::json(&serde_json::json!({ "runs": runs.len() }))),
+        ["run", run, ref rest @ ..] => match run.parse::<usize>().ok().and_then(|run| runs.get(run)) {
+            Some(run) => of_run(run, rest, request),
+            None => Err(Refusal::Unknown("there is no such run")),
+        },
+        _ => Err(Refusal::Unknown("there is nothing at this address")),
+    };
+    found.unwrap_or_else(|refusal| match refusal {
+        Refusal::Unknown(reason) => Answer::refusal(404, reason),
+        Refusal::Results(error @ ResultsError::NoSuchFrame { .. }) => Answer::refusal(404, &error.to_string()),
+        Refusal::Results(error) => Answer::refusal(422, &error.to_string()),
+    })
+}
+
+/// Why there is no answer.
+pub enum Refusal {
+    /// There is no such thing.
+    Unknown(&'static str),
+    /// The results say otherwise.
+    Results(ResultsError),
+}
+
+impl From<ResultsError> for Refusal {
+    fn from(error: ResultsError) -> Self {
+        Self::Results(error)
+    }
+}
+
+fn of_run(run: &Run, path: &[&str], request: &Request) -> Result<Answer, Refusal> {
+    let number = |text: &str| text.parse::<usize>().map_err(|_| Refusal::Unknown("that is not a number"));
+    let pair = |text: &str| {
+        let pair = text.split_once('-').and_then(|(a, b)| Some([a.parse::<u32>().ok()?, b.parse::<u32>().ok()?]));
+        pair.ok_or(Refusal::Unknown("a joint is A-B, two numbers of blocks"))
+    };
+    let frame = || request.query("frame").map_or(Ok(0), number);
+    match path {
+        ["status"] => Ok(Answer::json(&run.status(request.query("from").map_or(Ok(0), number)?))),
+        ["bodies"] => Ok(Answer::bytes(PACKED, run.with(|opened| Ok(bodies::pack(opened, run.scene())))?)),
+        ["frame", index] => {
+            let index = number(index)?;
+            let parts = frame::Parts::read(request.query("parts").unwrap_or_default());
+            Ok(Answer::bytes(PACKED, run.with(|opened| frame::pack(opened, run.scene(), index, parts))?))
+        }
+        ["block", body] => {
+            let (body, frame) = (number(body)?, frame()?);
+            let found = run.with(|opened| details::block(opened, body, frame))?;
+            found.map(|value| Answer::json(&value)).ok_or(Refusal::Unknown("there is no such block"))
+        }
+        ["joint", joint] => {
+            let (joint, frame) = (pair(joint)?, frame()?);
+            Ok(Answer::json(&run.with(|opened| details::joint(opened, joint, frame))?))
+        }
+        ["track"] => {
+            let of = request.query("of").unwrap_or("displacement");
+            let found = match (request.query("block"), request.query("joint")) {
+                (Some(body), None) => {
+                    let body = number(body)?;
+                    run.with(|opened| details::block_track(opened, body, of))?
+                }
+                (None, Some(joint)) => {
+                    let joint = pair(joint)?;
+                    run.with(|opened| details::joint_track(opened, joint, of))?
+                }
+                _ => None,
+            };
+            found.map(|value| Answer::json(&value)).ok_or(Refusal::Unknown("there is no such number"))
+        }
+        ["stages"] => Ok(Answer::json(&run.with(|opened| details::stages(opened, run.scene()))?)),
+        ["model.glb"] => {
+            let colour = request.query("color").unwrap_or("material");
+            // colours that only the page knows become those of materials
+            let options = GlbOptions { colour: colour.parse::<Quantity>().unwrap_or_default() };
+            let only = request.query("frame").map(number).transpose()?;
+            let bytes = run.with(|opened| {
+                let count = opened.results.frames();
+                let frames = match only {
+                    Some(frame) => vec![frame],
+                    None => (0..count).step_by(count.div_ceil(MOST_GLB_FRAMES).max(1)).collect(),
+                };
+                glb(&opened.results, &frames, &options)
+            })?;
+            Ok(Answer::bytes("model/gltf-binary", bytes).named("run.glb"))
+        }
+        _ => Err(Refusal::Unknown("there is nothing at this address")),
+    }
+}

@@ -1,0 +1,50 @@
+// Numbers as people read them: few digits, SI prefixes, round steps.
+
+const PREFIXES: [number, string][] = [
+  [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"],
+];
+
+/** A factor and the prefix that goes with it, so that numbers up to `largest` are easy to read. */
+export function prefix(largest: number): [number, string] {
+  const size = Math.abs(largest);
+  if (!Number.isFinite(size) || size < 1e-10) return [1, ""];
+  const found = PREFIXES.find(([unit]) => size >= (unit < 1 ? 0.1 * unit : unit === 1 ? 0.1 : unit));
+  return found ? [1 / found[0], found[1]] : [1, ""];
+}
+
+/** Four digits at the most. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) return "–";
+  const rounded = Number(value.toPrecision(4));
+  const size = Math.abs(rounded);
+  return rounded === 0 || (size >= 1e-3 && size < 1e6) ? String(rounded) : rounded.toExponential();
+}
+
+/** A value with its unit: `12.35 kN`. */
+export function quantity(value: number | null | undefined, unit: string): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (unit === "") return digits(value);
+  const [factor, letter] = prefix(value);
+  return `${digits(value * factor)} ${letter}${unit}`;
+}
+
+/** 1, 2 or 5 times a power of ten, at least `value`. */
+export function niceAbove(value: number): number {
+  if (!(value > 0) || !Number.isFinite(value)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 2, 5, 10].find((step) => step * power >= value * (1 - 1e-9)) ?? 10;
+  return Number((factor * power).toPrecision(1));
+}
+
+/** Round numbers from `low` to `high`, about `count` of them. */
+export function ticks(low: number, high: number, count: number): number[] {
+  const span = high - low;
+  if (!(span > 0)) return [low];
+  const rough = 10 ** Math.floor(Math.log10(span / count));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * rough).find((size) => span / size <= count) ?? span;
+  const all: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) {
+    all.push(Number((i * step).toPrecision(12)));
+  }
+  return all;
+}

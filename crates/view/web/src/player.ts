@@ -1,0 +1,89 @@
+// Time: which frame is shown, playing, following a run that is still going.
+
+import type { Run } from "./run";
+import type { Settings } from "./settings";
+
+/** Frames that are fetched ahead while playing. */
+const AHEAD = 16;
+
+export class Player {
+  frame = 0;
+  playing = false;
+  private time = 0;
+  private last = 0;
+  /** Called when another frame shall be shown. */
+  onChange: () => void = () => {};
+
+  constructor(readonly runs: Run[], private readonly settings: Settings) {}
+
+  /** The run whose frames are counted: the one with most of them. */
+  get leader(): Run {
+    return this.runs.reduce((most, run) => (run.times.length > most.times.length ? run : most));
+  }
+
+  get count(): number {
+    return this.leader.times.length;
+  }
+
+  /** The frame of a run at the moment on show. */
+  frameOf(run: Run): number {
+    return run === this.leader ? this.frame : run.nearest(this.leader.times[this.frame] ?? 0);
+  }
+
+  go(frame: number): void {
+    const wanted = Math.min(Math.max(Math.round(frame), 0), Math.max(this.count - 1, 0));
+    this.time = this.leader.times[wanted] ?? 0;
+    if (wanted === this.frame) return;
+    this.frame = wanted;
+    this.onChange();
+  }
+
+  step(by: number): void {
+    this.pause();
+    this.go(this.frame + by);
+  }
+
+  toggle(): void {
+    if (this.playing) return this.pause();
+    if (this.count < 2) return;
+    if (this.frame >= this.count - 1 && !this.settings.follow) this.go(0);
+    this.time = this.leader.times[this.frame];
+    this.last = performance.now();
+    this.playing = true;
+    this.onChange();
+  }
+
+  pause(): void {
+    if (!this.playing) return;
+    this.playing = false;
+    this.onChange();
+  }
+
+  /** Frames from one drawing to the next, at the chosen speed. */
+  private get stride(): number {
+    const { times } = this.leader;
+    const apart = (times[times.length - 1] - times[0]) / Math.max(times.length - 1, 1);
+    return Math.max(1, Math.floor((this.settings.speed / 40) / Math.max(apart, 1e-12)));
+  }
+
+  /** Moves on, when the frame that comes next is at hand. */
+  tick(now: number): void {
+    if (!this.playing) return;
+    const elapsed = Math.min((now - this.last) / 1000, 0.1);
+    this.last = now;
+    const { times } = this.leader;
+    const wanted = Math.min(this.time + elapsed * this.settings.speed, times[times.length - 1]);
+    const frame = this.leader.nearest(wanted);
+    const parts = this.settings.parts();
+    const coming = Array.from({ length: AHEAD }, (_, i) => frame + i * this.stride).filter((f) => f < times.length);
+    const at = (run: Run, f: number) => (run === this.leader ? f : run.nearest(times[f]));
+    for (const run of this.runs) run.prefetch(coming.map((f) => at(run, f)), parts);
+    if (!this.runs.every((run) => run.times.length === 0 || run.ready(at(run, frame), parts))) return;
+    this.time = wanted;
+    if (frame !== this.frame) {
+      this.frame = frame;
+      this.onChange();
+    }
+    if (wanted >= times[times.length - 1] && !this.settings.follow) this.pause();
+  }
+}

@@ -1,0 +1,146 @@
+// One run: what is constant, and frames as they are needed, never all of them.
+
+import type { Quantity } from "./colours";
+import { getJson, getPack, type Pack } from "./wire";
+
+/** Bytes of frames that are kept. */
+const CACHE = 256e6;
+/** Requests at the same time. */
+const LANES = 4;
+
+export type Part = "motion" | "values" | "joints" | "contacts";
+
+export class Run {
+  bodies!: Pack;
+  names: string[] = [];
+  times: number[] = [];
+  finished = false;
+  problem: string | null = null;
+  folder = "";
+  generation = -1;
+  private frames = new Map<number, { parts: Set<Part>; pack: Pack }>();
+  private cached = 0;
+  private waiting = new Map<string, Promise<Pack>>();
+  private stageOf: { names: string[]; stage: number[] } | null = null;
+
+  constructor(readonly index: number) {}
+
+  get count(): number {
+    return this.names.length;
+  }
+
+  path(rest: string): string {
+    return `run/${this.index}/${rest}`;
+  }
+
+  /** Looks for new frames; true when there are some, or another run in the same folder. */
+  async refresh(): Promise<boolean> {
+    const status = await getJson(this.path(`status?from=${this.times.length}`));
+    this.problem = status.problem;
+    this.finished = status.finished;
+    this.folder = status.name;
+    if (status.frames === 0 && status.generation === 0) return false;
+    if (status.generation !== this.generation || status.frames < this.times.length) {
+      this.forget();
+      this.bodies = await getPack(this.path("bodies"));
+      this.generation = this.bodies.about.generation;
+      this.names = this.bodies.about.names;
+      this.times = (await getJson(this.path("status?from=0"))).times;
+      return true;
+    }
+    this.times.push(...status.times);
+    return status.times.length > 0;
+  }
+
+  private forget(): void {
+    this.frames.clear();
+    this.cached = 0;
+    this.stageOf = null;
+    this.times = [];
+  }
+
+  /** The frame nearest to a time. */
+  nearest(time: number): number {
+    let [low, high] = [0, this.times.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] < time) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && time - this.times[low - 1] <= this.times[low] - time ? low - 1 : Math.max(low, 0);
+  }
+
+  /** A frame that is at hand with all the parts, or nothing. */
+  ready(frame: number, parts: Set<Part>): Pack | null {
+    const found = this.frames.get(frame);
+    if (!found || ![...parts].every((part) => found.parts.has(part))) return null;
+    // the one used last is dropped last
+    this.frames.delete(frame);
+    this.frames.set(frame, found);
+    return found.pack;
+  }
+
+  async frame(frame: number, parts: Set<Part>): Promise<Pack> {
+    const found = this.ready(frame, parts);
+    if (found) return found;
+    const wanted = [...parts].sort().join(",");
+    const key = `${frame}:${wanted}`;
+    let request = this.waiting.get(key);
+    if (!request) {
+      request = getPack(this.path(`frame/${frame}?parts=${wanted}`)).finally(() => this.waiting.delete(key));
+      this.waiting.set(key, request);
+      const pack = await request;
+      this.keep(frame, new Set(parts), pack);
+      return pack;
+    }
+    return request;
+  }
+
+  private keep(frame: number, parts: Set<Part>, pack: Pack): void {
+    this.cached += pack.bytes - (this.frames.get(frame)?.pack.bytes ?? 0);
+    this.frames.delete(frame);
+    this.frames.set(frame, { parts, pack });
+    for (const [oldest, { pack: old }] of this.frames) {
+      if (this.cached <= CACHE || this.frames.size < 3) break;
+      this.frames.delete(oldest);
+      this.cached -= old.bytes;
+    }
+  }
+
+  /** Fetches frames that will be wanted soon, a few at a time. */
+  prefetch(frames: number[], parts: Set<Part>): void {
+    for (const frame of frames) {
+      if (this.waiting.size >= LANES) return;
+      if (frame < this.times.length && !this.ready(frame, parts)) void this.frame(frame, parts).catch(() => {});
+    }
+  }
+
+  /** For every block the stage in which it first moved. */
+  async stages(): Promise<{ names: string[]; stage: number[] }> {
+    this.stageOf ??= await getJson(this.path("stages"));
+    return this.stageOf!;
+  }
+
+  get stagesNow(): { names: string[]; stage: number[] } | null {
+    return this.stageOf;
+  }
+
+  /** Values of all blocks; not a number where there is none. */
+  values(quantity: Quantity, frame: Pack, first: Pack): Float32Array {
+    const values = new Float32Array(this.count).fill(NaN);
+    if (quantity.part === "values") {
+      values.set(frame.f32(quantity.name).subarray(0, this.count));
+      return values;
+    }
+    const now = quantity.name === "speed" ? frame.f32("velocity") : frame.f32("position");
+    const then = quantity.name === "speed" ? null : first.f32("position");
+    const support = this.bodies.u8("support");
+    for (let i = 0; i < this.count; i++) {
+      if (support[i]) continue;
+      let sum = 0;
+      for (let k = 3 * i; k < 3 * i + 3; k++) sum += (now[k] - (then ? then[k] : 0)) ** 2;
+      values[i] = Math.sqrt(sum);
+    }
+    return values;
+  }
+}

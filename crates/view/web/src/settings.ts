@@ -1,0 +1,49 @@
+// What a viewer has chosen, in one place.
+
+import { QUANTITIES, type Quantity } from "./colours";
+import type { Part } from "./run";
+
+/** What may be drawn over the structure; names as in `voussoir export --show`. */
+export const LAYERS = {
+  resultants: "forces between blocks",
+  contacts: "contact forces",
+  centres: "centres of pressure",
+  thrust: "thrust lines",
+  network: "force network",
+  cracks: "open joints",
+  motion: "velocities",
+  cables: "cables",
+  loads: "loads",
+} as const;
+
+export type Layer = keyof typeof LAYERS;
+
+export type Axis = "x" | "y" | "z";
+
+export class Settings {
+  quantity: Quantity = QUANTITIES[0];
+  /** Both ends of the colour bar, where the viewer chose them. */
+  range: [number, number] | null = null;
+  show: Record<Layer, boolean> = {
+    resultants: true, contacts: false, centres: false, thrust: false, network: false, cracks: false, motion: false,
+    cables: true, loads: true,
+  };
+  edges = true;
+  ground = true;
+  exaggeration = 1;
+  section: { axis: Axis; part: number; flip: boolean } | null = null;
+  speed = 1;
+  follow = false;
+  dark = false;
+
+  /** What must be fetched of a frame. */
+  parts(): Set<Part> {
+    const parts = new Set<Part>();
+    if (this.quantity.part) parts.add(this.quantity.part);
+    const { contacts, motion, ...joints } = this.show;
+    if (motion) parts.add("motion");
+    if (contacts) parts.add("contacts");
+    if (Object.values(joints).some(Boolean)) parts.add("joints");
+    return parts;
+  }
+}

@@ -1,0 +1,145 @@
+// Programs for the graphics card. Poses and colours of bodies are textures, so that a new frame is one small upload,
+// whatever the number of blocks.
+
+/** Bodies in a row of the textures. */
+export const ROW = 1024;
+
+const POSE = /* glsl */ `
+uniform highp sampler2D poses;
+in float owner;
+vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+`;
+
+const PLACE = /* glsl */ `
+  int body = int(owner + 0.5);
+  ivec2 at = ivec2(2 * (body % ${ROW}), body / ${ROW});
+  vec4 place = texelFetch(poses, at, 0);
+  vec4 rotation = texelFetch(poses, at + ivec2(1, 0), 0);
+  world = place.xyz + turn(rotation, position);
+  gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
+  // hidden bodies end up outside the view
+  if (place.w < 0.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+`;
+
+const CUT = /* glsl */ `
+uniform vec4 cut;
+in vec3 world;
+void section() { if (dot(world, cut.xyz) > cut.w) discard; }
+`;
+
+export const FACES_VERTEX = /* glsl */ `
+${POSE}
+uniform sampler2D colours;
+out vec3 world;
+out vec3 outward;
+out vec4 tint;
+void main() {
+${PLACE}
+  outward = turn(rotation, normal);
+  tint = texelFetch(colours, ivec2(body % ${ROW}, body / ${ROW}), 0);
+}
+`;
+
+/** Light from above, from the left and from the viewer, as in pictures; the inside of cut blocks is flat. */
+export const FACES_FRAGMENT = /* glsl */ `
+${CUT}
+uniform float darkest;
+uniform float flatness;
+in vec3 outward;
+in vec4 tint;
+out vec4 colour;
+void main() {
+  section();
+  vec3 right = vec3(viewMatrix[0][0], viewMatrix[1][0], viewMatrix[2][0]);
+  vec3 towards = vec3(viewMatrix[0][2], viewMatrix[1][2], viewMatrix[2][2]);
+  vec3 n = normalize(outward);
+  float light = clamp(0.78 * n.z + 0.55 * dot(n, towards) - 0.3 * dot(n, right), 0.0, 1.0);
+  float bright = mix(darkest + (1.0 - darkest) * light, 1.0, flatness);
+  if (!gl_FrontFacing && flatness < 0.5) bright = 0.72;
+  vec3 own = mix(tint.rgb, vec3(1.0, 0.47, 0.08), 1.0 - tint.a);
+  colour = vec4(own * bright, 1.0);
+}
+`;
+
+export const EDGES_VERTEX = /* glsl */ `
+${POSE}
+out vec3 world;
+void main() {
+${PLACE}
+}
+`;
+
+export const EDGES_FRAGMENT = /* glsl */ `
+${CUT}
+uniform vec4 ink;
+out vec4 colour;
+void main() {
+  section();
+  colour = ink;
+}
+`;
+
+/** Numbers of bodies as colours, for picking. */
+export const PICK_VERTEX = /* glsl */ `
+${POSE}
+out vec3 world;
+flat out vec3 code;
+void main() {
+${PLACE}
+  int id = body + 1;
+  code = vec3(float(id & 255), float((id >> 8) & 255), float(id >> 16)) / 255.0;
+}
+`;
+
+export const PICK_FRAGMENT = /* glsl */ `
+${CUT}
+flat in vec3 code;
+out vec4 colour;
+void main() {
+  section();
+  colour = vec4(code, 1.0);
+}
+`;
+
+/** Lines with a width in pixels that may differ at both ends; a rim sets them off from any colour. */
+export const LINES_VERTEX = /* glsl */ `
+uniform vec2 page;
+in vec3 start;
+in vec3 end;
+in vec2 widths;
+in vec3 ink;
+out vec3 world;
+out vec3 own;
+out float across;
+out float wide;
+void main() {
+  vec4 a = projectionMatrix * viewMatrix * vec4(start, 1.0);
+  vec4 b = projectionMatrix * viewMatrix * vec4(end, 1.0);
+  vec2 step = b.xy / b.w * page - a.xy / a.w * page;
+  float size = length(step);
+  vec2 along = size > 1e-3 ? step / size : vec2(1.0, 0.0);
+  wide = mix(widths.x, widths.y, position.x) + 2.0;
+  gl_Position = mix(a, b, position.x);
+  vec2 aside = vec2(-along.y, along.x) * position.y * wide;
+  // a point becomes a small square
+  if (size <= 1e-3) aside += along * (2.0 * position.x - 1.0) * wide;
+  gl_Position.xy += aside / page * gl_Position.w;
+  world = mix(start, end, 0.5);
+  own = ink;
+  across = position.y;
+}
+`;
+
+export const LINES_FRAGMENT = /* glsl */ `
+${CUT}
+uniform vec3 rim;
+in vec3 own;
+in float across;
+in float wide;
+out vec4 colour;
+void main() {
+  section();
+  float inside = (1.0 - abs(across)) * wide * 0.5;
+  colour = inside < 1.0 ? vec4(rim, 0.75) : vec4(own, 1.0);
+}
+`;

@@ -1,0 +1,384 @@
+// A run as three.js sees it: one mesh of all faces, one of all edges, and what lies over them.
+
+import * as THREE from "three";
+import { INKS, NO_VALUE, PLANES, STONES, SUPPORT, isNamed, viridis, type Quantity, type Rgb } from "./colours";
+import { Lines } from "./lines";
+import { niceAbove } from "./numbers";
+import type { Run } from "./run";
+import type { Settings } from "./settings";
+import * as shaders from "./shaders";
+import type { Pack } from "./wire";
+
+/** Forces below this part of the largest are not drawn. */
+const SMALLEST = 5e-3;
+
+/** The largest of everything that lines stand for; runs side by side share it, so that their lines compare. */
+export interface Strengths {
+  force: number;
+  contact: number;
+  speed: number;
+  load: number;
+  cable: number;
+  opening: number;
+}
+
+/** What the lines of a frame stand for, for the legend. */
+export interface Sign {
+  label: string;
+  unit: string;
+  value: number | null;
+  ink: Rgb;
+}
+
+export class Structure {
+  readonly scene = new THREE.Scene();
+  readonly box = new THREE.Box3();
+  signs: Sign[] = [];
+  hidden: Uint8Array;
+  /** Interfaces of the frame on show, where lines were drawn. */
+  private joints: { bodies: [number, number]; centre: THREE.Vector3 }[] = [];
+  private readonly poses: THREE.DataTexture;
+  private readonly colours: THREE.DataTexture;
+  private readonly faces: THREE.Mesh;
+  private readonly edges: THREE.LineSegments;
+  private readonly lines: Lines;
+  private readonly coloured: THREE.ShaderMaterial;
+  private readonly pickMaterial: THREE.ShaderMaterial;
+  private readonly shared: Record<string, THREE.IUniform>;
+  private shown: { position: Float32Array; rotation: Float32Array } | null = null;
+
+  constructor(readonly run: Run, private readonly settings: Settings) {
+    const bodies = run.bodies;
+    const rows = Math.max(1, Math.ceil(run.count / shaders.ROW));
+    const nearest = (texture: THREE.DataTexture) => {
+      texture.minFilter = texture.magFilter = THREE.NearestFilter;
+      texture.generateMipmaps = false;
+      return texture;
+    };
+    this.poses = nearest(new THREE.DataTexture(
+      new Float32Array(8 * shaders.ROW * rows), 2 * shaders.ROW, rows, THREE.RGBAFormat, THREE.FloatType));
+    this.colours = nearest(new THREE.DataTexture(new Uint8Array(4 * shaders.ROW * rows), shaders.ROW, rows));
+    this.hidden = new Uint8Array(run.count);
+    this.shared = {
+      poses: { value: this.poses },
+      colours: { value: this.colours },
+      cut: { value: new THREE.Vector4(0, 0, 0, 1) },
+      darkest: { value: 0.62 },
+      flatness: { value: bodies.about.dimension === 2 ? 1 : 0 },
+      ink: { value: new THREE.Vector4(0.29, 0.25, 0.21, 1) },
+      rim: { value: new THREE.Vector3(1, 1, 1) },
+      page: { value: new THREE.Vector2(1, 1) },
+    };
+    const material = (vertexShader: string, fragmentShader: string) => new THREE.ShaderMaterial({
+      glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: this.shared, side: THREE.DoubleSide,
+      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+    });
+    this.coloured = material(shaders.FACES_VERTEX, shaders.FACES_FRAGMENT);
+    this.pickMaterial = material(shaders.PICK_VERTEX, shaders.PICK_FRAGMENT);
+
+    const solid = new THREE.BufferGeometry();
+    solid.setAttribute("position", new THREE.BufferAttribute(bodies.f32("points"), 3));
+    solid.setAttribute("normal", new THREE.BufferAttribute(bodies.f32("normals"), 3));
+    solid.setAttribute("owner", new THREE.BufferAttribute(Float32Array.from(bodies.u32("owners")), 1));
+    solid.setIndex(new THREE.BufferAttribute(bodies.u32("triangles"), 1));
+    this.faces = new THREE.Mesh(solid, this.coloured);
+    const wires = new THREE.BufferGeometry();
+    wires.setAttribute("position", new THREE.BufferAttribute(bodies.f32("edges"), 3));
+    wires.setAttribute("owner", new THREE.BufferAttribute(Float32Array.from(bodies.u32("edge_owners")), 1));
+    this.edges = new THREE.LineSegments(wires, material(shaders.EDGES_VERTEX, shaders.EDGES_FRAGMENT));
+    this.lines = new Lines(this.shared);
+    for (const part of [this.faces, this.edges, this.lines.mesh]) {
+      part.frustumCulled = false;
+      this.scene.add(part);
+    }
+  }
+
+  /** Diagonal of the structure [m]. */
+  get size(): number {
+    return Math.max(this.box.getSize(new THREE.Vector3()).length(), 1e-6);
+  }
+
+  /** Shows a frame; `first` is what displacements are counted from. */
+  show(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number, strengths: Strengths): void {
+    this.pose(frame, first);
+    this.paint(frame, first, quantity, range, chosen);
+    this.draw(frame, strengths);
+  }
+
+  /** The largest forces, speeds and openings of a frame. */
+  strengths(frame: Pack): Strengths {
+    const support = this.run.bodies.u8("support");
+    const most = (values: Float32Array, width: number, counts: (i: number) => boolean = () => true) => {
+      let found = 0;
+      for (let i = 0; width * i < values.length; i++) {
+        let sum = 0;
+        for (let k = 0; k < width; k++) sum += values[width * i + k] ** 2;
+        if (sum > found && counts(i)) found = sum;
+      }
+      return Math.sqrt(found);
+    };
+    return {
+      force: most(frame.f32("joint_force"), 3),
+      contact: most(frame.f32("contact_force"), 3),
+      speed: most(frame.f32("velocity"), 3, (i) => !support[i]),
+      load: most(frame.f32("load_force"), 3),
+      cable: most(frame.f32("cable_force"), 1),
+      opening: most(frame.f32("crack_opening"), 1),
+    };
+  }
+
+  private pose(frame: Pack, first: Pack): void {
+    const [position, rotation] = [frame.f32("position").slice(), frame.f32("rotation").slice()];
+    const factor = this.settings.exaggeration;
+    if (factor !== 1) exaggerate(position, rotation, first, factor);
+    this.shown = { position, rotation };
+    const endless = this.run.bodies.u8("endless");
+    const texels = this.poses.image.data as Float32Array;
+    for (let i = 0; i < this.run.count; i++) {
+      for (let k = 0; k < 3; k++) texels[8 * i + k] = position[3 * i + k];
+      texels[8 * i + 3] = this.hidden[i] || (endless[i] && !this.settings.ground) ? 0 : 1;
+      for (let k = 0; k < 4; k++) texels[8 * i + 4 + k] = rotation[4 * i + k];
+    }
+    this.poses.needsUpdate = true;
+    if (this.box.isEmpty()) this.measure(first);
+  }
+
+  /** The box around everything with an end, at the first frame. */
+  private measure(first: Pack): void {
+    const { bodies } = this.run;
+    const [points, owners, endless] = [bodies.f32("points"), bodies.u32("owners"), bodies.u8("endless")];
+    const [position, rotation] = [first.f32("position"), first.f32("rotation")];
+    const [point, turn] = [new THREE.Vector3(), new THREE.Quaternion()];
+    for (let i = 0; i < owners.length; i++) {
+      const body = owners[i];
+      if (endless[body]) continue;
+      turn.fromArray(rotation, 4 * body);
+      point.fromArray(points, 3 * i).applyQuaternion(turn);
+      point.x += position[3 * body];
+      point.y += position[3 * body + 1];
+      point.z += position[3 * body + 2];
+      this.box.expandByPoint(point);
+    }
+    if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+  }
+
+  private paint(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number): void {
+    const { bodies, count } = this.run;
+    const [material, support, endless] = [bodies.u32("material"), bodies.u8("support"), bodies.u8("endless")];
+    const values = isNamed(quantity) ? null : this.run.values(quantity, frame, first);
+    const stage = quantity.name === "stage" ? this.run.stagesNow?.stage : null;
+    const texels = this.colours.image.data as Uint8Array;
+    for (let i = 0; i < count; i++) {
+      let colour: Rgb;
+      if (values && !Number.isNaN(values[i])) colour = ramp((values[i] - range[0]) / (range[1] - range[0]));
+      else if (endless[i]) colour = PLANES[Number(this.settings.dark)];
+      else if (support[i]) colour = SUPPORT;
+      else if (values) colour = NO_VALUE;
+      else if (stage) colour = stage[i] < 0 ? NO_VALUE : stageColour(stage[i], this.run.stagesNow!.names.length);
+      else colour = STONES[material[i] % STONES.length];
+      for (let k = 0; k < 3; k++) texels[4 * i + k] = colour[k];
+      texels[4 * i + 3] = i === chosen ? 90 : 255;
+    }
+    this.colours.needsUpdate = true;
+    this.shared.darkest.value = values ? 0.82 : 0.62;
+  }
+
+  /** Where a point that moves with a body is shown. */
+  private follow(point: THREE.Vector3, body: number, frame: Pack): THREE.Vector3 {
+    if (this.settings.exaggeration === 1 || !this.shown) return point;
+    const turn = new THREE.Quaternion().fromArray(frame.f32("rotation"), 4 * body).invert();
+    const local = point.clone().sub(new THREE.Vector3().fromArray(frame.f32("position"), 3 * body)).applyQuaternion(turn);
+    local.applyQuaternion(turn.fromArray(this.shown.rotation, 4 * body));
+    return local.add(new THREE.Vector3().fromArray(this.shown.position, 3 * body));
+  }
+
+  private draw(frame: Pack, strengths: Strengths): void {
+    const { lines, settings, run } = this;
+    const show = settings.show;
+    const block: number = run.bodies.about.block;
+    const reach: number = run.bodies.about.reach;
+    lines.clear();
+    this.signs = [];
+    this.joints = [];
+    const seen = (body: number) => !this.hidden[body];
+    const at = (values: Float32Array, i: number) => new THREE.Vector3().fromArray(values, 3 * i);
+    const [bodies, centre, force] = [frame.u32("joint_bodies"), frame.f32("joint_centre"), frame.f32("joint_force")];
+    const joints = bodies.length / 2;
+    const sizes = new Float32Array(joints);
+    for (let i = 0; i < joints; i++) sizes[i] = Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]);
+    const strongest = strengths.force;
+    const scale = niceAbove(strongest);
+
+    if (show.cracks) this.drawCracks(frame, strengths.opening, seen);
+    if (show.network && strongest > 0) {
+      const endless = run.bodies.u8("endless");
+      for (let i = 0; i < joints; i++) {
+        const [a, b] = [bodies[2 * i], bodies[2 * i + 1]];
+        if (sizes[i] < SMALLEST * strongest || endless[a] || endless[b] || !seen(a) || !seen(b)) continue;
+        const width = Math.max(1, (9 * sizes[i]) / scale);
+        const { position } = this.shown!;
+        lines.add(at(position, a).toArray(), at(position, b).toArray(), [width, width], INKS.force);
+      }
+      this.signs.push({ label: "force network, thickest", unit: "N", value: scale, ink: INKS.force });
+    }
+    for (let i = 0; i < joints; i++) {
+      const pair: [number, number] = [bodies[2 * i], bodies[2 * i + 1]];
+      if (!seen(pair[0]) && !seen(pair[1])) continue;
+      const middle = this.follow(at(centre, i), pair[0], frame);
+      if (show.resultants && strongest > 0 && sizes[i] >= SMALLEST * strongest) {
+        const half = at(force, i).multiplyScalar((0.5 * reach) / scale);
+        const width = 1 + 2.2 * Math.sqrt(sizes[i] / scale);
+        lines.add(middle.clone().sub(half).toArray(), middle.clone().add(half).toArray(), [width, width], INKS.force);
+      }
+      if (show.centres) {
+        const place = middle.toArray();
+        lines.add(place, place, [4, 4], sizes[i] > 0 ? INKS.force : INKS.crack);
+      }
+      if (show.resultants || show.centres || show.thrust || show.network) this.joints.push({ bodies: pair, centre: middle });
+    }
+    if (show.resultants && strongest > 0) {
+      this.signs.push({ label: "force between blocks, longest", unit: "N", value: scale, ink: INKS.force });
+    }
+    if (show.centres) this.signs.push({ label: "centre of pressure", unit: "", value: null, ink: INKS.force });
+    if (show.contacts) this.drawContacts(frame, reach, strengths.contact, seen);
+    if (show.thrust) this.pieces(frame.f32("thrust"), () => 3, INKS.thrust, "thrust line", "", () => null);
+    if (show.cables) {
+      const tension = frame.f32("cable_force");
+      const most = strengths.cable;
+      const width = (i: number) => 2 + (most > 0 ? (3 * Math.abs(tension[i])) / most : 0);
+      this.pieces(frame.f32("cable"), width, INKS.cable, "cable, up to", "N", () => most);
+    }
+    if (show.motion) this.drawMotion(frame, block, strengths.speed, seen);
+    if (show.loads) this.drawLoads(frame, block, strengths.load);
+    lines.show();
+  }
+
+  private pieces(
+    ends: Float32Array, width: (i: number) => number, ink: Rgb, label: string, unit: string, value: () => number | null,
+  ): void {
+    for (let i = 0; 6 * i < ends.length; i++) {
+      const w = width(i);
+      this.lines.add(ends.subarray(6 * i, 6 * i + 3), ends.subarray(6 * i + 3, 6 * i + 6), [w, w], ink);
+    }
+    if (ends.length > 0) this.signs.push({ label, unit, value: value(), ink });
+  }
+
+  private drawCracks(frame: Pack, most: number, seen: (body: number) => boolean): void {
+    const [ends, gaps, owners] = [frame.f32("crack"), frame.f32("crack_opening"), frame.u32("crack_body")];
+    for (let i = 0; i < gaps.length; i++) {
+      if (!seen(owners[i])) continue;
+      const width = 1.2 + 2.6 * Math.sqrt(gaps[i] / most);
+      const end = (k: number) => {
+        const point = new THREE.Vector3().fromArray(ends, 6 * i + k);
+        return this.follow(point, owners[i], frame).toArray();
+      };
+      this.lines.add(end(0), end(3), [width, width], INKS.crack);
+    }
+    if (most > 0) this.signs.push({ label: "open joint, up to", unit: "m", value: most, ink: INKS.crack });
+  }
+
+  private drawContacts(frame: Pack, reach: number, strongest: number, seen: (body: number) => boolean): void {
+    const [place, force, owner] = [frame.f32("contact_place"), frame.f32("contact_force"), frame.u32("contact_body")];
+    const size = (i: number) => Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]);
+    if (strongest === 0) return;
+    const scale = niceAbove(strongest);
+    for (let i = 0; i < owner.length; i++) {
+      if (size(i) < SMALLEST * strongest || !seen(owner[i])) continue;
+      const middle = this.follow(new THREE.Vector3().fromArray(place, 3 * i), owner[i], frame);
+      const half = new THREE.Vector3().fromArray(force, 3 * i).multiplyScalar((0.35 * reach) / scale);
+      this.lines.add(middle.clone().sub(half).toArray(), middle.add(half).toArray(), [1.4, 1.4], INKS.force);
+    }
+    this.signs.push({ label: "contact force, longest", unit: "N", value: scale, ink: INKS.force });
+  }
+
+  private drawMotion(frame: Pack, block: number, fastest: number, seen: (body: number) => boolean): void {
+    const velocity = frame.f32("velocity");
+    const support = this.run.bodies.u8("support");
+    const speed = (i: number) => Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]);
+    if (!(fastest > 1e-5)) return;
+    const scale = niceAbove(fastest);
+    for (let i = 0; i < this.run.count; i++) {
+      if (support[i] || !seen(i) || speed(i) < 0.02 * fastest) continue;
+      const start = new THREE.Vector3().fromArray(this.shown!.position, 3 * i);
+      const tip = new THREE.Vector3().fromArray(velocity, 3 * i).multiplyScalar((1.5 * block) / scale).add(start);
+      this.lines.arrow(start.toArray(), tip.toArray(), 2, INKS.motion);
+    }
+    this.signs.push({ label: "velocity, longest", unit: "m/s", value: scale, ink: INKS.motion });
+  }
+
+  private drawLoads(frame: Pack, block: number, strongest: number): void {
+    const [place, force] = [frame.f32("load_place"), frame.f32("load_force")];
+    if (strongest === 0) return;
+    for (let i = 0; i < force.length; i += 3) {
+      const tip = new THREE.Vector3().fromArray(place, i);
+      const along = new THREE.Vector3().fromArray(force, i);
+      const reach = block * (0.6 + (1.2 * along.length()) / strongest);
+      this.lines.arrow(tip.clone().sub(along.setLength(reach)).toArray(), tip.toArray(), 3.5, INKS.load, 0.25);
+    }
+    this.signs.push({ label: "load, up to", unit: "N", value: strongest, ink: INKS.load });
+  }
+
+  /** Settings of the picture that change without a new frame. */
+  style(dark: boolean, cut: THREE.Vector4, page: THREE.Vector2): void {
+    this.shared.cut.value.copy(cut);
+    this.shared.page.value.copy(page);
+    this.shared.rim.value.setScalar(dark ? 0.08 : 1);
+    this.edges.visible = this.settings.edges;
+    INKS.crack = dark ? [235, 235, 235] : [17, 17, 17];
+  }
+
+  /** Draws numbers of bodies instead of colours. */
+  picking(on: boolean): void {
+    this.faces.material = on ? this.pickMaterial : this.coloured;
+    this.edges.visible = !on && this.settings.edges;
+    this.lines.mesh.visible = !on;
+  }
+
+  /** The joint nearest to a point of the view, within some pixels. */
+  jointNear(x: number, y: number, camera: THREE.Camera, page: THREE.Vector2, within: number): [number, number] | null {
+    let [best, found]: [number, [number, number] | null] = [within, null];
+    for (const { bodies, centre } of this.joints) {
+      const spot = centre.clone().project(camera);
+      const distance = Math.hypot(((spot.x + 1) / 2) * page.x - x, ((1 - spot.y) / 2) * page.y - y);
+      if (distance < best) [best, found] = [distance, bodies];
+    }
+    return found;
+  }
+
+  dispose(): void {
+    this.faces.geometry.dispose();
+    this.edges.geometry.dispose();
+    this.poses.dispose();
+    this.colours.dispose();
+  }
+}
+
+const RAMP = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
+
+/** viridis from a table: thousands of blocks are coloured in every frame. */
+function ramp(x: number): Rgb {
+  return RAMP[Math.round(255 * Math.min(Math.max(x, 0), 1))];
+}
+
+/** Stages from dark to light, which every reader tells apart. */
+export function stageColour(stage: number, count: number): Rgb {
+  return viridis(count > 1 ? 0.1 + (0.8 * stage) / (count - 1) : 0.55);
+}
+
+/** Moves and turns bodies farther than they went: p₀ + s (p − p₀), and s times the angle about the same axis. */
+function exaggerate(position: Float32Array, rotation: Float32Array, first: Pack, factor: number): void {
+  const [from, turned] = [first.f32("position"), first.f32("rotation")];
+  const [then, now, axis] = [new THREE.Quaternion(), new THREE.Quaternion(), new THREE.Vector3()];
+  for (let k = 0; k < position.length; k++) position[k] = from[k] + factor * (position[k] - from[k]);
+  for (let i = 0; 4 * i < rotation.length; i++) {
+    then.fromArray(turned, 4 * i);
+    now.fromArray(rotation, 4 * i);
+    const change = now.multiply(then.clone().invert());
+    if (change.w < 0) change.set(-change.x, -change.y, -change.z, -change.w);
+    axis.set(change.x, change.y, change.z);
+    const sine = axis.length();
+    if (sine === 0) continue;
+    const angle = 2 * Math.atan2(sine, change.w) * factor;
+    change.setFromAxisAngle(axis.divideScalar(sine), angle).multiply(then).toArray(rotation, 4 * i);
+  }
+}

@@ -1,0 +1,263 @@
+// The canvas: one camera, one view per run side by side, picking, sections.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Settings } from "./settings";
+import type { Structure } from "./structure";
+
+/** Where the viewer stands: azimuth from −y towards +x, elevation [degrees]; as in `voussoir export --view`. */
+export const PRESETS: [string, number, number][] = [
+  ["iso", -28, 18], ["front", 0, 0], ["back", 180, 0], ["left", -90, 0], ["right", 90, 0], ["top", 0, 89.99], ["bottom", 0, -89.99],
+];
+
+/** Milliseconds of a drawing beyond which fewer pixels are drawn. */
+const SLOW = 55;
+
+export type Pick =
+  | { kind: "block"; run: number; body: number }
+  | { kind: "joint"; run: number; bodies: [number, number] };
+
+export class Viewer {
+  readonly renderer: THREE.WebGLRenderer;
+  readonly perspective = new THREE.PerspectiveCamera(30, 1, 0.01, 1000);
+  readonly flat = new THREE.OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
+  structures: Structure[] = [];
+  private controls!: OrbitControls;
+  private wanted = true;
+  private ratio = Math.min(window.devicePixelRatio, 2);
+  private slow = 0;
+  private readonly pickTarget = new THREE.WebGLRenderTarget(1, 1);
+  /** Called before every drawing. */
+  onDraw: () => void = () => {};
+  onPick: (pick: Pick | null) => void = () => {};
+
+  constructor(readonly canvas: HTMLCanvasElement, private readonly settings: Settings) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.autoClear = false;
+    this.renderer.setPixelRatio(this.ratio);
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
+    this.listen();
+  }
+
+  /** Takes the structures of all runs. */
+  take(structures: Structure[]): void {
+    this.structures.forEach((old) => old.dispose());
+    this.structures = structures;
+    this.controls?.dispose();
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.zoomToCursor = true;
+    this.controls.enableRotate = !this.isFlat;
+    if (this.isFlat) this.controls.mouseButtons.LEFT = THREE.MOUSE.PAN;
+    if (this.isFlat) this.controls.touches.ONE = THREE.TOUCH.PAN;
+    this.controls.addEventListener("change", () => this.redraw());
+    this.resize();
+  }
+
+  /** All runs are in the plane. */
+  get isFlat(): boolean {
+    return this.structures.length > 0 && this.structures.every((s) => s.run.bodies.about.dimension === 2);
+  }
+
+  get camera(): THREE.PerspectiveCamera | THREE.OrthographicCamera {
+    return this.isFlat ? this.flat : this.perspective;
+  }
+
+  redraw(): void {
+    this.wanted = true;
+  }
+
+  /** The box around all structures. */
+  private get box(): THREE.Box3 {
+    return this.structures.reduce((box, s) => box.union(s.box), new THREE.Box3());
+  }
+
+  /** Looks from a direction at everything. */
+  look(azimuth: number, elevation: number): void {
+    const box = this.box;
+    if (box.isEmpty()) return;
+    const centre = box.getCenter(new THREE.Vector3());
+    if (this.isFlat) {
+      this.flat.position.set(centre.x, centre.y, 100);
+      this.flat.up.set(0, 1, 0);
+      const size = box.getSize(new THREE.Vector3());
+      const half = 0.6 * Math.max(size.y, size.x / this.aspect);
+      this.flat.zoom = 1 / Math.max(half, 1e-9);
+      this.fitFlat();
+    } else {
+      const [a, e] = [THREE.MathUtils.degToRad(azimuth), THREE.MathUtils.degToRad(elevation)];
+      const towards = new THREE.Vector3(Math.cos(e) * Math.sin(a), -Math.cos(e) * Math.cos(a), Math.sin(e));
+      this.perspective.up.set(0, 0, 1);
+      // as far away as all corners of the box need
+      const right = new THREE.Vector3(Math.cos(a), Math.sin(a), 0);
+      const up = towards.clone().cross(right);
+      const slope = Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * 0.8;
+      let distance = 0;
+      for (let corner = 0; corner < 8; corner++) {
+        const point = new THREE.Vector3(
+          corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y, corner & 4 ? box.max.z : box.min.z,
+        ).sub(centre);
+        const [x, y, z] = [Math.abs(point.dot(right)), Math.abs(point.dot(up)), point.dot(towards)];
+        distance = Math.max(distance, z + Math.max(y / slope, x / (slope * this.aspect)));
+      }
+      this.perspective.position.copy(centre).addScaledVector(towards, distance);
+      const size = box.getSize(new THREE.Vector3()).length();
+      this.perspective.near = Math.max(distance - 4 * size, distance * 1e-3);
+      this.perspective.far = distance + 12 * size;
+      this.perspective.updateProjectionMatrix();
+    }
+    this.controls.target.copy(centre);
+    this.controls.update();
+    this.redraw();
+  }
+
+  /** Turns about the structure, or moves in the plane [parts of a turn, of the view]. */
+  orbit(sideways: number, upwards: number): void {
+    const { target } = this.controls;
+    if (this.isFlat) {
+      const shift = new THREE.Vector3((-sideways * 2 * this.aspect) / this.flat.zoom, (-upwards * 2) / this.flat.zoom, 0);
+      this.flat.position.add(shift);
+      target.add(shift);
+    } else {
+      const arm = this.perspective.position.clone().sub(target).applyAxisAngle(new THREE.Vector3(0, 0, 1), -sideways * 2 * Math.PI);
+      const side = arm.clone().cross(new THREE.Vector3(0, 0, 1)).normalize();
+      const lifted = arm.clone().applyAxisAngle(side, -upwards * 2 * Math.PI);
+      const steep = Math.abs(lifted.clone().normalize().z) > 0.999;
+      this.perspective.position.copy(target).add(steep ? arm : lifted);
+    }
+    this.controls.update();
+    this.redraw();
+  }
+
+  zoom(factor: number): void {
+    if (this.isFlat) {
+      this.flat.zoom *= factor;
+      this.fitFlat();
+    } else {
+      const arm = this.perspective.position.clone().sub(this.controls.target);
+      this.perspective.position.copy(this.controls.target).addScaledVector(arm, 1 / factor);
+    }
+    this.controls.update();
+    this.redraw();
+  }
+
+  private fitFlat(): void {
+    [this.flat.left, this.flat.right, this.flat.top, this.flat.bottom] = [-this.aspect, this.aspect, 1, -1];
+    this.flat.updateProjectionMatrix();
+  }
+
+  /** Views: left, top, width, height [px]; beside each other, or above each other on narrow screens. */
+  views(): [number, number, number, number][] {
+    const { clientWidth: w, clientHeight: h } = this.canvas;
+    if (this.structures.length < 2) return [[0, 0, w, h]];
+    return w >= h
+      ? [[0, 0, Math.floor(w / 2), h], [Math.ceil(w / 2), 0, Math.floor(w / 2), h]]
+      : [[0, 0, w, Math.floor(h / 2)], [0, Math.ceil(h / 2), w, Math.floor(h / 2)]];
+  }
+
+  private get aspect(): number {
+    const [, , w, h] = this.views()[0];
+    return Math.max(w, 1) / Math.max(h, 1);
+  }
+
+  resize(): void {
+    const { clientWidth, clientHeight } = this.canvas.parentElement!;
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.canvas.style.width = `${clientWidth}px`;
+    this.canvas.style.height = `${clientHeight}px`;
+    this.perspective.aspect = this.aspect;
+    this.perspective.updateProjectionMatrix();
+    this.fitFlat();
+    this.redraw();
+  }
+
+  /** The plane that cuts: points with n·x > w are left out. */
+  private cut(structure: Structure): THREE.Vector4 {
+    const section = this.settings.section;
+    if (!section) return new THREE.Vector4(0, 0, 0, 1);
+    const normal = new THREE.Vector3(+(section.axis === "x"), +(section.axis === "y"), +(section.axis === "z"));
+    const [low, high] = [structure.box.min.dot(normal), structure.box.max.dot(normal)];
+    const place = low + section.part * (high - low);
+    const sign = section.flip ? -1 : 1;
+    return new THREE.Vector4(sign * normal.x, sign * normal.y, sign * normal.z, sign * place);
+  }
+
+  /** Draws when something changed; gives the time it took [ms], or nothing. */
+  draw(): number | null {
+    if (!this.wanted) return null;
+    this.wanted = false;
+    const start = performance.now();
+    this.onDraw();
+    this.paint();
+    const took = performance.now() - start;
+    this.adapt(took);
+    return took;
+  }
+
+  paint(): void {
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    this.renderer.setScissorTest(false);
+    this.renderer.setViewport(0, 0, width, height);
+    this.renderer.setClearColor(this.settings.dark ? 0x17191c : 0xffffff, 1);
+    this.renderer.clear();
+    this.renderer.setScissorTest(true);
+    this.views().forEach(([left, top, w, h], index) => {
+      const structure = this.structures[index];
+      if (!structure) return;
+      this.renderer.setViewport(left, height - top - h, w, h);
+      this.renderer.setScissor(left, height - top - h, w, h);
+      structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h));
+      this.renderer.render(structure.scene, this.camera);
+    });
+    this.renderer.setScissorTest(false);
+  }
+
+  /** Slow machines draw fewer pixels, so that turning and playing stay smooth. */
+  private adapt(took: number): void {
+    this.slow = took > SLOW ? this.slow + 1 : Math.max(0, this.slow - 1);
+    if (this.slow > 5 && this.ratio > 0.5) {
+      this.ratio = Math.max(0.5, 0.75 * this.ratio);
+      this.slow = 0;
+      this.renderer.setPixelRatio(this.ratio);
+      this.resize();
+    }
+  }
+
+  /** What is at a point of the canvas [px]. */
+  pick(x: number, y: number): Pick | null {
+    const run = this.views().findIndex(([left, top, w, h]) => x >= left && x < left + w && y >= top && y < top + h);
+    const structure = this.structures[run];
+    if (!structure) return null;
+    const [left, top, w, h] = this.views()[run];
+    const joint = structure.jointNear(x - left, y - top, this.camera, new THREE.Vector2(w, h), 7);
+    if (joint) return { kind: "joint", run, bodies: joint };
+    // one pixel of the numbers of bodies
+    this.camera.setViewOffset(w, h, x - left, y - top, 1, 1);
+    structure.picking(true);
+    structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h));
+    structure.picking(true);
+    const before = this.renderer.getRenderTarget();
+    this.renderer.setRenderTarget(this.pickTarget);
+    this.renderer.setClearColor(0, 0);
+    this.renderer.clear();
+    this.renderer.render(structure.scene, this.camera);
+    const pixel = new Uint8Array(4);
+    this.renderer.readRenderTargetPixels(this.pickTarget, 0, 0, 1, 1, pixel);
+    this.renderer.setRenderTarget(before);
+    this.camera.clearViewOffset();
+    structure.picking(false);
+    this.redraw();
+    const body = pixel[0] + 256 * pixel[1] + 65536 * pixel[2] - 1;
+    return body >= 0 && body < structure.run.count ? { kind: "block", run, body } : null;
+  }
+
+  /** A click that is not the end of a drag picks. */
+  private listen(): void {
+    let [x, y] = [NaN, NaN];
+    this.canvas.addEventListener("pointerdown", (event) => ([x, y] = [event.offsetX, event.offsetY]));
+    this.canvas.addEventListener("pointerup", (event) => {
+      if (event.button === 0 && Math.hypot(event.offsetX - x, event.offsetY - y) < 5) {
+        this.onPick(this.pick(event.offsetX, event.offsetY));
+      }
+    });
+  }
+}
