@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("bench") => bench::run(&arguments[1..]),
-        Some("detection") => detection::run(),
+        Some("detection") => detection::run(&arguments[1..]),
         Some("pictures") => pictures::run(),
         Some("gallery") => gallery::run(&arguments[1..]),
         Some("docs") => docs::run(),
