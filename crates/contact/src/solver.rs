@@ -141,7 +141,7 @@ impl Run<'_> {
         }
         let limit = self.options.max_iterations;
         match self.options.kind {
-            SolverKind::Nlgs => self.nlgs(impulses, limit.unwrap_or(10_000)),
+            SolverKind::Nlgs => self.nlgs(impulses, limit.unwrap_or(100_000)),
             SolverKind::Sap => self.sap(impulses, limit.unwrap_or(400), sap::RIGID_THEN_SOFT),
             SolverKind::InteriorPoint => self.polished_interior(impulses, limit.unwrap_or(100)),
             SolverKind::ProximalNewton => self.proximal(impulses, limit.unwrap_or(600), proximal_newton::COLD_WEIGHT),
