@@ -25,6 +25,10 @@ pub const NEAR_WEIGHT: f64 = 1e-5;
 const LEAST_WEIGHT: f64 = 1e-9;
 /// Largest proximal weight, reached only when Newton keeps failing.
 const MOST_WEIGHT: f64 = 1e3;
+/// Steps below this are short.
+const SHORT: f64 = 0.02;
+/// Short steps in a row that say that the motion has changed.
+const SHORT_IN_A_ROW: usize = 5;
 /// Newton steps allowed to one proximal step.
 const MOST_INNER: usize = 40;
 
@@ -34,6 +38,16 @@ pub fn solve(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget
     match system.laws().dim {
         2 => Newton::<2>::new(system, budget).run(impulses, first_weight),
         _ => Newton::<3>::new(system, budget).run(impulses, first_weight),
+    }
+}
+
+/// From a warm start that may be right but for a few contacts: given up after some short steps in a row, which say
+/// that the motion has changed.
+pub fn solve_same_motion(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
+    let patience = SHORT_IN_A_ROW;
+    match system.laws().dim {
+        2 => Newton::<2> { patience, ..Newton::new(system, budget) }.run(impulses, NEAR_WEIGHT),
+        _ => Newton::<3> { patience, ..Newton::new(system, budget) }.run(impulses, NEAR_WEIGHT),
     }
 }
 
@@ -53,6 +67,10 @@ struct Newton<'a, const D: usize> {
     factorisations: usize,
     /// True when Newton gets no help from larger weights.
     plain: bool,
+    /// Short steps in a row after which the solve is given up.
+    patience: usize,
+    /// Short steps in a row so far.
+    short: usize,
     /// w_i (contacts)
     weight: Vec<f64>,
     /// unit of the merit: ‖q‖ √ρ
@@ -74,11 +92,11 @@ impl<'a, const D: usize> Newton<'a, D> {
         let scale = system.scale();
         let weight = blocks::<D, D>(system.diagonal()).iter().map(|w| mean(w).max(1e-3 / scale.rho)).collect();
         let unit = scale.speed * scale.rho.sqrt();
-        Self { system, budget, factorisations: 0, plain: false, weight, unit }
+        Self { system, budget, factorisations: 0, plain: false, patience: usize::MAX, short: 0, weight, unit }
     }
 
     fn is_spent(&self) -> bool {
-        self.factorisations >= self.budget.most || self.budget.is_over()
+        self.factorisations >= self.budget.most || self.short >= self.patience || self.budget.is_over()
     }
 
     fn run(mut self, impulses: &mut Vec<f64>, first_weight: f64) -> SolveReport {
@@ -146,6 +164,7 @@ impl<'a, const D: usize> Newton<'a, D> {
                 }
                 step *= 0.5;
             }
+            self.short = if step < SHORT { self.short + 1 } else { 0 };
             if !point.merit.is_finite() {
                 return false;
             }

@@ -191,7 +191,10 @@ impl Run<'_> {
             attempts.push(|run, r| run.taste(r));
         }
         if self.slides(impulses) {
-            attempts.push(|run, r| run.proximal(r, SAME_MOTION, proximal_newton::NEAR_WEIGHT));
+            attempts.push(|run, r| {
+                let budget = run.budget(SAME_MOTION);
+                proximal_newton::solve_same_motion(run.system, r, &budget)
+            });
             attempts.push(|run, r| run.smoothing(r, 30));
             attempts.push(|run, r| run.smoothed_interior(r));
         } else {
