@@ -38,8 +38,8 @@ impl Request {
 
     /// A value of the query.
     pub fn query(&self, name: &str) -> Option<&str> {
-        let pairs = self.query.split('&').filter_map(|pair| pair.split_once('='));
-        pairs.into_iter().find(|(have, _)| *have == name).map(|(_, value)| value)
+        let mut pairs = self.query.split('&').filter_map(|pair| pair.split_once('='));
+        pairs.find(|(have, _)| *have == name).map(|(_, value)| value)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Connections: one thread each, as many as are sensible.
 
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -40,8 +40,7 @@ struct Shared {
     guard: Guard,
     runs: Vec<Run>,
     connections: AtomicUsize,
-    /// Requests answered.
-    answered: AtomicU64,
+    /// When someone was answered last.
     last: Mutex<Instant>,
 }
 
@@ -58,7 +57,6 @@ impl Server {
             guard,
             runs: runs.into_iter().map(Run::new).collect(),
             connections: AtomicUsize::new(0),
-            answered: AtomicU64::new(0),
             last: Mutex::new(Instant::now()),
         };
         Ok(Self { listener, shared: Arc::new(shared), close_after: settings.close_after })
@@ -137,7 +135,6 @@ impl Shared {
     }
 
     fn answered(&self) {
-        self.answered.fetch_add(1, Ordering::Relaxed);
         if let Ok(mut last) = self.last.lock() {
             *last = Instant::now();
         }
