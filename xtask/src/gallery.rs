@@ -27,7 +27,7 @@ pub fn run(names: &[String]) -> Result<(), String> {
         .collect();
     paths.sort();
     let examples = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    run_process(&mut cargo(&["build", "--package", "voussoir"]))?;
+    run_process(&mut cargo(&["build", "--workspace", "--bin", "voussoir"]))?;
     let program = root().join("target/debug/voussoir");
     for example in examples.iter().filter(|example| names.is_empty() || names.contains(&example.name)) {
         draw(&program, example)?;

@@ -5,6 +5,7 @@
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
 //! * `cargo xtask detection`: what contact detection costs.
 //! * `cargo xtask statics [SCENE …]`: verdicts and collapse multipliers, timed beside clarabel.
+//! * `cargo xtask pictures`: the drawings of the documentation.
 //! * `cargo xtask gallery [NAME …]`: every example run and drawn.
 //! * `cargo xtask docs`: the book.
 //! * `cargo xtask lmgc90 FOLDER`: LMGC90's own examples, imported, run and compared.
@@ -15,6 +16,7 @@ mod detection;
 mod docs;
 mod gallery;
 mod lmgc90;
+mod pictures;
 mod process;
 mod python;
 mod statics;
@@ -29,6 +31,7 @@ const HELP: &str = "cargo xtask COMMAND
                        factorisation + solve of the same matrix; writes target/bench.csv
   detection            contact detection: cold and coherent, by method and by number of blocks
   statics [SCENE …]    stand and limit from cold, limit also by clarabel; writes target/statics.csv
+  pictures             the drawings of docs/contact-detection.md, by the detection they are about
   gallery [NAME …]     runs and draws the examples; pictures and a page of the book, in docs/
   docs                 the book, built with mdBook into target/book
   lmgc90 FOLDER        LMGC90's own aqueduct and bridge, if you have them: imported, run and compared
@@ -39,8 +42,9 @@ fn main() -> ExitCode {
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("bench") => bench::run(&arguments[1..]),
-        Some("detection") => detection::run(),
         Some("statics") => statics::run(&arguments[1..]),
+        Some("detection") => detection::run(&arguments[1..]),
+        Some("pictures") => pictures::run(),
         Some("gallery") => gallery::run(&arguments[1..]),
         Some("docs") => docs::run(),
         Some("lmgc90") => lmgc90::run(&arguments[1..]),

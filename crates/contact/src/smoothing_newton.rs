@@ -37,9 +37,7 @@ const LEAST_SMOOTHING: f64 = 1e-2;
 /// Shortest step of the line search.
 const LEAST_STEP: f64 = 1e-2;
 /// First weight on dr, in units of w_i.
-pub const FIRST_WEIGHT: f64 = 1e-4;
-/// A heavier one: another way through where the first got lost.
-pub const HEAVIER_WEIGHT: f64 = 3e-4;
+const FIRST_WEIGHT: f64 = 1e-4;
 /// Smallest weight on dr.
 const LEAST_WEIGHT: f64 = 1e-6;
 /// Steps away from the path after which τ grows by [`RETREAT`] and the weight shrinks by [`RELEASE`].
@@ -47,12 +45,11 @@ const PATIENCE: usize = 8;
 const RETREAT: f64 = 10.0;
 const RELEASE: f64 = 1e-2;
 
-/// Solves from `impulses`, which are overwritten with the best found; `first_weight` is [`FIRST_WEIGHT`] or
-/// [`HEAVIER_WEIGHT`].
-pub fn solve(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget, first_weight: f64) -> SolveReport {
+/// Solves from `impulses`, which are overwritten with the best found.
+pub fn solve(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
     match system.laws().dim {
-        2 => Smoothing::<2>::new(system, budget).run(impulses, first_weight),
-        _ => Smoothing::<3>::new(system, budget).run(impulses, first_weight),
+        2 => Smoothing::<2>::new(system, budget).run(impulses),
+        _ => Smoothing::<3>::new(system, budget).run(impulses),
     }
 }
 
@@ -95,11 +92,11 @@ impl<'a, const D: usize> Smoothing<'a, D> {
         Self { system, budget, weight, unit, merit_unit }
     }
 
-    fn run(mut self, impulses: &mut Vec<f64>, first_weight: f64) -> SolveReport {
+    fn run(mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let mut point = Point { impulse: impulses.clone(), ..Point::default() };
         let mut best = self.system.measure(&point.impulse);
         let mut tau = FIRST_SMOOTHING * best.value.min(1.0);
-        let mut a = first_weight;
+        let mut a = FIRST_WEIGHT;
         let (mut factorisations, mut astray) = (0, 0);
         let mut status = Status::IterationLimit;
         while best.value > self.budget.tolerance && factorisations < self.budget.most && !self.budget.is_over() {

@@ -1,9 +1,10 @@
 //! One door to all solvers, and `auto`.
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
-//! a handful of contacts; SAP-type Newton where nothing slid before, smoothing Newton from the warm start where
-//! something did; the interior point from scratch, and proximal Newton to give it its last digits; NLGS from the best
-//! found so far as the last resort. A solve that misses the tolerance says so in its status.
+//! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
+//! something did, then smoothing Newton from there, then the interior point from scratch with smoothing Newton to
+//! finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
+//! far as the last resort. A solve that misses the tolerance says so in its status.
 
 use std::time::Instant;
 
@@ -29,6 +30,10 @@ const TASTE: usize = 10;
 /// They do when they bring the residual below this part of what it was: then as many sweeps again are worth more
 /// than a factorisation.
 const EASY: f64 = 0.2;
+
+/// Newton steps that the motion of the step before is worth when something slid in it: its active set is found again
+/// in five to ten, or it has changed.
+const SAME_MOTION: usize = 12;
 
 /// What a solve is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -144,9 +149,7 @@ impl Run<'_> {
                 let budget = self.budget(limit.unwrap_or(600));
                 proximal_newton::solve_plain(self.system, impulses, &budget)
             }
-            SolverKind::SmoothingNewton => {
-                self.smoothing(impulses, limit.unwrap_or(300), smoothing_newton::FIRST_WEIGHT)
-            }
+            SolverKind::SmoothingNewton => self.smoothing(impulses, limit.unwrap_or(300)),
             SolverKind::Admm => {
                 let budget = self.budget(limit.unwrap_or(20_000));
                 admm::solve(self.system, impulses, &budget)
@@ -188,9 +191,9 @@ impl Run<'_> {
             attempts.push(|run, r| run.taste(r));
         }
         if self.slides(impulses) {
-            attempts.push(|run, r| run.smoothing(r, 40, smoothing_newton::FIRST_WEIGHT));
-            attempts.push(|run, r| run.smoothing(r, 20, smoothing_newton::HEAVIER_WEIGHT));
-            attempts.push(|run, r| run.smoothing(r, 60, smoothing_newton::FIRST_WEIGHT));
+            attempts.push(|run, r| run.proximal(r, SAME_MOTION, proximal_newton::NEAR_WEIGHT));
+            attempts.push(|run, r| run.smoothing(r, 30));
+            attempts.push(|run, r| run.smoothed_interior(r));
         } else {
             attempts.push(|run, r| run.sap(r, 60, sap::RIGID));
         }
@@ -319,9 +322,23 @@ impl Run<'_> {
         }
     }
 
-    fn smoothing(&mut self, impulses: &mut Vec<f64>, most: usize, first_weight: f64) -> SolveReport {
+    fn smoothing(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
         let budget = self.budget(most);
-        smoothing_newton::solve(self.system, impulses, &budget, first_weight)
+        smoothing_newton::solve(self.system, impulses, &budget)
+    }
+
+    /// The interior point for a start that owes nothing to the step before, and smoothing Newton from there.
+    fn smoothed_interior(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
+        let first = self.interior(impulses, 30);
+        if first.status == Status::Converged {
+            return first;
+        }
+        let second = self.smoothing(impulses, 60);
+        SolveReport {
+            iterations: first.iterations + second.iterations,
+            factorisations: first.factorisations + second.factorisations,
+            ..second
+        }
     }
 
     fn proximal(&mut self, impulses: &mut Vec<f64>, factorisations: usize, first_weight: f64) -> SolveReport {

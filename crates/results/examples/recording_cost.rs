@@ -1,6 +1,8 @@
 //! Size of `results.vtkhdf` and time per frame for a bridge-sized structure: 3 300 blocks, 12 contacts a block.
 //!
-//! `cargo run --release -p voussoir-results --example recording_cost [FRAMES] [BLOCKS]`
+//! `cargo run --release -p voussoir-results --example recording_cost [FRAMES] [BLOCKS] [FOLDER]`
+//!
+//! With a folder the results are kept there, one folder per run, to be looked at with `voussoir view`.
 //!
 //! Four made-up runs: at rest (solver noise only), part of the bridge failing (one block in twenty falls, the forces
 //! change in a fifth), everything moving a little with forces that change (shaken), and everything falling.
@@ -109,8 +111,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let argument = |i: usize, default: usize| std::env::args().nth(i).map_or(Ok(default), |text| text.parse());
     let (frames, blocks) = (argument(1, 1000)?, argument(2, 3300)?);
     println!("{blocks} blocks, {} contacts, {frames} frames", 12 * blocks);
-    let dir = std::env::temp_dir().join(format!("voussoir-recording-{}", std::process::id()));
+    let kept = std::env::args_os().nth(3).map(std::path::PathBuf::from);
+    let scratch = std::env::temp_dir().join(format!("voussoir-recording-{}", std::process::id()));
     for run in [Run::Rest, Run::Local, Run::Shaken, Run::Falling] {
+        let dir = kept.as_ref().map_or_else(|| scratch.clone(), |kept| kept.join(format!("{run:?}").to_lowercase()));
         let settings = RecorderSettings {
             title: format!("{run:?}"),
             scene: String::new(),
@@ -150,6 +154,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             1e3 * start.elapsed().as_secs_f64() / picks as f64,
         );
     }
-    std::fs::remove_dir_all(&dir)?;
+    if kept.is_none() {
+        std::fs::remove_dir_all(&scratch)?;
+    }
     Ok(())
 }

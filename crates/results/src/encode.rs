@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use voussoir_mechanics::snapshot::{CableSnapshot, Cast, CastBody, Snapshot};
 
 use crate::layout::{Channels, ordinals};
+use crate::rows;
 use crate::vector::{add, rotate};
 use voussoir_hdf5::storage::Storage;
 use voussoir_hdf5::writer::{DatasetId, Writer};
@@ -18,8 +19,10 @@ use voussoir_hdf5::writer::{DatasetId, Writer};
 /// How finely numbers are recorded: absolute steps, powers of two. Zero keeps all digits of the file's type.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Precision {
-    /// Positions of centroids; gaps, besides 1e-4 of the value [m].
+    /// Positions of centroids [m].
     pub length: f64,
+    /// Gaps, besides 2⁻¹² of the value [m].
+    pub gap: f64,
     /// Points of surfaces and contacts, for pictures [m].
     pub drawing: f64,
     /// Components of quaternions.
@@ -28,16 +31,17 @@ pub struct Precision {
     pub velocity: f64,
     /// [rad/s]
     pub spin: f64,
-    /// [N], besides one part in a million of the value.
+    /// [N], besides 2⁻¹⁶ of the value.
     pub force: f64,
 }
 
 impl Precision {
     /// All digits: double precision for poses, single for everything else.
-    pub const EXACT: Self = Self { length: 0.0, drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
+    pub const EXACT: Self =
+        Self { length: 0.0, gap: 0.0, drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
 
-    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, rotations to
-    /// 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
+    /// What suits the smallest free block: lengths to 1e-10 of its radius, gaps to 1e-9 of it, drawings to 3e-5 of it,
+    /// rotations to 1e-10, velocities to 1e-8 of it per second, spins to 1e-8 rad/s, forces to 1e-5 of its weight.
     pub fn for_cast(cast: &Cast) -> Self {
         let free = || cast.bodies.iter().filter(|body| !body.support);
         let radius = |body: &CastBody| {
@@ -48,11 +52,12 @@ impl Precision {
         let weight = smallest(free().map(|body| body.mass)) * 10.0;
         Self {
             length: power_of_two(size * 1e-10),
-            drawing: power_of_two(size * 1e-5),
+            gap: power_of_two(size * 1e-9),
+            drawing: power_of_two(size * 3e-5),
             rotation: power_of_two(1e-10),
-            velocity: power_of_two(size * 1e-9),
-            spin: power_of_two(1e-9),
-            force: power_of_two(weight * 1e-6),
+            velocity: power_of_two(size * 1e-8),
+            spin: power_of_two(1e-8),
+            force: power_of_two(weight * 1e-5),
         }
     }
 }
@@ -118,6 +123,8 @@ pub struct Encoder {
     polygons: Vec<usize>,
     /// Positions of the first frame, as recorded; empty before it.
     origin: Vec<[f64; 3]>,
+    /// Bodies of the contacts of the last frame, row by row.
+    pairs: Vec<[i32; 2]>,
 }
 
 impl Encoder {
@@ -128,7 +135,19 @@ impl Encoder {
             surfaces: cast.bodies.iter().map(|body| body.surface.points.clone()).collect(),
             polygons: cast.bodies.iter().map(|body| body.surface.polygons.len()).collect(),
             origin,
+            pairs: Vec::new(),
         }
+    }
+
+    /// Goes on after a frame whose contacts had these bodies.
+    #[must_use]
+    pub fn after(self, pairs: Vec<[i32; 2]>) -> Self {
+        Self { pairs, ..self }
+    }
+
+    /// Bodies of the contacts of the last frame, row by row.
+    pub fn pairs(&self) -> &[[i32; 2]] {
+        &self.pairs
     }
 
     /// Positions of the first frame, as recorded.
@@ -208,7 +227,7 @@ impl Encoder {
         let moved = moved
             .zip(&self.polygons)
             .flat_map(|((p, o), &faces)| std::iter::repeat_n([p[0] - o[0], p[1] - o[1], p[2] - o[2]], faces).flatten());
-        let colour = Step { absolute: 0.0, relative: self.relative(16) };
+        let colour = Step { absolute: 0.0, relative: self.relative(12) };
         let displacement = colour.single(moved, writer.last(channels.cell_displacement));
         let moving = bodies.iter().zip(&self.polygons);
         let moving = moving.flat_map(|(body, &faces)| std::iter::repeat_n(body.velocity, faces).flatten());
@@ -230,10 +249,12 @@ impl Encoder {
         if self.precision == Precision::EXACT { 0.0 } else { f64::powi(2.0, -bits) }
     }
 
-    fn contacts(&self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
-        let Precision { length, drawing, force, .. } = self.precision;
-        let contacts = || snapshot.contacts.iter();
+    fn contacts(&mut self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
+        let Precision { drawing, gap, force, .. } = self.precision;
         let before = |id| writer.last(id);
+        let order = rows::assign(&self.pairs, &snapshot.contacts);
+        let contacts = || order.iter().map(|&index| &snapshot.contacts[index]);
+        self.pairs = contacts().map(|contact| contact.bodies.map(|body| body as i32)).collect();
         vec![
             (
                 channels.contact_points,
@@ -241,17 +262,17 @@ impl Encoder {
             ),
             (
                 channels.gap,
-                Step { absolute: length, relative: self.relative(13) }
+                Step { absolute: gap, relative: self.relative(12) }
                     .single(contacts().map(|c| c.gap), before(channels.gap)),
             ),
             (
                 channels.force,
-                Step { absolute: force, relative: self.relative(20) }
+                Step { absolute: force, relative: self.relative(16) }
                     .single(contacts().flat_map(|c| c.force), before(channels.force)),
             ),
             (
                 channels.normal,
-                Step::absolute(self.relative(18)).single(contacts().flat_map(|c| c.normal), before(channels.normal)),
+                Step::absolute(self.relative(16)).single(contacts().flat_map(|c| c.normal), before(channels.normal)),
             ),
             (
                 channels.area,

@@ -21,6 +21,7 @@ pub struct FramesState {
     channels: Channels,
     precision: Precision,
     origin: Vec<[f64; 3]>,
+    pairs: Vec<[i32; 2]>,
     frames: u64,
 }
 
@@ -51,9 +52,9 @@ impl<S: Storage> FrameWriter<S> {
 
     /// Cuts a file back to a state it had before.
     pub fn restore(mut storage: S, cast: &Cast, state: FramesState) -> io::Result<Self> {
-        let FramesState { mut writer, channels, precision, origin, frames } = state;
+        let FramesState { mut writer, channels, precision, origin, pairs, frames } = state;
         writer.restore(&mut storage, frames)?;
-        let encoder = Encoder::new(cast, precision, origin);
+        let encoder = Encoder::new(cast, precision, origin).after(pairs);
         Ok(Self { storage, writer, channels, precision, encoder, frames })
     }
 
@@ -83,6 +84,7 @@ impl<S: Storage> FrameWriter<S> {
             channels: self.channels.clone(),
             precision: self.precision,
             origin: self.encoder.origin().to_vec(),
+            pairs: self.encoder.pairs().to_vec(),
             frames: self.frames,
         })
     }

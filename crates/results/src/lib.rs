@@ -32,6 +32,7 @@ pub mod picture;
 mod recorder;
 pub mod report;
 mod results;
+mod rows;
 mod scene_facts;
 mod summary;
 mod triangles;

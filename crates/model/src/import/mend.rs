@@ -89,34 +89,42 @@ fn unevenness(vertices: &[DVec3], corners: &[u32]) -> f64 {
     points().map(|p| normal.dot(p - foot).abs()).fold(0.0, f64::max)
 }
 
-/// Faces that close the holes, if all holes are simple loops in a plane.
+/// Faces that close the holes, if all holes are simple loops in a plane. Faces may be wound in any way.
 fn flat_holes(vertices: &[DVec3], faces: &[Vec<u32>], limit: f64) -> Vec<Vec<u32>> {
-    let sides = |face: &'_ Vec<u32>| {
-        let face = face.clone();
-        (0..face.len()).map(move |i| (face[i], face[(i + 1) % face.len()])).collect::<Vec<_>>()
-    };
-    let given: HashSet<(u32, u32)> = faces.iter().flat_map(sides).collect();
-    // a hole runs against the sides of its neighbours; a vertex that two loops pass is none of our business
-    let mut next = BTreeMap::new();
-    for &(a, b) in given.iter().filter(|(a, b)| !given.contains(&(*b, *a))) {
-        if next.insert(b, a).is_some() {
-            return Vec::new();
+    let mut sides: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    for face in faces {
+        for (i, &a) in face.iter().enumerate() {
+            let b = face[(i + 1) % face.len()];
+            *sides.entry((a.min(b), a.max(b))).or_default() += 1;
         }
+    }
+    let mut rim: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (&(a, b), _) in sides.iter().filter(|(_, count)| **count == 1) {
+        rim.entry(a).or_default().push(b);
+        rim.entry(b).or_default().push(a);
+    }
+    // a corner where two holes meet is none of our business
+    if rim.values().any(|next| next.len() != 2) {
+        return Vec::new();
     }
     let mut holes = Vec::new();
-    while let Some((&first, _)) = next.iter().next() {
+    while let Some((&first, _)) = rim.iter().next() {
         let (mut corners, mut at) = (Vec::new(), first);
-        while let Some(to) = next.remove(&at) {
+        while let Some(next) = rim.remove(&at) {
             corners.push(at);
-            at = to;
-        }
-        if at != first || corners.len() < 3 || holes.len() == MOST_HOLES {
-            return Vec::new();
+            match next.into_iter().find(|to| rim.contains_key(to)) {
+                Some(to) => at = to,
+                None => break,
+            }
         }
         holes.push(corners);
+        if holes.len() > MOST_HOLES {
+            return Vec::new();
+        }
     }
     // a surface that is one open sheet is no block with a hole
-    if holes.len() * 3 > faces.len() || holes.iter().any(|hole| unevenness(vertices, hole) > limit) {
+    let flat = |hole: &Vec<u32>| hole.len() >= 3 && unevenness(vertices, hole) <= limit;
+    if holes.len() * 3 > faces.len() || !holes.iter().all(flat) {
         return Vec::new();
     }
     holes

@@ -98,6 +98,7 @@ pub enum Solver {
     ProximalNewton,
     /// Semismooth Newton on the true law, nothing around it.
     SemismoothNewton,
+    /// Smoothing Newton along the central path of the true law, from any start.
     SmoothingNewton,
     /// Alternating directions with adaptive penalty.
     Admm,

@@ -1,4 +1,4 @@
-//! Bodies that stand out: coloured faces, and rings around what is small or hidden.
+//! Bodies that stand out: coloured faces, and rings around what is small.
 
 use voussoir_mechanics::snapshot::Snapshot;
 
@@ -10,6 +10,8 @@ use crate::vector::{Bounds, place};
 
 /// Radius of the smallest ring [px].
 const SMALLEST: f64 = 7.0;
+/// Larger bodies are seen without a ring [px].
+const LARGEST: f64 = 60.0;
 /// Rings of one mark, at the most.
 const MOST_RINGS: usize = 200;
 
@@ -36,6 +38,9 @@ impl Artist<'_> {
                 let [x, y] = [0, 1].map(|k| 0.5 * (bounds.low[k] + bounds.high[k]));
                 let half = [0, 1].map(|k| 0.5 * (bounds.high[k] - bounds.low[k]));
                 let radius = (1.1 * half[0].hypot(half[1])).max(SMALLEST);
+                if radius > LARGEST {
+                    continue;
+                }
                 let corner = |k: usize| {
                     let angle = std::f64::consts::TAU * k as f64 / 48.0;
                     [x + radius * angle.cos(), y + radius * angle.sin()]

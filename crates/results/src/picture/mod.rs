@@ -288,7 +288,7 @@ impl<'a> Artist<'a> {
         }
     }
 
-    /// Bodies that stand out: in their own colour, with a ring where they are hidden or small.
+    /// Bodies that stand out: in their own colour, with a ring where they are small.
     #[must_use]
     pub fn marked(self, marks: Vec<Mark>) -> Self {
         let mut marked = HashMap::new();

@@ -132,7 +132,7 @@ void main() {
 
 export const LINES_FRAGMENT = /* glsl */ `
 ${CUT}
-uniform vec3 rim;
+uniform vec4 rim;
 in vec3 own;
 in float across;
 in float wide;
@@ -140,6 +140,6 @@ out vec4 colour;
 void main() {
   section();
   float inside = (1.0 - abs(across)) * wide * 0.5;
-  colour = inside < 1.0 ? vec4(rim, 0.75) : vec4(own, 1.0);
+  colour = inside < 1.0 ? rim : vec4(own, 1.0);
 }
 `;

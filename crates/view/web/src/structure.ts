@@ -66,12 +66,12 @@ export class Structure {
       darkest: { value: 0.62 },
       flatness: { value: bodies.about.dimension === 2 ? 1 : 0 },
       ink: { value: new THREE.Vector4(0.29, 0.25, 0.21, 1) },
-      rim: { value: new THREE.Vector3(1, 1, 1) },
+      rim: { value: new THREE.Vector4(1, 1, 1, 0) },
       page: { value: new THREE.Vector2(1, 1) },
     };
     const material = (vertexShader: string, fragmentShader: string) => new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: this.shared, side: THREE.DoubleSide,
-      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+      polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 16,
     });
     this.coloured = material(shaders.FACES_VERTEX, shaders.FACES_FRAGMENT);
     this.pickMaterial = material(shaders.PICK_VERTEX, shaders.PICK_FRAGMENT);
@@ -322,7 +322,9 @@ export class Structure {
   style(dark: boolean, cut: THREE.Vector4, page: THREE.Vector2): void {
     this.shared.cut.value.copy(cut);
     this.shared.page.value.copy(page);
-    this.shared.rim.value.setScalar(dark ? 0.08 : 1);
+    // lines on plain stone need no rim, on colours they do
+    const paper = dark ? 0.08 : 1;
+    this.shared.rim.value.set(paper, paper, paper, dark || !isNamed(this.settings.quantity) ? 0.75 : 0);
     this.edges.visible = this.settings.edges;
     INKS.crack = dark ? [235, 235, 235] : [17, 17, 17];
   }

@@ -38,7 +38,12 @@ pub fn from_bytes(path: &Path, bytes: &[u8], options: &Options) -> Result<Import
     for section in &file.passed {
         notes.dropped(format!("section ${section}"));
     }
-    blocks::scene(path, pieces, options.unit.unwrap_or(Unit::Metre).metres(), options, notes)
+    let surfaces_only = !file.elements.keys().any(|(dimension, _)| *dimension == 3);
+    blocks::scene(path, pieces, options.unit.unwrap_or(Unit::Metre).metres(), options, notes).map_err(|error| {
+        // a face that two blocks share is in the file once
+        let help = "mesh the volumes too (in Gmsh: Mesh, 3D), or save all in version 4.1, which knows them";
+        if surfaces_only { error.with_help(help) } else { error }
+    })
 }
 
 /// The surfaces of all volumes.
