@@ -139,13 +139,21 @@ fn unknown_words() {
        |            ^^^^^^^^^^
     help: did you mean `dynamic`? valid values: dynamic, static, limit, explicit, events
     "#);
-    assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"static\""), @r#"
-    error: the analysis "static" is not available in this version
+    assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"limit\""), @r#"
+    error: the analysis "limit" is not available in this version
       --> arch.toml:22:12
        |
-    22 | analysis = "static"
-       |            ^^^^^^^^
-    help: available: dynamic
+    22 | analysis = "limit"
+       |            ^^^^^^^
+    help: available: dynamic, static
+    "#);
+    assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"static\""), @r#"
+    error: a static stage takes no time: it has the keys `analysis` and `tolerance` only
+      --> arch.toml:21:1
+       |
+    21 | [[stages]]
+       | ^^^^^^^^^^
+    help: write analysis = "dynamic" for a motion in time
     "#);
     assert_snapshot!(spoilt("step = 1e-3", "step = 1e-3\nsolver = \"newton\""), @r#"
     error: unknown value `newton`
