@@ -111,8 +111,13 @@ pub(crate) fn apply_laws<S: Space>(
             }
             _ => [S::zero(); 2],
         };
-        // with a law of impact, bodies are as deep as they come in a step when they meet
-        let sink = if impact_law { f64::INFINITY } else { contact.overlap.max(SINK * masses.smaller(a, b)) };
+        let sink = contact.overlap.max(SINK * masses.smaller(a, b));
+        let deep = !impact_law && point.gap < -sink && {
+            // what the prediction itself drove in is stopped, not pushed out
+            let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
+            point.gap - (1.0 - over.theta) * h * before.dot(point.normal).min(0.0) < -sink
+        };
+        let sink = if deep { sink } else { f64::INFINITY };
         let mut active = Active {
             contact: index,
             support,
