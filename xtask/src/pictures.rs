@@ -9,7 +9,7 @@ use voussoir_geometry::{ContactPoint, D2, D3, Detection, Method, Nodes, Pose, Sh
 const METHODS: [(Method, &str); 3] =
     [(Method::Clip, "clip"), (Method::CommonPlane, "common-plane"), (Method::Swept, "swept")];
 /// Size of a panel [px].
-const PANEL: DVec2 = DVec2::new(300.0, 250.0);
+const PANEL: DVec2 = DVec2::new(300.0, 280.0);
 const LOWER: &str = "#bea07c";
 const UPPER: &str = "#e2d3b4";
 
@@ -49,7 +49,7 @@ impl Drawing {
             corner.x + 12.0,
             corner.y + 22.0
         );
-        corner + dvec2(0.5 * PANEL.x, 0.62 * PANEL.y)
+        corner + dvec2(0.5 * PANEL.x, 0.56 * PANEL.y)
     }
 
     fn polygon(&mut self, points: &[DVec2], fill: &str, more: &str) {
@@ -110,15 +110,18 @@ fn corners(half: DVec2, pose: &Pose<D2>) -> Vec<DVec2> {
 /// Two cases, each by all methods: a block that tilts on another one, and corner beside corner.
 fn methods() -> Result<String, String> {
     let mut drawing = Drawing::new(3);
-    let (wide, small) = (dvec2(2.0, 0.7), dvec2(1.0, 0.6));
+    let small = dvec2(1.0, 0.6);
     let tilted = Pose { position: dvec2(0.35, 0.68), rotation: 0.045 };
-    let beside = Pose { position: dvec2(1.535, 0.672), rotation: 0.2 };
-    for (case, place, alert) in [("a block that tilts", tilted, 0.08), ("corner by corner", beside, 0.16)] {
+    // its lower left corner 50 mm to the right of and above the corner of the other
+    let beside = Pose { position: dvec2(1.5892, 0.6219), rotation: -0.15 };
+    for (case, place, wide, still, alert) in [
+        ("a block that tilts", tilted, dvec2(2.0, 0.7), Pose::identity(), 0.08),
+        ("corner by corner", beside, dvec2(1.2, 0.7), Pose::at(dvec2(0.4, 0.0)), 0.16),
+    ] {
         for (method, name) in METHODS {
             let origin = drawing.panel(&format!("{name}: {case}"));
-            let centre = if case == "corner by corner" { dvec2(1.0, 0.35) } else { dvec2(0.2, 0.3) };
+            let centre = if case == "corner by corner" { dvec2(0.95, 0.25) } else { dvec2(0.2, 0.3) };
             let page = |p: DVec2| origin + (p - centre) * dvec2(118.0, -118.0);
-            let still = Pose::identity();
             let mut points: Vec<ContactPoint<D2>> = Vec::new();
             let detection = Detection { method, nodes: Nodes::All };
             rectangle(small.x, small.y)?.collide_by(
@@ -165,7 +168,7 @@ fn methods() -> Result<String, String> {
                     1e3 * points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min)
                 ),
             };
-            drawing.words(origin + dvec2(0.0, 84.0), &words);
+            drawing.words(origin + dvec2(0.0, 108.0), &words);
         }
     }
     Ok(drawing.finish())
@@ -205,7 +208,7 @@ fn nodes() -> Result<String, String> {
             drawing.dot(page(point.position.truncate()), 26.0 * point.area.sqrt(), "#b3261e");
         }
         let area: f64 = points.iter().map(|p| p.area).sum();
-        drawing.words(origin + dvec2(10.0, 102.0), &format!("{} nodes for {area:.4} m²", points.len()));
+        drawing.words(origin + dvec2(10.0, 112.0), &format!("{} nodes for {area:.4} m²", points.len()));
     }
     Ok(drawing.finish())
 }

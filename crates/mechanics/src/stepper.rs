@@ -15,7 +15,7 @@ use crate::measures;
 use crate::model::{DynamicSettings, Model};
 use crate::report::StepReport;
 use crate::state::State;
-use crate::step::detect::{Alert, detect, find_beds, surprise};
+use crate::step::detect::{Alert, detect, find_start, surprise};
 use crate::step::law::{Active, apply_laws, assemble, relative_velocity};
 use crate::step::ledger::book;
 use crate::step::masses::Masses;
@@ -60,7 +60,7 @@ impl<S: Space> Stepper<S> {
         settings.check()?;
         state.check(&model)?;
         let masses = Masses::new(&model);
-        let beds = find_beds(&model, &masses, settings.detection);
+        let beds = find_start(&model, &masses, settings.detection);
         let tools = Tools { masses, beds, broad: BroadPhase::new(), solver: Solver::new(), clock: None };
         Ok(Self { model, settings, state, tools, contacts: Vec::new() })
     }

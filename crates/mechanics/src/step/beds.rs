@@ -11,6 +11,7 @@ use voussoir_geometry::{Pose, Space, Vector};
 
 use super::law::Contact;
 use crate::model::Model;
+use crate::state::ContactKey;
 
 /// Nodes belong to one bed when the cosine between their normals is above this.
 const SAME_WAY: f64 = 0.98;
@@ -23,6 +24,8 @@ const RIDGE: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub(crate) struct Beds<S: Space> {
     pairs: HashMap<(u32, u32), Vec<Bed<S>>>,
+    /// How deep pairs overlap at the start [m].
+    overlaps: HashMap<(u32, u32), f64>,
 }
 
 /// The bed between two faces.
@@ -42,7 +45,7 @@ struct Bed<S: Space> {
 impl<S: Space> Beds<S> {
     /// No beds.
     pub fn none() -> Self {
-        Self { pairs: HashMap::new() }
+        Self { pairs: HashMap::new(), overlaps: HashMap::new() }
     }
 
     /// Beds of the contacts that are there at the start; `contacts` are sorted by key, with plain gaps.
@@ -68,7 +71,23 @@ impl<S: Space> Beds<S> {
             }
             pairs.insert(key, beds);
         }
-        Self { pairs }
+        Self { pairs, overlaps: HashMap::new() }
+    }
+
+    /// Keeps how deep the pairs of these contacts overlap: what a model was drawn with is not pushed apart.
+    pub fn note_overlaps(&mut self, contacts: &[Contact<S>]) {
+        for contact in contacts.iter().filter(|contact| contact.point.gap < 0.0) {
+            let depth = self.overlaps.entry((contact.key.candidate, contact.key.antagonist)).or_insert(0.0);
+            *depth = depth.max(-contact.point.gap);
+        }
+    }
+
+    /// How deep a pair overlaps at the start [m].
+    pub fn overlap(&self, key: &ContactKey) -> f64 {
+        if self.overlaps.is_empty() {
+            return 0.0;
+        }
+        self.overlaps.get(&(key.candidate, key.antagonist)).copied().unwrap_or(0.0)
     }
 
     /// Thickness of the bed at a contact [m]; zero where there is none.

@@ -149,6 +149,15 @@ pub(crate) fn find_beds<S: Space>(model: &Model<S>, masses: &Masses, detection: 
     Beds::new(model, &contacts)
 }
 
+/// The beds, and the overlaps that bodies have where they start.
+pub(crate) fn find_start<S: Space>(model: &Model<S>, masses: &Masses, detection: Detection) -> Beds<S> {
+    let mut beds = find_beds(model, masses, detection);
+    let poses: Vec<Pose<S>> = model.bodies.iter().map(|body| body.pose).collect();
+    let contacts = find_contacts(model, masses, &mut BroadPhase::new(), &poses, &Alert::Fixed(0.0), &beds, detection);
+    beds.note_overlaps(&contacts);
+    beds
+}
+
 /// From where the gaps between two materials count, where no bed says otherwise [m].
 fn reference<S: Space>(model: &Model<S>, a: usize, b: usize) -> f64 {
     if model.joints.has_beds(a, b) { 0.0 } else { model.joints.between(a, b).thickness }
@@ -197,7 +206,7 @@ pub(crate) fn find_contacts<S: Space>(
                 let reference = reference(model, materials.0, materials.1);
                 found.extend(points.iter().map(|point| {
                     let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
-                    let mut contact = Contact { key, point: *point };
+                    let mut contact = Contact { key, point: *point, overlap: beds.overlap(&key) };
                     contact.point.gap -= reference + beds.at(&contact, &poses[a]);
                     contact
                 }));

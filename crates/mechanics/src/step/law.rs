@@ -8,7 +8,9 @@
 //! | Newton e | gap closed in the mid configuration | e·min(uₙ⁻, 0) |
 //! | Poisson ε | gap closed in the mid configuration | 0, then an expansion phase ([`super::solve`]) |
 //!
-//! For g < 0 the gap rule adds nothing, or max(g/h, −v_max).
+//! For g < 0 the gap rule adds nothing, or max(g/h, −v_max). Blocks that turn while they slide sink in by ½h²ω‖u_T‖ in
+//! every step, which would add up: also the rule that adds nothing brings back what is deeper than 1e-5 of the smaller
+//! body's size and deeper than the pair overlaps at the start.
 //!
 //! **Cut steps.** The next mid configuration is θh + (1−θ)h′ away, h′ the next step's length. A step that is cut may be
 //! followed by a whole one, so a positive gap is divided by that time with h′ = the whole step; with h alone a body
@@ -35,6 +37,10 @@ use crate::state::{ContactKey, State};
 /// Dead band of gaps, relative to the size of the smaller body.
 const DEAD_BAND: f64 = 1e-9;
 
+/// Penetration that stays, relative to the size of the smaller body; deeper ones come back at most at this speed [m/s].
+const SINK: f64 = 1e-5;
+const RECOVERY: f64 = 0.2;
+
 /// A gap is far when it is larger than what the fastest body travels in a step times this: two bodies, ten times as
 /// fast.
 const FAR: f64 = 20.0;
@@ -44,6 +50,8 @@ const FAR: f64 = 20.0;
 pub(crate) struct Contact<S: Space> {
     pub key: ContactKey,
     pub point: ContactPoint<S>,
+    /// How deep the two bodies overlap at the start [m].
+    pub overlap: f64,
 }
 
 /// A contact that takes part in the problem. The candidate is always free.
@@ -103,10 +111,17 @@ pub(crate) fn apply_laws<S: Space>(
             }
             _ => [S::zero(); 2],
         };
+        let sink = contact.overlap.max(SINK * masses.smaller(a, b));
+        let deep = !impact_law && point.gap < -sink && {
+            // what the prediction itself drove in is stopped, not pushed out
+            let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
+            point.gap - (1.0 - over.theta) * h * before.dot(point.normal).min(0.0) < -sink
+        };
+        let sink = if deep { sink } else { f64::INFINITY };
         let mut active = Active {
             contact: index,
             support,
-            bias: gap_bias(point.gap, band, settings.gap, h, ahead),
+            bias: gap_bias(point.gap, band, sink, settings.gap, [h, ahead]),
             friction: joint.friction,
             expansion: 0.0,
         };
@@ -148,11 +163,13 @@ fn fastest<S: Space>(masses: &Masses, state: &State<S>, prediction: &Prediction<
     at_start.chain(free).fold(0.0, f64::max)
 }
 
-/// What the gap adds to the normal velocity in the law; `ahead` is the time to the next mid configuration.
-fn gap_bias(gap: f64, band: f64, rule: GapRule, h: f64, ahead: f64) -> f64 {
+/// What the gap adds to the normal velocity in the law. Contacts may be as deep as `sink`; the times are the step and
+/// the way to the next mid configuration [s].
+fn gap_bias(gap: f64, band: f64, sink: f64, rule: GapRule, [h, ahead]: [f64; 2]) -> f64 {
     match rule {
         _ if gap > band => (gap - band) / ahead,
         GapRule::Stabilized(speed) if gap < -band => ((gap + band) / h).max(-speed),
+        GapRule::Clip if gap < -sink => ((gap + sink) / h).max(-RECOVERY),
         _ => 0.0,
     }
 }

@@ -37,7 +37,8 @@ pub struct Stage {
     /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at the most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Nodes>,
-    /// Penetration left by earlier steps: "clip" (default: not pushed out, may not grow) or "stabilized" (pushed out).
+    /// Penetration: "clip" (default: overlaps of the start stay, what motion adds beyond 1e-5 of a block's size goes) or
+    /// "stabilized" (all of it is pushed out).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
     /// Largest speed at which penetration is pushed out [m/s], with gap = "stabilized"; default 0.1.
