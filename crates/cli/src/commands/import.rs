@@ -30,7 +30,7 @@ pub struct Import {
     #[arg(long, value_name = "UNIT")]
     pub unit: Option<Unit>,
     /// Factor on all lengths, after the unit
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     pub scale: f64,
     /// Which axis of the source points upwards: y or z
     #[arg(long, value_name = "AXIS", default_value = "z", value_parser = up)]

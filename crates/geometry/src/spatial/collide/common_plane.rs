@@ -37,6 +37,8 @@ const NEAR: f64 = 1e-2;
 const CLOSE: f64 = 1e-4;
 /// Heights that differ by less than this share of the size are the same.
 const SAME: f64 = 1e-7;
+/// Vertices farther than this share of the size from the nearest one have no part in a meeting of edges.
+const LOOSE: f64 = 0.3;
 /// A face looks at the plane when the cosine between them is above this (0.3 rad).
 const FACING: f64 = 0.955;
 /// A plane is better when its gap is larger by this share of the size.
@@ -288,9 +290,14 @@ impl Pair<'_> {
         // a tip or a crossing inside the hulls is no corner of their overlap: what is nearest must be there
         if least(&nodes) > gap + SAME * self.size {
             let mut tips: Vec<Common> = Vec::new();
-            let tight = SAME * self.size;
-            let (a, b) = (self.candidate.near(axes, -1.0, tight, 0.0), self.antagonist.near(axes, 1.0, tight, 0.0));
-            overlap(&a, &b, MERGE * self.size, &mut tips);
+            let mut tight = SAME * self.size;
+            // a plane that a perturbation found is tilted a little against the edges that meet: then both ends of an
+            // edge are there only from further away
+            while tips.is_empty() && tight < LOOSE * self.size {
+                let (a, b) = (self.candidate.near(axes, -1.0, tight, 0.0), self.antagonist.near(axes, 1.0, tight, 0.0));
+                overlap(&a, &b, MERGE * self.size, &mut tips);
+                tight *= if nodes.is_empty() { 10.0 } else { f64::INFINITY };
+            }
             tips.retain(|tip| nodes.iter().all(|node| node.feature != tip.feature));
             nodes.extend(tips);
         }
