@@ -306,11 +306,11 @@ fn gmsh_2(binary: bool) -> Vec<u8> {
     let elements = [(1, 1, boxes[0]), (2, 1, boxes[0]), (2, 2, boxes[1])];
     out.extend(format!("{}$EndNodes\n$Elements\n{}\n", if binary { "\n" } else { "" }, elements.len() + 1).bytes());
     if binary {
-        for number in [15, 1, 2, 1, 7, 7, 1] {
-            out.extend((number as i32).to_le_bytes());
+        for number in [15i32, 1, 2, 1, 7, 7, 1] {
+            out.extend(number.to_le_bytes());
         }
-        for number in [5, 3, 2] {
-            out.extend((number as i32).to_le_bytes());
+        for number in [5i32, 3, 2] {
+            out.extend(number.to_le_bytes());
         }
     } else {
         out.extend(b"1 15 2 7 7 1\n");
