@@ -26,6 +26,7 @@ pub const FILES: &[(&str, &str)] = files![
     "V5.1-semicircular-arch.toml",
     "V5.2-oppenheim.toml",
     "V5.3-pointed-arches.toml",
+    "V5.3.friction-lancet.toml",
     "V5.4-dome.toml",
     "V5.5-flat-arch.toml",
     "V5.6-buttress.toml",
