@@ -107,10 +107,11 @@ fn item(path: PathBuf) -> Result<Item, String> {
 }
 
 fn dump(source: &Source, folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut text = render(source.template, source.parameters).map_err(|e| e.to_string())?;
-    if let Some(gravity) = source.gravity {
-        text = format!("gravity = {gravity}\n{text}");
-    }
+    let text = render(source.template, source.parameters).map_err(|e| e.to_string())?;
+    let text = match source.gravity {
+        None => text,
+        Some(gravity) => with_gravity(&text, gravity),
+    };
     let scene = Scene::parse(&text, source.name).map_err(|e| e.to_string())?;
     let built = build(&scene, Path::new(".")).map_err(|e| e.to_string())?;
     let settings = built.stages.first().ok_or("the template has no stage")?.settings.clone();
@@ -118,6 +119,13 @@ fn dump(source: &Source, folder: &Path) -> Result<Vec<PathBuf>, String> {
         AnyModel::Two(model) => steps(source, model, settings, folder),
         AnyModel::Three(model) => steps(source, model, settings, folder),
     }
+}
+
+/// The scene with another gravity.
+fn with_gravity(text: &str, gravity: &str) -> String {
+    let mut lines: Vec<String> = text.lines().filter(|line| !line.starts_with("gravity")).map(str::to_owned).collect();
+    lines.insert(0, format!("gravity = {gravity}"));
+    lines.join("\n")
 }
 
 /// Runs a scene and writes the problems asked for.
