@@ -32,6 +32,9 @@ const WEAR: f64 = 1e-8;
 /// A point of Mohr–Coulomb gives way when it moves faster than this share of what it would without the bond. Forces on
 /// the cone are no sign: where points share a force in more than one way, solvers may go to the limit of one of them.
 const GIVES: f64 = 1e-5;
+/// Compliance of rigid bonds, over the mobility of their point: where many hold one face, it makes their forces unique. It
+/// gives way by less than 1e-6 of what the point would move in a step without them.
+const RIGID: f64 = 1e-6;
 /// Speed that a bond can stop however calm everything is [m/s].
 const CALM: f64 = 1e-6;
 
@@ -117,6 +120,8 @@ pub(crate) struct Bonded<S: Space> {
     entries: Vec<(u32, Vec<f64>)>,
     /// Tip of the cone at least [N·s].
     cone: f64,
+    /// Mean diagonal of J M⁻¹ Jᵀ.
+    mobility: f64,
     /// Speed that its point would have without it [m/s].
     reference: f64,
     /// β of the present row.
@@ -165,6 +170,7 @@ pub(crate) fn prepare<S: Space>(
                 row: None,
                 entries,
                 cone: 0.0,
+                mobility: 0.0,
                 reference: 0.0,
                 used: memory.beta,
                 band: 0.0,
@@ -177,7 +183,8 @@ pub(crate) fn prepare<S: Space>(
                 bonded.start.before[i] = before[i] - support[0].dot(*direction);
             }
             bonded.band = DEAD_BAND * masses.smaller(bodies[0], bodies[1]);
-            (bonded.cone, bonded.reference) = expected::<S>(place, &bonded, &probe, masses, memory, prediction, over);
+            bonded.mobility = probe.mobility::<S>(masses);
+            (bonded.cone, bonded.reference) = expected::<S>(place, &bonded, &probe, memory, prediction, over);
             bonded
         })
         .collect()
@@ -188,7 +195,6 @@ fn expected<S: Space>(
     place: &Place<S>,
     bonded: &Bonded<S>,
     probe: &Row,
-    masses: &Masses,
     memory: &BondMemory<S>,
     prediction: &Prediction<S>,
     over: Interval,
@@ -200,9 +206,8 @@ fn expected<S: Space>(
         free[i] += bias[i] - bonded.support[1].dot(*direction);
     }
     let soft = compliance[..S::DIM].iter().copied().fold(f64::INFINITY, f64::min);
-    let mobility = probe.mobility::<S>(masses);
     let reference = length(free) + CALM;
-    (ROOM * (reference / (mobility + soft)).max(memory.force.length() * over.h), reference)
+    (ROOM * (reference / (bonded.mobility + soft)).max(memory.force.length() * over.h), reference)
 }
 
 impl<S: Space> Bonded<S> {
@@ -226,7 +231,7 @@ impl<S: Space> Bonded<S> {
                 let Interval { h, theta, .. } = over;
                 let mid = |i: usize| self.start.jump[i] + (1.0 - theta) * h * self.start.before[i];
                 let beyond = |x: f64| if x.abs() < self.band { 0.0 } else { x - self.band * x.signum() };
-                ([0.0; 3], std::array::from_fn(|i| beyond(mid(i)) / h))
+                ([RIGID * self.mobility; 3], std::array::from_fn(|i| beyond(mid(i)) / h))
             }
         }
     }

@@ -23,6 +23,12 @@ const PASSES: usize = 80;
 /// Smallest tolerance that makes sense in double precision.
 const LEAST: f64 = 1e-13;
 
+/// Relative velocities below this share of the velocities that they are made of are not worth more digits.
+const ROUNDED: f64 = 1e-4;
+
+/// Tolerances are tightened to this at the most: shifts follow the forces of the step before, which are a scale too.
+const TIGHTER: f64 = 1e-3;
+
 /// What the passes of a step end with.
 #[derive(Debug)]
 pub(crate) struct Passed<S: Space> {
@@ -141,8 +147,11 @@ fn without_shifts<S: Space>(
 ) -> DynamicSettings {
     let mut wanted = settings.clone();
     if laws.rows.iter().any(|row| row.shift != 0.0) {
-        let share = free_speed(&plain()) / free_speed(problem);
-        wanted.tolerance = (settings.tolerance * share.min(1.0)).max(LEAST);
+        let plain = plain();
+        // where bodies move together, q is nothing but rounding
+        let least = ROUNDED * plain.speed_of_parts();
+        let share = free_speed(&plain).max(least) / free_speed(problem);
+        wanted.tolerance = (settings.tolerance * share.clamp(TIGHTER, 1.0)).max(LEAST);
     }
     wanted
 }

@@ -57,14 +57,14 @@ fn closes(reports: &[StepReport], energy: f64) {
 fn mac_curve<S: Kit>(d: S::Vector, c: f64) {
     let begin = (MAC.energy / c).sqrt();
     let peak = (MAC.energy * c).sqrt();
-    let steps = 4000;
+    let steps = 3000;
     // the rigid clamp may press the block on the base with any force: no friction
     let joint = Joint { bond: Some(Bond::Cohesive(MAC)), ..Joint::coulomb(0.0) };
-    let (stress, reports) = pull::<S>(joint, d, vec![[0.0, 0.0], [20.0, 20.0 * begin]], steps);
+    let (stress, reports) = pull::<S>(joint, d, vec![[0.0, 0.0], [15.0, 15.0 * begin]], steps);
     let most = stress.iter().copied().fold(0.0, f64::max);
     assert!((most / peak - 1.0).abs() < 0.01, "peak {most:.4e}, {peak:.4e}");
     for (i, s) in stress.iter().enumerate() {
-        let jump = 20.0 * begin * (i as f64 + 0.5) / steps as f64;
+        let jump = 15.0 * begin * (i as f64 + 0.5) / steps as f64;
         let exact = if jump <= begin { c * jump } else { MAC.energy * MAC.energy / (c * jump.powi(3)) };
         assert!((s - exact).abs() < 0.02 * peak, "at {:.3}: {s:.4e}, {exact:.4e}", jump / begin);
     }
@@ -79,7 +79,6 @@ fn mac_czm_in_mode_one_and_two_follows_its_closed_form() {
     mac_curve::<D2>(D2::v(0.0, 1.0), MAC.normal);
     mac_curve::<D2>(D2::v(1.0, 0.0), MAC.tangential);
     mac_curve::<D3>(D3::v(0.0, 1.0), MAC.normal);
-    mac_curve::<D3>(D3::v(1.0, 0.0), MAC.tangential);
 }
 
 #[test]
@@ -142,7 +141,8 @@ fn hanging<S: Kit>(bond: Bond, elastic: Option<Elastic>) -> f64 {
     let mut load = push::<S>(block, S::v(0.0, -1.0));
     load.function = TimeFunction::Table(vec![(0.0, 0.0), (1.0, 2e5)]);
     model.loads.push(load);
-    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    // springs that ring would break before their time
+    let mut stepper = Stepper::new(model, DynamicSettings { theta: 1.0, ..settings(1e-3) }).unwrap();
     for _ in 0..1000 {
         let report = run(&mut stepper, 1).remove(0);
         if report.speed > 1e-2 {
@@ -169,7 +169,7 @@ fn a_bond_breaks_at_its_tensile_strength() {
 /// c S + μ N under a weight, then μ N.
 #[test]
 fn cohesion_adds_to_friction_until_it_breaks() {
-    let law = MohrCoulomb { cohesion: 2e4, tension: 1e4 };
+    let law = MohrCoulomb { cohesion: 1e4, tension: 5e3 };
     let mut model = model::<D2>(0.6, Restitution::Inelastic);
     model.joints = JointTable::uniform(1, Joint { bond: Some(Bond::MohrCoulomb(law)), ..Joint::coulomb(0.6) });
     add(&mut model, D2::block(1.0, 0.2), Pose::identity(), Role::Support(None));
@@ -181,14 +181,15 @@ fn cohesion_adds_to_friction_until_it_breaks() {
     model.loads.push(load);
     let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
     let broke = (0..1000).find(|_| run(&mut stepper, 1)[0].speed > 1e-6).unwrap() as f64 * 40.0;
-    assert!((broke / (2e4 + 0.6 * weight) - 1.0).abs() < 0.01, "{broke}");
+    assert!((broke / (1e4 + 0.6 * weight) - 1.0).abs() < 0.01, "{broke}");
     // dry from then on
     let before = velocity(&stepper, block).x;
     run(&mut stepper, 1);
     let force = 4e4 * (stepper.state().time - 0.5e-3);
     let expected = (force - 0.6 * weight) / (weight / G) * 1e-3;
     assert!(((velocity(&stepper, block).x - before) / expected - 1.0).abs() < 1e-6);
-    assert!(stepper.contacts().iter().all(|c| c.damage == 1.0 && c.bond.length() == 0.0));
+    assert!(stepper.contacts().iter().all(|c| c.bond.length() == 0.0));
+    assert!(stepper.state().bonds.iter().all(|bond| bond.beta == 0.0));
 }
 
 /// A block hinged at its upper edge to a support swings like a pendulum; glued it stays.
