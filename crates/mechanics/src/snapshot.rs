@@ -161,6 +161,6 @@ fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot {
         area: contact.area,
         friction: contact.friction,
         status: contact.status as u8,
-        damage: 0.0,
+        damage: contact.damage,
     }
 }

@@ -111,7 +111,7 @@ fn model<S: Dimension>(
     let mut bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
     let motions = actions::supports(scene, check, &mut bodies)?;
     let loads = actions::loads(scene, check, &bodies, (gravity, depth), warnings)?;
-    let joints = joints::joints(scene, check, &materials, &bodies)?;
+    let joints = joints::joints(scene, check, &materials, &bodies, depth)?;
     if !bodies.iter().any(|body| body.role == Role::Free) {
         warnings.push("all bodies are supports: nothing moves".into());
     }
