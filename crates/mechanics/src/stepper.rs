@@ -16,6 +16,7 @@ use crate::model::{DynamicSettings, Model};
 use crate::report::StepReport;
 use crate::state::{BondMemory, State};
 use crate::step::bonds::{find_bonds, sound};
+use crate::step::depth::{leads_in, runs_in};
 use crate::step::detect::{Alert, detect, find_start, surprise};
 use crate::step::ledger::book;
 use crate::step::masses::Masses;
@@ -114,7 +115,8 @@ impl<S: Space> Stepper<S> {
         let Self { model, settings, state, tools, .. } = self;
         let h = settings.step;
         let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
-        let outcome = advance(&mut |from, over| walk(model, settings, tools, from, over), state, over, CUTS)?;
+        let outcome =
+            advance(&mut |from, over, may_cut| walk(model, settings, tools, from, over, may_cut), state, over, CUTS)?;
         self.state = State { step: self.state.step + 1, ..outcome.state };
         self.contacts = outcome.records;
         let mut statuses = [0; 3];
@@ -147,26 +149,29 @@ impl<S: Space> Stepper<S> {
 const SURPRISES: usize = 3;
 
 /// One step, or a part of one that was cut; once more with a larger alert distance where bodies became so fast that
-/// they would run through others that were left out.
+/// they would run through others that were left out. Nothing where bodies run into each other and the step may be cut.
 fn walk<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
     tools: &mut Tools<S>,
     from: &State<S>,
     over: Interval,
-) -> Result<Outcome<S>, MechanicsError> {
+    may_cut: bool,
+) -> Result<Option<Outcome<S>>, MechanicsError> {
     // positions without contacts
     let prediction = predict(model, &tools.masses, from, over);
     let mut alert = Alert::new(model, settings, &tools.masses, from, over.h);
     let ahead = over.ahead(settings.step);
     for _ in 0..SURPRISES {
-        let outcome = attempt(model, settings, tools, from, &prediction, &alert, over)?;
+        let Some(outcome) = attempt(model, settings, tools, from, &prediction, &alert, over, may_cut)? else {
+            return Ok(None);
+        };
         match surprise(model, settings, tools, &prediction, &alert, &outcome, ahead) {
             Some(wider) => alert = wider,
-            None => return Ok(outcome),
+            None => return Ok(Some(outcome)),
         }
     }
-    attempt(model, settings, tools, from, &prediction, &alert, over)
+    attempt(model, settings, tools, from, &prediction, &alert, over, may_cut)
 }
 
 /// From the prediction to the end of the step.
@@ -178,10 +183,14 @@ fn attempt<S: Space>(
     prediction: &Prediction<S>,
     alert: &Alert,
     over: Interval,
-) -> Result<Outcome<S>, MechanicsError> {
+    may_cut: bool,
+) -> Result<Option<Outcome<S>>, MechanicsError> {
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
     let contacts = detect(model, settings, tools, prediction, alert);
+    if may_cut && !prediction.at_rest && runs_in(model, &tools.masses, prediction, &contacts, over) {
+        return Ok(None);
+    }
     let detected = tools.now();
     // joints make the contact problem; impulses and velocities; again while bonds wear and break
     let Passed { laws, bonds, solved, seconds } = pass(model, settings, tools, from, prediction, &contacts, over);
@@ -198,7 +207,10 @@ fn attempt<S: Space>(
     let (records, memory) = remember(&walk, &solved, &held);
     state.contacts = memory;
     book(&walk, &solved, &held, &mut state.ledger);
-    Ok(Outcome {
+    if may_cut && !prediction.at_rest && leads_in(model, settings, tools, &contacts, &state, over) {
+        return Ok(None);
+    }
+    Ok(Some(Outcome {
         state,
         report: solved.report,
         converged: solved.converged(),
@@ -208,5 +220,5 @@ fn attempt<S: Space>(
         penetration: measures::penetration(model, &records),
         seconds: [detected - clock[0], seconds[0], seconds[1]],
         records,
-    })
+    }))
 }

@@ -10,6 +10,7 @@
 //! | [`bonds`] | what sticks: where, what it asks of the problem, whether it holds |
 //! | [`rows`] | bonds and cables as rows of the contact problem |
 //! | [`passes`] | solving a step again while bonds wear and break |
+//! | [`depth`] | bodies that run into each other on the way there |
 //! | [`law`] | joints turn contact points into biases, friction and the contact problem |
 //! | [`warm`] | forces of the last step as a first guess |
 //! | [`solve`] | solvers in turn, impact phases |
@@ -20,6 +21,7 @@
 
 pub(crate) mod beds;
 pub(crate) mod bonds;
+pub(crate) mod depth;
 pub(crate) mod detect;
 mod faces;
 pub(crate) mod law;

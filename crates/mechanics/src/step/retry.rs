@@ -1,5 +1,5 @@
-//! What is done about a step that misses its tolerance after every solver was tried: it is cut in half, at most three
-//! times. If that does not help either, the attempt with the smallest residual is kept and says that it did not
+//! What is done about a step that misses its tolerance after every solver was tried, or in which bodies would run into
+//! each other ([`super::depth`]): it is cut in half, at most three times. If that does not help either, the attempt with the smallest residual is kept and says that it did not
 //! converge.
 
 use voussoir_contact::SolveReport;
@@ -37,29 +37,32 @@ pub(crate) struct Outcome<S: Space> {
     pub seconds: [f64; 3],
 }
 
-/// Steps over an interval with `walk`, cutting it at most `cuts` times where the tolerance is missed.
+/// Steps over an interval with `walk`, cutting it at most `cuts` times where the tolerance is missed or where `walk`,
+/// which is told whether it may ask for that, gives nothing.
 pub(crate) fn advance<S: Space>(
-    walk: &mut impl FnMut(&State<S>, Interval) -> Result<Outcome<S>, MechanicsError>,
+    walk: &mut impl FnMut(&State<S>, Interval, bool) -> Result<Option<Outcome<S>>, MechanicsError>,
     from: &State<S>,
     over: Interval,
     cuts: u32,
 ) -> Result<Outcome<S>, MechanicsError> {
-    let whole = walk(from, over);
-    if cuts == 0 || whole.as_ref().is_ok_and(|outcome| outcome.converged) {
-        return whole;
-    }
+    let whole = match (walk(from, over, cuts > 0), cuts) {
+        (Ok(Some(whole)), cuts) if cuts == 0 || whole.converged => return Ok(whole),
+        (Err(error), 0) => return Err(error),
+        (whole, _) => whole.ok().flatten(),
+    };
     let half = 0.5 * over.h;
     let middle = over.start + half;
-    let first = advance(walk, from, Interval { end: middle, h: half, ..over }, cuts - 1)?;
+    let less = cuts.saturating_sub(1);
+    let first = advance(walk, from, Interval { end: middle, h: half, ..over }, less)?;
     // no better in a shorter step: cutting is not what helps
-    if let Ok(whole) = &whole
+    if let Some(whole) = &whole
         && !first.converged
         && first.report.residual >= whole.report.residual
     {
         let retries = whole.retries + first.retries + 1;
         return Ok(Outcome { retries, ..whole.clone() });
     }
-    let second = advance(walk, &first.state, Interval { start: middle, h: half, ..over }, cuts - 1)?;
+    let second = advance(walk, &first.state, Interval { start: middle, h: half, ..over }, less)?;
     let retries = whole.as_ref().map_or(0, |whole| whole.retries) + first.retries + second.retries + 1;
     let parts = Outcome {
         report: worse(first.report, second.report),
@@ -71,7 +74,7 @@ pub(crate) fn advance<S: Space>(
         ..second
     };
     match whole {
-        Ok(whole) if !parts.converged && whole.report.residual < parts.report.residual => {
+        Some(whole) if !parts.converged && whole.report.residual < parts.report.residual => {
             Ok(Outcome { retries, ..whole })
         }
         _ => Ok(parts),
@@ -88,8 +91,8 @@ mod tests {
     const STEP: f64 = 0.1;
 
     /// A walk that converges only below a length of step; its state counts the parts and adds up their lengths.
-    fn walk(limit: f64) -> impl FnMut(&State<D2>, Interval) -> Result<Outcome<D2>, MechanicsError> {
-        move |from, over| {
+    fn walk(limit: f64) -> impl FnMut(&State<D2>, Interval, bool) -> Result<Option<Outcome<D2>>, MechanicsError> {
+        move |from, over, _| {
             let converged = over.h <= limit;
             let report = SolveReport {
                 status: if converged { Status::Converged } else { Status::Stalled },
@@ -102,7 +105,7 @@ mod tests {
             let mut state = from.clone();
             (state.time, state.step) = (over.end, from.step + 1);
             let support_impulse = voussoir_geometry::glam::DVec2::new(0.0, over.h);
-            Ok(Outcome {
+            Ok(Some(Outcome {
                 state,
                 records: Vec::new(),
                 report,
@@ -112,7 +115,7 @@ mod tests {
                 support_impulse,
                 penetration: over.h,
                 seconds: [0.0; 3],
-            })
+            }))
         }
     }
 

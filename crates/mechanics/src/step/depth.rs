@@ -1,0 +1,80 @@
+//! Bodies that run into each other on the way to the mid configuration.
+//!
+//! A step keeps gaps open at the next mid configuration to first order. Blocks that turn fast, or whose nodes change on
+//! the way, miss that by what the motion of a step curves; in shorter steps they do not. A step that begins so is not
+//! solved as it is but cut ([`super::retry`]), and so is one that would end so.
+
+use voussoir_geometry::{Space, Vector};
+
+use super::Tools;
+use super::detect::{Alert, detect};
+use super::law::{Contact, relative_velocity, support_velocity};
+use super::masses::Masses;
+use super::predict::{Interval, Prediction, predict};
+use super::spin::norm;
+use crate::model::{DynamicSettings, Model, Restitution};
+use crate::state::State;
+
+/// Depth that bodies may reach between two steps, relative to the smaller one.
+const SUDDEN: f64 = 3e-5;
+
+/// Motion of a step curves by less than this share of a body's size where no look ahead is needed.
+const STRAIGHT: f64 = 1e-6;
+
+/// True when a contact is deeper than that, and half of it came about since the beginning of the step. Joints with
+/// restitution see impacts by the overlap, and are left alone.
+pub(crate) fn runs_in<S: Space>(
+    model: &Model<S>,
+    masses: &Masses,
+    prediction: &Prediction<S>,
+    contacts: &[Contact<S>],
+    over: Interval,
+) -> bool {
+    contacts.iter().any(|contact| {
+        let Some(depth) = sudden(model, masses, contact) else { return false };
+        let support = support_velocity(masses, prediction, contact);
+        let u = relative_velocity(masses, prediction, contact, &prediction.before, support).dot(contact.point.normal);
+        -u * (1.0 - over.theta) * over.h >= 0.5 * depth
+    })
+}
+
+/// True when the end of a step leads to contacts that are deeper than that at the next mid configuration, and twice as
+/// deep as the two bodies were in this one. Only bodies that turn while they travel can get there.
+pub(crate) fn leads_in<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    tools: &mut Tools<S>,
+    contacts: &[Contact<S>],
+    end: &State<S>,
+    over: Interval,
+) -> bool {
+    let curved = end.velocities.chunks_exact(S::DOFS).zip(&tools.masses.size).any(|(v, &size)| {
+        let (linear, spin) = S::unpack(v);
+        let (spin, h) = (norm::<S>(spin), settings.step);
+        size.is_finite() && spin * h * (linear.length() + spin * size) * h > STRAIGHT * size
+    });
+    if !curved {
+        return false;
+    }
+    let h = settings.step;
+    let next =
+        predict(model, &tools.masses, end, Interval { start: over.end, end: over.end + h, h, theta: over.theta });
+    let found = detect(model, settings, tools, &next, &Alert::Fixed(0.0));
+    found.iter().any(|contact| {
+        let Some(depth) = sudden(model, &tools.masses, contact) else { return false };
+        let pair = |contact: &Contact<S>| (contact.key.candidate, contact.key.antagonist);
+        let from = contacts.partition_point(|now| pair(now) < pair(contact));
+        let now = contacts[from..].iter().take_while(|now| pair(now) == pair(contact));
+        let before = now.map(|now| -now.point.gap - now.overlap).fold(0.0, f64::max);
+        depth > 2.0 * before
+    })
+}
+
+/// How deep a contact is [m], if that is too much.
+fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> Option<f64> {
+    let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+    let depth = -contact.point.gap - contact.overlap;
+    let [on, under] = [a, b].map(|i| model.bodies[i].material);
+    let inelastic = || model.joints.between(on, under).restitution == Restitution::Inelastic;
+    (depth > SUDDEN * masses.smaller(a, b) && inelastic()).then_some(depth)
+}
