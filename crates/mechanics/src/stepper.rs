@@ -188,7 +188,9 @@ fn attempt<S: Space>(
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
     let contacts = detect(model, settings, tools, prediction, alert);
-    if may_cut && !prediction.at_rest && runs_in(model, &tools.masses, prediction, &contacts, over) {
+    // before the first step nothing kept bodies from running into each other
+    let may_cut = may_cut && from.step > 0 && !prediction.at_rest;
+    if may_cut && runs_in(model, &tools.masses, prediction, &contacts, over) {
         return Ok(None);
     }
     let detected = tools.now();
@@ -207,7 +209,7 @@ fn attempt<S: Space>(
     let (records, memory) = remember(&walk, &solved, &held);
     state.contacts = memory;
     book(&walk, &solved, &held, &mut state.ledger);
-    if may_cut && !prediction.at_rest && leads_in(model, settings, tools, &contacts, &state, over) {
+    if may_cut && leads_in(model, settings, tools, &contacts, &state, over) {
         return Ok(None);
     }
     Ok(Some(Outcome {
