@@ -14,7 +14,8 @@
 
 use voussoir_geometry::{Solid, Space, Vector};
 
-use crate::conic::{Program, Solution};
+use crate::conic::bounds::bounds;
+use crate::conic::{Outcome, Program, Solution};
 use crate::structure::Structure;
 
 /// Friction below this counts as none.
@@ -322,13 +323,27 @@ impl Posed {
         velocities
     }
 
-    /// λ of the structure: lower value (from forces) and upper value (from velocities).
+    /// Bounds of λ of the structure where forces have no price: from forces, and from velocities. Of a ray, λ along it
+    /// and what it proves.
     pub fn multiplier(&self, solution: &Solution) -> [f64; 2] {
-        [solution.multiplier * self.live_scale, -solution.dual * self.live_scale]
+        let [lower, upper] = match solution.outcome {
+            Outcome::Optimal | Outcome::Stalled => {
+                let bounds = bounds(&self.program, solution);
+                [-bounds.upper, -bounds.lower]
+            }
+            Outcome::NoForces | Outcome::Unbounded => [solution.multiplier, -solution.dual],
+        };
+        [lower * self.live_scale, upper * self.live_scale]
     }
 
-    /// Σ price·force [N]: lower bound (from velocities) and the value of the forces found.
+    /// λ of the forces found, whatever it costs them.
+    pub fn load_factor(&self, solution: &Solution) -> f64 {
+        solution.multiplier * self.live_scale
+    }
+
+    /// Bounds of the least Σ price·force [N]: from velocities, and from the forces found.
     pub fn value(&self, solution: &Solution) -> [f64; 2] {
-        [solution.dual * self.unit, solution.primal * self.unit]
+        let bounds = bounds(&self.program, solution);
+        [bounds.lower * self.unit, bounds.upper * self.unit]
     }
 }
