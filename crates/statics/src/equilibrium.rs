@@ -15,6 +15,8 @@
 use voussoir_geometry::{Solid, Space, Vector};
 
 use crate::conic::bounds::bounds;
+use crate::conic::normal::Small;
+use crate::conic::program::MOST;
 use crate::conic::{Outcome, Program, Solution};
 use crate::structure::Structure;
 
@@ -305,13 +307,40 @@ fn add_friction(program: &mut Program, dim: usize, first: usize, components: usi
 impl Posed {
     /// Force of every contact in its own axes (contacts × dim) [N].
     pub fn forces(&self, solution: &Solution, contacts: usize) -> Vec<f64> {
+        self.in_newtons(&solution.forces, contacts)
+    }
+
+    /// Force of every contact in its own axes (contacts × dim) [N], from components of the program.
+    pub fn in_newtons(&self, components: &[f64], contacts: usize) -> Vec<f64> {
         let mut forces = vec![0.0; contacts * self.dim];
         for part in &self.parts {
             for k in 0..part.components {
-                forces[part.contact * self.dim + k] = solution.forces[part.first + k] * self.unit;
+                forces[part.contact * self.dim + k] = components[part.first + k] * self.unit;
             }
         }
         forces
+    }
+
+    /// The forces that the contacts hold, as components of the program.
+    pub fn components<S: Space>(&self, structure: &Structure<S>) -> Vec<f64> {
+        let mut components = vec![0.0; self.program.components()];
+        for part in &self.parts {
+            let force = structure.contacts[part.contact].force;
+            for (k, axis) in structure.frame(part.contact).iter().enumerate().take(part.components) {
+                components[part.first + k] = axis.dot(force) / self.unit;
+            }
+        }
+        components
+    }
+
+    /// One multiple of the identity per element, by contact.
+    pub fn diagonal(&self, stiff: impl Fn(usize) -> f64) -> impl Iterator<Item = Small> {
+        self.parts.iter().map(move |part| {
+            let value = stiff(part.contact);
+            let mut block = [0.0; MOST * MOST];
+            (0..part.components).for_each(|k| block[k * MOST + k] = value);
+            block
+        })
     }
 
     /// Velocities of the nodes (nodes × dofs), spins in their own unit; their scale has no meaning.
