@@ -139,6 +139,12 @@ pub fn body<S: Space>(model: &Model<S>, name: &str) -> Result<usize> {
     })
 }
 
+/// A support that is to settle, and which way: down where no direction is given.
+pub fn settling<S: Space>(model: &Model<S>, name: &str, direction: Option<&Direction>) -> Result<(usize, S::Vector)> {
+    let direction = direction.map_or(Ok(model.gravity), Direction::vector::<S>)?;
+    Ok((body(model, name)?, direction))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
