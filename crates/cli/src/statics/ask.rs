@@ -113,13 +113,13 @@ impl From<AskedEngine> for Engine {
 #[command(next_help_heading = "Strength of the joints")]
 pub struct AskedStrength {
     /// Cohesion [Pa]
-    #[arg(long, value_name = "PA", default_value_t = 0.0)]
+    #[arg(long, value_name = "PA", default_value_t = 0.0, allow_hyphen_values = true)]
     pub cohesion: f64,
     /// Tensile strength [Pa]
-    #[arg(long, value_name = "PA", default_value_t = 0.0)]
+    #[arg(long, value_name = "PA", default_value_t = 0.0, allow_hyphen_values = true)]
     pub tension: f64,
     /// Compressive strength [Pa] [default: without limit]
-    #[arg(long, value_name = "PA")]
+    #[arg(long, value_name = "PA", allow_hyphen_values = true)]
     pub compression: Option<f64>,
 }
 
