@@ -153,14 +153,38 @@ fn a_ring_in_a_cylinder_is_shifted_by_half_from_course_to_course() {
 #[test]
 fn impossible_ones_are_refused() {
     for (keys, reason) in [
-        ("generator = \"stair\"\ntreads = 5\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.2\nturn_deg = 20\nthickness = 0.1", "do not touch"),
-        ("generator = \"stair\"\ntreads = 5\ninner_radius = 1.5\nouter_radius = 0.5\nrise = 0.2\nturn_deg = 20\nthickness = 0.3", "more than `inner_radius`"),
-        ("generator = \"stair\"\ntreads = 9\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.1\nturn_deg = 90\nthickness = 0.3", "whole turn"),
-        ("generator = \"stair\"\ntreads = 5\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.2\nturn_deg = -20\nthickness = 0.3", "above zero"),
-        ("generator = \"masonry-cylinder\"\nradius = 2\ncourses = 2\ncourse_height = 0.5\nrings = 2\nslices = 8\nhole = 4.0", "stand on nothing"),
-        ("generator = \"masonry-cylinder\"\nradius = 2\ncourses = 2\ncourse_height = 0.5\nrings = 2\nslices = 8\nhole_sides = 6", "needs `hole`"),
-        ("generator = \"pier-dome\"\nradius = 3\nthickness = 0.4\nrings = 9\nslices = 24\noculus_deg = 8\npiers = 5\npier = [0.7, 0.4, 2.0]", "use a multiple"),
-        ("generator = \"pier-dome\"\nradius = 3\nthickness = 0.4\nrings = 2\nslices = 25\noculus_deg = 8\npiers = 5\npier = [0.7, 0.4, 2.0]", "until they meet"),
+        (
+            "generator = \"stair\"\ntreads = 5\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.2\nturn_deg = 20\nthickness = 0.1",
+            "do not touch",
+        ),
+        (
+            "generator = \"stair\"\ntreads = 5\ninner_radius = 1.5\nouter_radius = 0.5\nrise = 0.2\nturn_deg = 20\nthickness = 0.3",
+            "more than `inner_radius`",
+        ),
+        (
+            "generator = \"stair\"\ntreads = 9\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.1\nturn_deg = 90\nthickness = 0.3",
+            "whole turn",
+        ),
+        (
+            "generator = \"stair\"\ntreads = 5\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.2\nturn_deg = -20\nthickness = 0.3",
+            "above zero",
+        ),
+        (
+            "generator = \"masonry-cylinder\"\nradius = 2\ncourses = 2\ncourse_height = 0.5\nrings = 2\nslices = 8\nhole = 4.0",
+            "stand on nothing",
+        ),
+        (
+            "generator = \"masonry-cylinder\"\nradius = 2\ncourses = 2\ncourse_height = 0.5\nrings = 2\nslices = 8\nhole_sides = 6",
+            "needs `hole`",
+        ),
+        (
+            "generator = \"pier-dome\"\nradius = 3\nthickness = 0.4\nrings = 9\nslices = 24\noculus_deg = 8\npiers = 5\npier = [0.7, 0.4, 2.0]",
+            "use a multiple",
+        ),
+        (
+            "generator = \"pier-dome\"\nradius = 3\nthickness = 0.4\nrings = 2\nslices = 25\noculus_deg = 8\npiers = 5\npier = [0.7, 0.4, 2.0]",
+            "until they meet",
+        ),
     ] {
         let message = built(3, keys).map(|_| ()).expect_err(keys);
         assert!(message.contains(reason), "{keys}: {message}");

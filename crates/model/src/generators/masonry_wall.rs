@@ -174,15 +174,11 @@ fn open(
     let (head, half_widths) = match (&opening.lintel, &opening.arch) {
         (Some(_), Some(_)) => return Err(wrong("arch", "it has both `lintel` and `arch`; keep one".into())),
         (Some(lintel), None) => flat(lintel, width, sizes, site, &place.key("lintel"))?,
-        (None, Some(arch)) => {
-            round(arch, width, sizes, site, &place.key("arch")).map_err(|reason| match reason {
-                Ok(error) => error,
-                Err(reason) => wrong("arch", reason),
-            })?
-        }
-        (None, None) if sill + side == sizes.courses => {
-            (Head { name: "", tag: "", stones: Vec::new() }, Vec::new())
-        }
+        (None, Some(arch)) => round(arch, width, sizes, site, &place.key("arch")).map_err(|reason| match reason {
+            Ok(error) => error,
+            Err(reason) => wrong("arch", reason),
+        })?,
+        (None, None) if sill + side == sizes.courses => (Head { name: "", tag: "", stones: Vec::new() }, Vec::new()),
         (None, None) => {
             return Err(wrong("courses", "below the top of the wall it needs a `lintel` or an `arch`".into()));
         }

@@ -85,10 +85,12 @@ pub fn pier_dome<S: Dimension>(keys: &PierDome, site: &Site<'_>) -> Result<Vec<P
     let bay = slices / piers;
     let cell = TAU * radius / (2 * slices) as f64;
     let wide = ((width / 2.0 / cell).round() as u64).max(1);
-    let half = site.check.count(&site.place.key("springers"), "`springers`", keys.springers.unwrap_or(wide), 1, bay as u64)?;
+    let half =
+        site.check.count(&site.place.key("springers"), "`springers`", keys.springers.unwrap_or(wide), 1, bay as u64)?;
     let courses = bay - half;
     if courses >= rings {
-        let message = format!("{courses} courses of springers are needed until they meet, there are {rings} rings in all");
+        let message =
+            format!("{courses} courses of springers are needed until they meet, there are {rings} rings in all");
         return Err(site.error("rings", message));
     }
     if width / 2.0 >= radius * (std::f64::consts::PI / piers as f64).sin() {

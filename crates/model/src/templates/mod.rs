@@ -237,7 +237,12 @@ pub fn templates() -> &'static [Template] {
                 Parameter { key: "thickness", default: "0.4", doc: "thickness [m]", kind: Kind::Positive },
                 Parameter { key: "rings", default: "9", doc: "rings, springers included", kind: Kind::Count },
                 Parameter { key: "slices", default: "25", doc: "blocks of a whole ring", kind: Kind::Count },
-                Parameter { key: "oculus_deg", default: "8", doc: "oculus, from the axis [degrees]", kind: Kind::Positive },
+                Parameter {
+                    key: "oculus_deg",
+                    default: "8",
+                    doc: "oculus, from the axis [degrees]",
+                    kind: Kind::Positive,
+                },
                 Parameter { key: "piers", default: "5", doc: "number of piers", kind: Kind::Count },
                 Parameter {
                     key: "pier",

@@ -31,7 +31,10 @@ pub(super) fn stair(values: &Values) -> String {
         turn = values.number("turn_deg"),
         thickness = values.number("thickness"),
     );
-    head(values, &format!("Stair of {treads} treads"), 1.0) + &body + &hints("stair.top", "stair.base", values) + &foot(values)
+    head(values, &format!("Stair of {treads} treads"), 1.0)
+        + &body
+        + &hints("stair.top", "stair.base", values)
+        + &foot(values)
 }
 
 pub(super) fn cylinder(values: &Values) -> String {
