@@ -3,6 +3,8 @@
 //! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment and the browser that
 //!   some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
+//! * `cargo xtask bench solvers`: every contact solver on problems of others and of ours, with Siconos beside them.
+//! * `cargo xtask bench collapse`: factorisations per step while structures fall.
 //! * `cargo xtask detection`: what contact detection costs.
 //! * `cargo xtask statics [SCENE …]`: verdicts and collapse multipliers, timed beside clarabel.
 //! * `cargo xtask pictures`: the drawings of the documentation.
@@ -12,6 +14,7 @@
 
 mod bench;
 mod browser;
+mod collapse;
 mod detection;
 mod docs;
 mod gallery;
@@ -19,6 +22,7 @@ mod lmgc90;
 mod pictures;
 mod process;
 mod python;
+mod solvers;
 mod statics;
 mod test;
 
@@ -29,6 +33,11 @@ const HELP: &str = "cargo xtask COMMAND
   test                 formatting, lints, documentation and all tests, with all the set-up they need
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
+  bench collapse [WORD …]
+                       factorisations per step while structures fall; writes target/collapse.csv
+  bench solvers [--limit SECONDS] [--without-siconos] [WORD …]
+                       every solver on VOUSSOIR_DATA/fc-problems and on our own problems, Siconos' where it is
+                       installed; writes target/solvers.csv and the profiles in docs/pictures
   detection            contact detection: cold and coherent, by method and by number of blocks
   statics [SCENE …]    stand and limit from cold, limit also by clarabel; writes target/statics.csv
   pictures             the drawings of docs/contact-detection.md, by the detection they are about
@@ -41,6 +50,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => test::run(),
+        Some("bench") if arguments.get(1).is_some_and(|word| word == "collapse") => collapse::run(&arguments[2..]),
+        Some("bench") if arguments.get(1).is_some_and(|word| word == "solvers") => solvers::run(&arguments[2..]),
         Some("bench") => bench::run(&arguments[1..]),
         Some("statics") => statics::run(&arguments[1..]),
         Some("detection") => detection::run(&arguments[1..]),
