@@ -117,7 +117,7 @@ fn unknown_keys() {
        |
     17 | motion = { quantity = "position", directoin = [1, 0, 0], constant = 1 }
        |                                   ^^^^^^^^^
-    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp
+    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp, accelerogram, components
     "#);
 }
 
