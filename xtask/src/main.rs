@@ -3,6 +3,7 @@
 //! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment and the browser that
 //!   some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
+//! * `cargo xtask bench growth`: static problems of walls up to 100 000 blocks, on one thread and on all.
 //! * `cargo xtask bench solvers`: every contact solver on problems of others and of ours, with Siconos beside them.
 //! * `cargo xtask bench collapse`: factorisations per step while structures fall.
 //! * `cargo xtask detection`: what contact detection costs.
@@ -18,6 +19,7 @@ mod collapse;
 mod detection;
 mod docs;
 mod gallery;
+mod growth;
 mod lmgc90;
 mod pictures;
 mod process;
@@ -35,6 +37,9 @@ const HELP: &str = "cargo xtask COMMAND
                        factorisation + solve of the same matrix; writes target/bench.csv
   bench collapse [WORD …]
                        factorisations per step while structures fall; writes target/collapse.csv
+  bench growth [BLOCKS]
+                       static problems of walls of up to 100 000 blocks, from cold, on one thread and on all;
+                       writes target/growth.csv
   bench solvers [--limit SECONDS] [--without-siconos] [WORD …]
                        every solver on VOUSSOIR_DATA/fc-problems and on our own problems, Siconos' where it is
                        installed; writes target/solvers.csv and the profiles in docs/pictures
@@ -50,9 +55,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => test::run(),
-        Some("bench") if arguments.get(1).is_some_and(|word| word == "collapse") => collapse::run(&arguments[2..]),
-        Some("bench") if arguments.get(1).is_some_and(|word| word == "solvers") => solvers::run(&arguments[2..]),
-        Some("bench") => bench::run(&arguments[1..]),
+        Some("bench") => match arguments.get(1).map(String::as_str) {
+            Some("collapse") => collapse::run(&arguments[2..]),
+            Some("growth") => growth::run(&arguments[2..]),
+            Some("solvers") => solvers::run(&arguments[2..]),
+            _ => bench::run(&arguments[1..]),
+        },
         Some("statics") => statics::run(&arguments[1..]),
         Some("detection") => detection::run(&arguments[1..]),
         Some("pictures") => pictures::run(),

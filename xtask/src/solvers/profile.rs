@@ -6,10 +6,13 @@ use std::fmt::Write as _;
 
 use super::Row;
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 880.0;
+/// Least height; a long legend asks for more.
 const HEIGHT: f64 = 460.0;
+/// Height of a line of the legend.
+const LINE: f64 = 17.0;
 const LEFT: f64 = 64.0;
-const RIGHT: f64 = 230.0;
+const RIGHT: f64 = 250.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 52.0;
 /// The largest multiple drawn, as a power of ten.
@@ -27,12 +30,13 @@ pub fn svg(rows: &[Row], tolerance: f64) -> String {
     let mut curves = curves(rows, tolerance);
     curves.sort_by(|a, b| area(&b.1).total_cmp(&area(&a.1)));
     let count = rows.iter().filter(|row| row.tolerance == tolerance && row.solver == "auto").count();
-    let (plot_w, plot_h) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    let height = HEIGHT.max(TOP + LINE * curves.len() as f64 + 8.0);
+    let (plot_w, plot_h) = (WIDTH - LEFT - RIGHT, height - TOP - BOTTOM);
     let x = |ratio: f64| LEFT + plot_w * (ratio.log10() / DECADES).clamp(0.0, 1.0);
     let y = |share: f64| TOP + plot_h * (1.0 - share);
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-         font-size=\"12\"><rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
+         font-size=\"12\"><rect width=\"{WIDTH}\" height=\"{height}\" fill=\"white\"/>\n\
          <text x=\"{LEFT}\" y=\"24\" font-size=\"15\">Share of {count} problems solved to {tolerance:e}, \
          within a multiple of the best time</text>\n"
     );
@@ -63,7 +67,7 @@ pub fn svg(rows: &[Row], tolerance: f64) -> String {
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">time / shortest time of all solvers on that problem \
          (times below {SHORTEST:e} s count as {SHORTEST:e} s)</text>",
         LEFT + 0.5 * plot_w,
-        HEIGHT - 12.0
+        height - 12.0
     );
     for (k, (solver, ratios)) in curves.iter().enumerate() {
         let (colour, dash) = (COLOURS[k % COLOURS.len()], DASHES[(k / COLOURS.len()) % DASHES.len()]);
@@ -74,7 +78,7 @@ pub fn svg(rows: &[Row], tolerance: f64) -> String {
         let _ = write!(path, "H{:.1}", WIDTH - RIGHT);
         let width = if solver == "auto" { 3.0 } else { 1.4 };
         let style = format!("stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\"");
-        let at = TOP + 6.0 + 17.0 * k as f64;
+        let at = TOP + 6.0 + LINE * k as f64;
         let _ = writeln!(
             text,
             "<path d=\"{path}\" fill=\"none\" {style}/>\
