@@ -117,7 +117,7 @@ fn unknown_keys() {
        |
     17 | motion = { quantity = "position", directoin = [1, 0, 0], constant = 1 }
        |                                   ^^^^^^^^^
-    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp
+    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp, accelerogram, components
     "#);
 }
 
@@ -129,7 +129,7 @@ fn unknown_words() {
       |
     9 | generator = "arc"
       |             ^^^^^
-    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, dome, buttress
+    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, masonry-wall, dome, pier-dome, masonry-cylinder, stair, buttress
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"dynamics\""), @r#"
     error: unknown value `dynamics`

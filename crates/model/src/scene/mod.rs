@@ -7,6 +7,8 @@
 //! |---|---|
 //! | [`bodies`] | bodies: inline shapes, generators, mesh files |
 //! | [`generated`] | the keys of the generators |
+//! | [`masonry`] | the keys of bonded walls and their openings |
+//! | [`round`] | the keys of stairs, cylinders and domes on piers |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
 //! | [`stages`] | analyses and what is recorded |
 //! | [`numbers`] | lists of a fixed number of numbers |
@@ -16,8 +18,10 @@ pub mod actions;
 pub mod bodies;
 pub mod generated;
 mod introspect;
+pub mod masonry;
 pub mod numbers;
 pub mod read;
+pub mod round;
 pub mod stages;
 
 use std::collections::BTreeMap;

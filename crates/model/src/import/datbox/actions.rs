@@ -116,6 +116,8 @@ fn motion(
         table: function.table,
         sine: function.sine,
         ramp: function.ramp,
+        accelerogram: None,
+        components: Vec::new(),
     })
 }
 
