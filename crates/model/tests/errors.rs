@@ -77,7 +77,7 @@ fn unknown_keys() {
       |
     1 | tittle = "arch"
       | ^^^^^^
-    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, stages, record
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, added_masses, stages, record
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
     error: unknown key `vousoirs` of generator "arch"
@@ -247,7 +247,7 @@ fn missing_things() {
        |
     17 | [[loads]]
        | ^^^^^^^^^
-    help: `acceleration` and `fill` are other kinds of loads
+    help: `acceleration`, `fill` and `pressure` are other kinds of loads
     "#);
     assert_snapshot!(message("title = \"nothing\"\n"), @r#"
     error: the scene has no bodies

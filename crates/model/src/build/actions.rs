@@ -10,6 +10,7 @@ use super::dimension::Dimension;
 use super::fill;
 use super::ground_motion;
 use super::select::Register;
+use super::weights;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
@@ -171,18 +172,25 @@ pub fn loads<S: Dimension>(
             return Err(check.error(&place.key("name"), message));
         }
         let selected = register.find(check, &place.key("select"), &load.select)?;
-        let given = [load.force.is_some() || load.moment.is_some(), load.acceleration.is_some(), load.fill.is_some()];
+        let given = [
+            load.force.is_some() || load.moment.is_some(),
+            load.acceleration.is_some(),
+            load.fill.is_some(),
+            load.pressure.is_some(),
+        ];
         match given.into_iter().filter(|given| *given).count() {
             1 => {}
             0 => {
                 let message = format!("the load \"{}\" has neither `force` nor `moment`", load.name);
                 return Err(check
                     .error(&place, message)
-                    .with_help("`acceleration` and `fill` are other kinds of loads"));
+                    .with_help("`acceleration`, `fill` and `pressure` are other kinds of loads"));
             }
             _ => {
                 let message = format!("the load \"{}\" is of more than one kind", load.name);
-                return Err(check.error(&place, message).with_help("keep `force`, `acceleration` or `fill`"));
+                return Err(check
+                    .error(&place, message)
+                    .with_help("keep `force`, `acceleration`, `fill` or `pressure`"));
             }
         }
         let force = match &load.force {
@@ -211,9 +219,14 @@ pub fn loads<S: Dimension>(
             Some(a) => Some(check.vector::<S>(&place.key("acceleration"), "the acceleration", a)?),
             None => None,
         };
-        let weights = match &load.fill {
-            Some(keys) => Some(fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?),
-            None => None,
+        let weights = match (&load.fill, &load.pressure) {
+            (Some(keys), _) => {
+                Some(fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?)
+            }
+            (None, Some(keys)) => {
+                Some(weights::pressure::<S>(check, &place.key("pressure"), keys, bodies, &selected, depth)?)
+            }
+            (None, None) => None,
         };
         let held: Vec<_> = selected.iter().filter(|&&body| bodies[body].role != Role::Free).collect();
         if let [first, ..] = held[..] {

@@ -24,6 +24,7 @@ pub mod overlaps;
 pub mod piece;
 pub mod select;
 pub mod stages;
+mod weights;
 
 use std::path::Path;
 
@@ -111,6 +112,7 @@ fn model<S: Dimension>(
     let materials = materials(scene, check)?;
     let mut bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
     let motions = actions::supports(scene, base, check, &mut bodies)?;
+    weights::added_masses(scene, check, &mut bodies, warnings)?;
     let loads = actions::loads(scene, check, &bodies, (gravity, depth), warnings)?;
     let joints = joints::joints(scene, check, &materials, &bodies)?;
     if !bodies.iter().any(|body| body.role == Role::Free) {

@@ -163,6 +163,9 @@ pub struct Load {
     /// Instead of `force`: the weight of loose material on top of the bodies, up to a level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill: Option<Fill>,
+    /// Instead of `force`: a pressure on the faces of the bodies that look in one direction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Pressure>,
     /// Function of time that multiplies force and moment; default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<Function>,
@@ -177,6 +180,27 @@ pub struct Fill {
     pub density: f64,
     /// Height up to which it reaches, world axes [m].
     pub level: f64,
+}
+
+/// A pressure on all faces of the selected bodies that look in a direction at the start, whether something lies on them
+/// or not; round bodies have the faces that are drawn. The force keeps its direction, its point moves with the body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pressure {
+    /// Pressure [Pa], above zero when it pushes on the face.
+    pub value: f64,
+    /// Outward normal of the faces, world axes, any length; faces within one degree of it are pressed.
+    pub face: Vec<f64>,
+}
+
+/// Mass that bodies carry besides their own: it weighs and resists acceleration, as a point at the centroid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddedMass {
+    /// Which bodies; each of them gets the whole mass.
+    pub select: Selection,
+    /// Mass [kg].
+    pub mass: f64,
 }
 
 /// A number that depends on time: exactly one of the keys.

@@ -30,7 +30,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{SceneError, Source};
-use actions::{Load, Support};
+use actions::{AddedMass, Load, Support};
 use bodies::{Body, Form};
 use stages::{Record, Stage};
 
@@ -69,6 +69,9 @@ pub struct Scene {
     /// Forces and moments besides gravity.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<Load>,
+    /// Masses that bodies carry besides their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added_masses: Vec<AddedMass>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
@@ -121,6 +124,7 @@ impl Default for Scene {
             bodies: Vec::new(),
             supports: Vec::new(),
             loads: Vec::new(),
+            added_masses: Vec::new(),
             stages: Vec::new(),
             record: Record::default(),
             source: Source::default(),

@@ -160,6 +160,7 @@ fn load(
             moment,
             acceleration: None,
             fill: None,
+            pressure: None,
             point: None,
             function,
         }
