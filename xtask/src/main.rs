@@ -3,6 +3,9 @@
 //! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment and the browser that
 //!   some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
+//! * `cargo xtask bench growth`: static problems of walls up to 100 000 blocks, on one thread and on all.
+//! * `cargo xtask bench solvers`: every contact solver on problems of others and of ours, with Siconos beside them.
+//! * `cargo xtask bench collapse`: factorisations per step while structures fall.
 //! * `cargo xtask detection`: what contact detection costs.
 //! * `cargo xtask statics [SCENE …]`: verdicts and collapse multipliers, timed beside clarabel.
 //! * `cargo xtask pictures`: the drawings of the documentation.
@@ -12,13 +15,16 @@
 
 mod bench;
 mod browser;
+mod collapse;
 mod detection;
 mod docs;
 mod gallery;
+mod growth;
 mod lmgc90;
 mod pictures;
 mod process;
 mod python;
+mod solvers;
 mod statics;
 mod test;
 
@@ -29,6 +35,14 @@ const HELP: &str = "cargo xtask COMMAND
   test                 formatting, lints, documentation and all tests, with all the set-up they need
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
+  bench collapse [WORD …]
+                       factorisations per step while structures fall; writes target/collapse.csv
+  bench growth [BLOCKS]
+                       static problems of walls of up to 100 000 blocks, from cold, on one thread and on all;
+                       writes target/growth.csv
+  bench solvers [--limit SECONDS] [--without-siconos] [WORD …]
+                       every solver on VOUSSOIR_DATA/fc-problems and on our own problems, Siconos' where it is
+                       installed; writes target/solvers.csv and the profiles in docs/pictures
   detection            contact detection: cold and coherent, by method and by number of blocks
   statics [SCENE …]    stand and limit from cold, limit also by clarabel; writes target/statics.csv
   pictures             the drawings of docs/contact-detection.md, by the detection they are about
@@ -41,7 +55,12 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => test::run(),
-        Some("bench") => bench::run(&arguments[1..]),
+        Some("bench") => match arguments.get(1).map(String::as_str) {
+            Some("collapse") => collapse::run(&arguments[2..]),
+            Some("growth") => growth::run(&arguments[2..]),
+            Some("solvers") => solvers::run(&arguments[2..]),
+            _ => bench::run(&arguments[1..]),
+        },
         Some("statics") => statics::run(&arguments[1..]),
         Some("detection") => detection::run(&arguments[1..]),
         Some("pictures") => pictures::run(),

@@ -14,7 +14,10 @@
 
 use voussoir_geometry::{Solid, Space, Vector};
 
-use crate::conic::{Program, Solution};
+use crate::conic::bounds::bounds;
+use crate::conic::normal::Small;
+use crate::conic::program::MOST;
+use crate::conic::{Outcome, Program, Solution};
 use crate::structure::Structure;
 
 /// Friction below this counts as none.
@@ -304,13 +307,40 @@ fn add_friction(program: &mut Program, dim: usize, first: usize, components: usi
 impl Posed {
     /// Force of every contact in its own axes (contacts × dim) [N].
     pub fn forces(&self, solution: &Solution, contacts: usize) -> Vec<f64> {
+        self.in_newtons(&solution.forces, contacts)
+    }
+
+    /// Force of every contact in its own axes (contacts × dim) [N], from components of the program.
+    pub fn in_newtons(&self, components: &[f64], contacts: usize) -> Vec<f64> {
         let mut forces = vec![0.0; contacts * self.dim];
         for part in &self.parts {
             for k in 0..part.components {
-                forces[part.contact * self.dim + k] = solution.forces[part.first + k] * self.unit;
+                forces[part.contact * self.dim + k] = components[part.first + k] * self.unit;
             }
         }
         forces
+    }
+
+    /// The forces that the contacts hold, as components of the program.
+    pub fn components<S: Space>(&self, structure: &Structure<S>) -> Vec<f64> {
+        let mut components = vec![0.0; self.program.components()];
+        for part in &self.parts {
+            let force = structure.contacts[part.contact].force;
+            for (k, axis) in structure.frame(part.contact).iter().enumerate().take(part.components) {
+                components[part.first + k] = axis.dot(force) / self.unit;
+            }
+        }
+        components
+    }
+
+    /// One multiple of the identity per element, by contact.
+    pub fn diagonal(&self, stiff: impl Fn(usize) -> f64) -> impl Iterator<Item = Small> {
+        self.parts.iter().map(move |part| {
+            let value = stiff(part.contact);
+            let mut block = [0.0; MOST * MOST];
+            (0..part.components).for_each(|k| block[k * MOST + k] = value);
+            block
+        })
     }
 
     /// Velocities of the nodes (nodes × dofs), spins in their own unit; their scale has no meaning.
@@ -322,13 +352,27 @@ impl Posed {
         velocities
     }
 
-    /// λ of the structure: lower value (from forces) and upper value (from velocities).
+    /// Bounds of λ of the structure where forces have no price: from forces, and from velocities. Of a ray, λ along it
+    /// and what it proves.
     pub fn multiplier(&self, solution: &Solution) -> [f64; 2] {
-        [solution.multiplier * self.live_scale, -solution.dual * self.live_scale]
+        let [lower, upper] = match solution.outcome {
+            Outcome::Optimal | Outcome::Stalled => {
+                let bounds = bounds(&self.program, solution);
+                [-bounds.upper, -bounds.lower]
+            }
+            Outcome::NoForces | Outcome::Unbounded => [solution.multiplier, -solution.dual],
+        };
+        [lower * self.live_scale, upper * self.live_scale]
     }
 
-    /// Σ price·force [N]: lower bound (from velocities) and the value of the forces found.
+    /// λ of the forces found, whatever it costs them.
+    pub fn load_factor(&self, solution: &Solution) -> f64 {
+        solution.multiplier * self.live_scale
+    }
+
+    /// Bounds of the least Σ price·force [N]: from velocities, and from the forces found.
     pub fn value(&self, solution: &Solution) -> [f64; 2] {
-        [solution.dual * self.unit, solution.primal * self.unit]
+        let bounds = bounds(&self.program, solution);
+        [bounds.lower * self.unit, bounds.upper * self.unit]
     }
 }

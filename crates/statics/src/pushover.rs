@@ -293,7 +293,7 @@ impl<S: Space> Walk<S> {
         let forces = posed.forces(&solution, structure.contacts.len());
         structure.keep_forces(&forces);
         let load = match &self.drive {
-            Drive::Load(_) => posed.multiplier(&solution)[0],
+            Drive::Load(_) => posed.load_factor(&solution),
             Drive::Support(support, direction) => -structure.reaction(*support).dot(*direction),
         };
         self.record(load);

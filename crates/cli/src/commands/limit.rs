@@ -52,8 +52,8 @@ pub struct Limit {
     /// Time at which fixed loads are taken [s]
     #[arg(long, value_name = "T", default_value_t = 0.0)]
     pub time: f64,
-    /// Which solver of conic programs
-    #[arg(long, value_enum, default_value_t)]
+    /// Which solver of conic programs; clarabel is the faster one here
+    #[arg(long, value_enum, default_value = "clarabel")]
     pub engine: AskedEngine,
     /// Joints
     #[command(flatten)]
@@ -214,6 +214,7 @@ impl Limit {
             iterations: curve.iterations,
             passes: 0,
             change: 0.0,
+            friction_excess: 0.0,
             associated: settings.associated,
             engine,
             imbalance: 0.0,

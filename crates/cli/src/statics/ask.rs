@@ -95,7 +95,7 @@ pub enum AskedEngine {
     /// Our interior point
     #[default]
     Own,
-    /// Clarabel, for comparison
+    /// Clarabel
     Clarabel,
 }
 

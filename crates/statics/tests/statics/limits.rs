@@ -55,6 +55,23 @@ fn in_plane_walls_pushed_sideways() {
     }
 }
 
+/// Two solvers that stop at different points prove intervals that share a number.
+#[test]
+fn what_both_solvers_prove_agrees() {
+    for (courses, bricks, friction) in [(6, 5, 0.6), (12, 6, 0.6), (12, 8, 0.75)] {
+        let of = |engine| {
+            let settings = LimitSettings { engine, ..Default::default() };
+            let question = Question::Acceleration(DVec3::X);
+            let answer = solved(space(&wall(courses, bricks, "[0.5, 0.25, 0.25]", friction)), &question, &settings);
+            (answer.multiplier.unwrap(), answer.upper.unwrap())
+        };
+        let (own, other) = (of(Engine::Own), of(Engine::Clarabel));
+        assert!(own.0 <= own.1 + 1e-14 && other.0 <= other.1 + 1e-14, "{own:?} {other:?}");
+        assert!(own.0.max(other.0) <= own.1.min(other.1) + 1e-12, "{own:?} {other:?}");
+        assert!(own.1 - own.0 < 1e-5 && other.1 - other.0 < 1e-5, "{own:?} {other:?}");
+    }
+}
+
 #[test]
 fn a_column_slides_or_tips() {
     let settings = LimitSettings::default();

@@ -1,0 +1,195 @@
+//! `cargo xtask bench solvers`: every family on problems that others wrote and on our own, with Siconos beside them.
+//!
+//! All on one thread and from zero; each answer is measured by the same two errors, whoever gave it. Rows go to
+//! `target/solvers.csv`; `docs/pictures/solvers-1e-8.svg` and `-1e-4.svg` show how many problems each solver has done
+//! within a multiple of the best time.
+
+mod problems;
+mod profile;
+mod siconos;
+mod verdict;
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use voussoir_contact::{Options, SolverKind, Status};
+use voussoir_problems::solve::solve;
+
+use crate::process::{cargo, root, run as run_process};
+use problems::Item;
+
+/// Tolerances of the study, on both errors.
+const TOLERANCES: [f64; 2] = [1e-8, 1e-4];
+/// A solve is repeated until this much time was spent on it [s]; the shortest counts.
+const REPEATED: f64 = 0.05;
+/// Name of the environment variable that says how many threads there are.
+const THREADS: &str = "RAYON_NUM_THREADS";
+
+/// One solver on one problem at one tolerance.
+pub struct Row {
+    /// Name of the problem.
+    pub problem: String,
+    /// Ours (`auto`, `nlgs`, …) or Siconos' (`siconos nsgs`, …).
+    pub solver: String,
+    /// Asked for.
+    pub tolerance: f64,
+    /// Both errors met the tolerance.
+    pub converged: bool,
+    /// Siconos' error of the answer.
+    pub residual: f64,
+    /// The error without units.
+    pub unitless: f64,
+    /// Iterations, and factorisations where the solver counts them.
+    pub iterations: usize,
+    /// Factorisations; 0 for solvers that do not count them.
+    pub factorisations: usize,
+    /// Time of the solve alone [s].
+    pub seconds: f64,
+}
+
+impl Row {
+    /// True for a solver of Siconos.
+    pub fn is_foreign(&self) -> bool {
+        self.solver.starts_with(siconos::PREFIX)
+    }
+}
+
+/// What was asked on the command line.
+struct Asked {
+    limit: f64,
+    siconos: bool,
+    names: Vec<String>,
+}
+
+impl Asked {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut asked = Self { limit: 5.0, siconos: true, names: Vec::new() };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.as_str() {
+                "--limit" => {
+                    let value = rest.next().ok_or("--limit needs a number of seconds")?;
+                    let limit = value.parse().map_err(|_| format!("--limit {value}: not a number of seconds"))?;
+                    if !(limit > 0.0 && limit < 1e6) {
+                        return Err(format!("--limit {value}: more than 0 and less than a million seconds"));
+                    }
+                    asked.limit = limit;
+                }
+                "--without-siconos" => asked.siconos = false,
+                other if other.starts_with('-') => {
+                    return Err(format!("there is no option `{other}`; there are --limit and --without-siconos"));
+                }
+                name => asked.names.push(name.to_owned()),
+            }
+        }
+        Ok(asked)
+    }
+}
+
+/// Runs the study on the problems whose names contain one of the words given (all by default).
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let asked = Asked::parse(arguments)?;
+    if cfg!(debug_assertions) || std::env::var_os(THREADS).is_none_or(|threads| threads != "1") {
+        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "bench", "solvers"]);
+        return run_process(command.args(arguments).env(THREADS, "1"));
+    }
+    let mut items = problems::collect()?;
+    items.retain(|item| asked.names.is_empty() || asked.names.iter().any(|name| item.name.contains(name.as_str())));
+    if items.is_empty() {
+        return Err("no problem has such a name".to_owned());
+    }
+    let siconos = if asked.siconos { siconos::Siconos::find()? } else { None };
+    if siconos.is_none() {
+        println!("without Siconos: needs Debian's python3-siconos and ../tools/fcproblem.py beside VOUSSOIR_DATA");
+    }
+    let mut rows = Vec::new();
+    for item in &items {
+        println!("{} ({} contacts, {}D)", item.name, item.file.form.contacts(), item.file.form.dim());
+        for tolerance in TOLERANCES {
+            for kind in SolverKind::ALL {
+                rows.push(ours(item, kind, tolerance, asked.limit)?);
+            }
+            if let Some(siconos) = &siconos {
+                rows.extend(siconos.solve(item, tolerance, asked.limit)?);
+            }
+            print_best(&rows, &item.name, tolerance);
+        }
+        // a study that is stopped keeps what it has
+        write_csv(&rows, &items)?;
+    }
+    for tolerance in TOLERANCES {
+        let path = root().join(format!("docs/pictures/solvers-{tolerance:e}.svg"));
+        std::fs::write(&path, profile::svg(&rows, tolerance)).map_err(|e| format!("{}: {e}", path.display()))?;
+        println!("written to {}", path.display());
+    }
+    print!("{}", verdict::text(&rows, &TOLERANCES));
+    Ok(())
+}
+
+/// One of our solvers, repeated while it is quick.
+fn ours(item: &Item, kind: SolverKind, tolerance: f64, limit: f64) -> Result<Row, String> {
+    let (mut spent, mut seconds) = (0.0, f64::INFINITY);
+    loop {
+        let start = Instant::now();
+        let deadline = Some(start + Duration::from_secs_f64(limit));
+        let options = Options { kind, tolerance, deadline, ..Options::default() };
+        let answer = solve(&item.file.form, None, &options).map_err(|e| format!("{}: {e}", item.name))?;
+        let elapsed = start.elapsed().as_secs_f64();
+        spent += elapsed;
+        seconds = f64::min(seconds, elapsed);
+        if spent >= REPEATED {
+            return Ok(Row {
+                problem: item.name.clone(),
+                solver: kind.name().to_owned(),
+                tolerance,
+                converged: answer.status == Status::Converged,
+                residual: answer.measures.residual,
+                unitless: answer.measures.unitless,
+                iterations: answer.iterations,
+                factorisations: answer.factorisations,
+                seconds,
+            });
+        }
+    }
+}
+
+/// One line: `auto`, the quickest of ours, the quickest of Siconos.
+fn print_best(rows: &[Row], problem: &str, tolerance: f64) {
+    let of = |wanted: &dyn Fn(&Row) -> bool| {
+        rows.iter()
+            .filter(|row| row.problem == problem && row.tolerance == tolerance && row.converged && wanted(row))
+            .min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+            .map_or("none converged".to_owned(), |row| format!("{} {:.5} s", row.solver, row.seconds))
+    };
+    println!(
+        "  {tolerance:e}: {}; ours {}; Siconos {}",
+        of(&|row| row.solver == SolverKind::Auto.name()),
+        of(&|row| !row.is_foreign() && row.solver != SolverKind::Auto.name()),
+        of(&Row::is_foreign)
+    );
+}
+
+fn write_csv(rows: &[Row], items: &[Item]) -> Result<(), String> {
+    let mut csv = String::from(
+        "problem,dim,contacts,solver,tolerance,converged,residual,residual_unitless,iterations,factorisations,time_s\n",
+    );
+    for row in rows {
+        let form = items.iter().find(|item| item.name == row.problem).map(|item| &item.file.form);
+        let (dim, contacts) = form.map_or((0, 0), |form| (form.dim(), form.contacts()));
+        let _ = writeln!(
+            csv,
+            "{},{dim},{contacts},{},{:e},{},{:.3e},{:.3e},{},{},{:.6}",
+            row.problem,
+            row.solver,
+            row.tolerance,
+            row.converged,
+            row.residual,
+            row.unitless,
+            row.iterations,
+            row.factorisations,
+            row.seconds
+        );
+    }
+    let path = root().join("target/solvers.csv");
+    std::fs::write(&path, csv).map_err(|e| format!("{}: {e}", path.display()))
+}
