@@ -70,7 +70,8 @@ impl<S: Space> Model<S> {
         }
         let poisson = self.joints.any(|joint| matches!(joint.restitution, Restitution::Poisson(_)));
         if poisson && self.joints.any(|joint| joint.bond.is_some() || joint.elastic.is_some()) {
-            let reason = "Poisson's restitution has two phases, which bonds and springs have not; Newton's goes with them";
+            let reason =
+                "Poisson's restitution has two phases, which bonds and springs have not; Newton's goes with them";
             return Err(part("joints".to_owned(), reason));
         }
         Ok(())

@@ -36,7 +36,8 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
         let r = &solved.impulses[k * S::DIM..][..S::DIM];
         if let Some(spring) = &active.spring {
             let frame = &laws.frames[k * S::DIM..][..S::DIM];
-            let u = relative_velocity(masses, prediction, &contacts[active.contact], &solved.velocities, active.support[1]);
+            let u =
+                relative_velocity(masses, prediction, &contacts[active.contact], &solved.velocities, active.support[1]);
             let after = std::array::from_fn(|i| if i < S::DIM { u.dot(frame[i]) } else { 0.0 });
             book_spring::<S>(spring, r, after, over, ledger);
             let support = (active.support[0] + active.support[1]) * 0.5;

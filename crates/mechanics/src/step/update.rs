@@ -89,9 +89,7 @@ pub(crate) fn remember<S: Space>(
         .filter(|((_, r), _)| r.iter().any(|&r| r != 0.0))
         .map(|((active, r), frame)| {
             let record = &records[active.contact];
-            let along = |of: &dyn Fn(usize) -> f64| {
-                (1..S::DIM).fold(S::zero(), |sum, i| sum + frame[i] * of(i))
-            };
+            let along = |of: &dyn Fn(usize) -> f64| (1..S::DIM).fold(S::zero(), |sum, i| sum + frame[i] * of(i));
             let elastic_slip = active.spring.map_or(S::zero(), |spring| {
                 // the spring's share of the slip at t_k + θh is −r/(h k)
                 along(&|i| {

@@ -35,7 +35,8 @@ pub fn joints<S: Dimension>(
     let mut found: Vec<Found> = vec![None; n * n];
     for (i, written) in scene.joints.iter().enumerate() {
         let place = list.index(i);
-        let joint = Some((joint(check, &place, written)?.for_depth(depth), written.initial_gap)).filter(|_| written.law != Law::None);
+        let joint = Some((joint(check, &place, written)?.for_depth(depth), written.initial_gap))
+            .filter(|_| written.law != Law::None);
         let [first, second] = [0, 1].map(|side| matching(check, &place, written, side, materials));
         let (first, second) = (first?, second?);
         // an exact pair beats one star, one star beats two
@@ -167,7 +168,8 @@ fn elastic(check: &Check<'_>, place: &Place<'_>, written: WrittenElastic) -> Res
         let place = place.key(name);
         let thickness = check.positive(&place.key("thickness"), "the thickness", layer.thickness)?;
         let modulus = check.positive(&place.key("modulus"), "the modulus", layer.modulus)?;
-        let poisson = check.between(&place.key("poisson"), "Poisson's ratio", layer.poisson.unwrap_or(0.2), 0.0, 0.5)?;
+        let poisson =
+            check.between(&place.key("poisson"), "Poisson's ratio", layer.poisson.unwrap_or(0.2), 0.0, 0.5)?;
         Ok(Some(Layer { thickness, modulus, poisson }))
     };
     let layers: Vec<Layer> =

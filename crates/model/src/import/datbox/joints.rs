@@ -155,7 +155,10 @@ fn joint(
                 notes.dropped(format!("law {name}: restitution along the joint"));
             }
             let restitution = Some(Restitution::Law(RestitutionLaw::Newton(parameter(0)?)));
-            Joint { restitution: restitution.filter(|_| law.parameters[0] != 0.0), ..Joint::coulomb(between, parameter(2)?) }
+            Joint {
+                restitution: restitution.filter(|_| law.parameters[0] != 0.0),
+                ..Joint::coulomb(between, parameter(2)?)
+            }
         }
         other => {
             let message = format!("the contact law {other:?} has no counterpart here");
