@@ -46,8 +46,9 @@ impl Capacity {
 pub(crate) enum Law<'a> {
     /// Dilatant friction, all μ times a factor.
     Associated { friction: f64 },
-    /// A pass of the non-associated iteration: tanψ, and the normal force of every contact in the pass before [N].
-    Fixed { dilatancy: f64, normal: &'a [f64] },
+    /// A pass of the non-associated iteration: tanψ, the normal force N° of every contact in the pass before [N], and
+    /// what a pass pays for leaving them, in λ per ½ (N − N°)² of mean loads.
+    Fixed { dilatancy: f64, normal: &'a [f64], nearness: f64 },
 }
 
 /// Which force components of which contact an element has.
@@ -209,7 +210,7 @@ impl<S: Space> Structure<S> {
         let cohesion = terms.capacity.cohesion * record.area * depth;
         match terms.law {
             Law::Associated { friction } => (friction * record.friction, cohesion),
-            Law::Fixed { dilatancy, normal } => {
+            Law::Fixed { dilatancy, normal, .. } => {
                 let slope = dilatancy.min(record.friction);
                 (slope, cohesion + (record.friction - slope) * normal[contact].max(0.0))
             }
@@ -228,21 +229,38 @@ impl<S: Space> Structure<S> {
         let has_fixed = terms.capacity.cohesion > 0.0 || matches!(terms.law, Law::Fixed { .. });
         let smooth = mu < LEAST_FRICTION && !has_fixed;
         let components = if smooth { 1 } else { S::DIM };
-        let entries = self.rows(contact, points[contact], components);
+        let mut entries = self.rows(contact, points[contact], components);
+        let mut price = self.price(terms, contact, components);
+        // near: one more component q ≥ ½ (N − N°)², with its price and without effect on the bodies
+        let near = match terms.law {
+            Law::Fixed { normal, nearness, .. } if nearness > 0.0 && !smooth => Some((normal[contact], nearness)),
+            _ => None,
+        };
+        if let Some((_, nearness)) = near {
+            entries.iter_mut().for_each(|(_, block)| block.resize((components + 1) * S::DOFS, 0.0));
+            price.push(nearness);
+        }
+        let width = price.len();
         let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
-        let element = posed.program.element(&views, &self.price(terms, contact, components));
+        let element = posed.program.element(&views, &price);
         posed.parts.push(Part { contact, first: posed.program.first_component(element), components });
         let (unit, area) = (posed.unit, self.contacts[contact].area * depth);
         let tension = terms.capacity.tension * area / unit;
-        let normal = [1.0, 0.0, 0.0];
+        let normal = [1.0, 0.0, 0.0, 0.0];
         if !smooth {
-            add_friction(&mut posed.program, S::DIM, 0, S::DIM, mu, fixed / unit);
+            add_friction(&mut posed.program, S::DIM, 0, width, mu, fixed / unit);
         }
         if smooth || has_fixed || tension > 0.0 {
-            posed.program.positive(&normal[..components], tension);
+            posed.program.positive(&normal[..width], tension);
         }
         if let Some(strength) = terms.capacity.compression.filter(|_| area > 0.0) {
-            posed.program.positive(&[-1.0, 0.0, 0.0][..components], strength * area / unit);
+            posed.program.positive(&[-1.0, 0.0, 0.0, 0.0][..width], strength * area / unit);
+        }
+        if let Some((before, _)) = near {
+            // 2q ≥ (N − N°)² as a Lorentz cone: (q + ½, q − ½, N − N°)
+            let mut own = [0.0; 4];
+            own[components] = 1.0;
+            posed.program.lorentz([&own[..width], &own[..width], &normal[..width]], [0.5, -0.5, -before / unit]);
         }
     }
 

@@ -42,7 +42,7 @@ impl Default for LimitSettings {
             engine: Engine::Clarabel,
             time: 0.0,
             tolerance: 1e-4,
-            passes: 100,
+            passes: 300,
         }
     }
 }
@@ -132,8 +132,12 @@ const DILATANCY: f64 = 1e-2;
 /// How much of the new normal forces a pass takes over.
 const TAKE: f64 = 0.6;
 
-/// Passes after which less and less is taken over.
+/// Passes after which those that go round in circles are kept near each other.
 const PATIENCE: usize = 20;
+
+/// What a pass then pays for leaving the normal forces of the pass before, in λ per ½ (N − N°)² of mean loads. Where the
+/// passes end it costs nothing: the state is one of sliding without dilatancy all the same.
+const NEARNESS: f64 = 1e-3;
 
 /// The dilatancy is taken away by this share in each pass: a state close to the dilatant one is followed, where a jump
 /// would land in any of the many states that sliding without dilatancy allows.
@@ -155,7 +159,8 @@ fn iterate<S: Space>(
     let mut dilatancy = 1.0;
     for count in 1..=settings.passes {
         dilatancy = f64::max(FADE * dilatancy, DILATANCY);
-        let law = Law::Fixed { dilatancy: dilatancy * least, normal: &normal };
+        let nearness = if count > PATIENCE { NEARNESS } else { 0.0 };
+        let law = Law::Fixed { dilatancy: dilatancy * least, normal: &normal, nearness };
         let mut answer = pass(structure, &Terms { law, ..terms.clone() }, settings);
         iterations += answer.iterations;
         (answer.associated, answer.passes, answer.iterations) = (false, count, iterations);
@@ -166,8 +171,7 @@ fn iterate<S: Space>(
         answer.friction_excess = friction_excess(structure, &settings.capacity);
         let settled = answer.change.max(answer.friction_excess) <= settings.tolerance;
         let done = settled && dilatancy <= DILATANCY;
-        // passes that go round in circles are averaged
-        let take = TAKE * (PATIENCE as f64 / count as f64).min(1.0);
+        let take = if count > PATIENCE { 1.0 } else { TAKE };
         normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += take * (fresh - *kept));
         last = answer;
         if done {

@@ -284,7 +284,11 @@ impl<S: Space> Walk<S> {
             let forces = trial.0.forces(&trial.1, structure.contacts.len());
             let normal: Vec<f64> = forces.chunks_exact(S::DIM).map(|force| force[0]).collect();
             let least = structure.contacts.iter().map(|c| c.friction).fold(f64::INFINITY, f64::min);
-            let again = solve(structure, Law::Fixed { dilatancy: DILATANCY * least, normal: &normal }, Some(size));
+            let again = solve(
+                structure,
+                Law::Fixed { dilatancy: DILATANCY * least, normal: &normal, nearness: 0.0 },
+                Some(size),
+            );
             if again.1.outcome == Outcome::Optimal {
                 trial = again;
             }

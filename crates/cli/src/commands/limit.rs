@@ -185,11 +185,7 @@ impl Limit {
     /// The settlement that can be endured is a multiplier of a unit settlement.
     fn settle<S: AnyDimension>(&self, model: &Model<S>, name: &str, title: &str, terminal: &Terminal) -> Result<Exit> {
         let clock = Instant::now();
-        let support = ask::body(model, name)?;
-        let direction = match &self.direction {
-            Some(direction) => direction.vector::<S>()?,
-            None => model.gravity,
-        };
+        let (support, direction) = ask::settling(model, name, self.direction.as_ref())?;
         let engine: Engine = self.engine.into();
         let settings =
             PushoverSettings { engine, time: self.time, associated: !self.non_associated, ..Default::default() };

@@ -203,6 +203,26 @@ fn sliding_without_dilatancy_never_carries_more() {
     assert!(b <= a * 1.001 && b >= a * 0.92, "{b} {a}");
 }
 
+/// States of sliding without dilatancy that an independent iteration (quadratic programs, `docs/validation.md`) finds
+/// too; and passes that would go round in circles.
+#[test]
+fn states_without_dilatancy_use_no_more_friction_than_they_have() {
+    for (courses, bricks, brick, friction, expected) in
+        [(6, 6, "[1.0, 1.0]", 0.65, Some(0.343877)), (10, 4, "[0.4, 0.175]", 0.8, None)]
+    {
+        let settings = LimitSettings { associated: false, ..Default::default() };
+        let structure = plane(&wall(courses, bricks, brick, friction));
+        let answer = solved(structure, &Question::Acceleration(DVec2::X), &settings);
+        let state = (answer.passes, answer.change, answer.friction_excess, answer.multiplier);
+        assert_eq!(answer.verdict, LimitVerdict::Limit, "{state:?}");
+        assert!(answer.friction_excess <= 1e-4 && answer.change <= 1e-4, "{state:?}");
+        if let (Some(expected), Some(found)) = (expected, answer.multiplier) {
+            // passes end at changes of 1e-4, with a dilatancy of a hundredth of the friction
+            close(found, expected, 5e-4);
+        }
+    }
+}
+
 #[test]
 fn corners_that_merely_touch_hold_nothing_together() {
     // four blocks in a square, two columns side by side on separate supports: only friction at the common corner could
