@@ -4,7 +4,7 @@ use voussoir_contact::SolverKind;
 use voussoir_geometry::{Space, Vector};
 
 use crate::error::MechanicsError;
-use crate::model::{Body, DynamicSettings, FrictionLaw, GapRule, Joint, Model, Restitution, Role};
+use crate::model::{Body, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
 use crate::state::State;
 
 impl<S: Space> Model<S> {
@@ -69,10 +69,16 @@ impl<S: Space> Model<S> {
         }
         for (a, first) in self.materials.iter().enumerate() {
             for (b, second) in self.materials.iter().enumerate().skip(a) {
-                if let Some(reason) = bad_joint(self.joints.between(a, b)) {
+                if let Some(reason) = self.joints.between(a, b).fault() {
                     return Err(part(format!("joint \"{}\"–\"{}\"", first.name, second.name), reason));
                 }
             }
+        }
+        let poisson = self.joints.any(|joint| matches!(joint.restitution, Restitution::Poisson(_)));
+        if poisson && self.joints.any(|joint| joint.bond.is_some() || joint.elastic.is_some()) {
+            let reason =
+                "Poisson's restitution has two phases, which bonds and springs have not; Newton's goes with them";
+            return Err(part("joints".to_owned(), reason));
         }
         Ok(())
     }
@@ -112,21 +118,6 @@ fn bad_mass<S: Space>(body: &Body<S>) -> Option<String> {
         }
     }
     None
-}
-
-fn bad_joint(joint: Joint) -> Option<String> {
-    if !(joint.friction >= 0.0 && joint.friction.is_finite()) {
-        return Some(format!("friction is {}, it must be at least 0", joint.friction));
-    }
-    match joint.restitution {
-        _ if !(joint.thickness >= 0.0 && joint.thickness.is_finite()) => {
-            Some(format!("the thickness is {} m, it must be zero or more", joint.thickness))
-        }
-        Restitution::Newton(e) | Restitution::Poisson(e) if !(0.0..=1.0).contains(&e) => {
-            Some(format!("restitution is {e}, it must be between 0 and 1"))
-        }
-        _ => None,
-    }
 }
 
 impl DynamicSettings {
@@ -173,6 +164,7 @@ impl<S: Space> State<S> {
             poses: model.bodies.iter().map(|body| body.pose).collect(),
             velocities,
             contacts: Vec::new(),
+            bonds: Vec::new(),
             ledger: Default::default(),
         }
     }

@@ -30,8 +30,12 @@ pub struct ContactRecord<S: Space> {
     pub area: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// Mean force over the step on the candidate [N].
+    /// Mean force over the step on the candidate, of contact and bond [N].
     pub force: S::Vector,
+    /// The part of the force that the bond carries [N].
+    pub bond: S::Vector,
+    /// How far the bond is broken: 0 sound … 1 broken; 0 without a bond.
+    pub damage: f64,
     /// Velocity of the candidate relative to the antagonist at the end of the step [m/s].
     pub velocity: S::Vector,
     /// Open, stick or slide.

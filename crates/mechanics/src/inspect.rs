@@ -187,6 +187,8 @@ pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64
             area: contact.point.area,
             friction: model.joints.between(model.bodies[a].material, model.bodies[b].material).friction,
             force: S::zero(),
+            bond: S::zero(),
+            damage: 0.0,
             velocity: S::zero(),
             status: ContactStatus::Open,
         })

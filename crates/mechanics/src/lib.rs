@@ -5,6 +5,7 @@
 //! | module | what lives there |
 //! |---|---|
 //! | [`model`] | bodies, materials, joints, supports, loads, numerical settings |
+//! | [`joints`] | laws of joints, one file each |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
 //! | [`motion`] | where moved supports are |
 //! | `check` | what a model, settings and a state must fulfil |
@@ -21,6 +22,7 @@ mod check;
 pub mod contacts;
 pub mod error;
 pub mod inspect;
+pub mod joints;
 pub mod measures;
 pub mod model;
 pub mod motion;

@@ -81,6 +81,15 @@ fn resultant<S: Space>(contacts: &[ContactRecord<S>]) -> Resultant<S> {
     sum
 }
 
+/// Largest penetration of rigid contacts, ≥ 0 [m]; what springs give way is none.
+pub fn penetration<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> f64 {
+    let rigid = |contact: &&ContactRecord<S>| {
+        let [a, b] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);
+        model.joints.between(a, b).elastic.is_none()
+    };
+    contacts.iter().filter(rigid).map(|contact| -contact.gap).fold(0.0, f64::max)
+}
+
 /// Force of all supports on the free bodies [N].
 pub fn support_reaction<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> S::Vector {
     let mut sum = S::zero();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use voussoir_geometry::{Detection, Pose, Space};
 
+pub use crate::joints::Joint;
 use crate::time_function::TimeFunction;
 
 /// A whole structure, ready for any analysis.
@@ -64,17 +65,6 @@ pub struct Material {
     pub name: String,
     /// Density [kg/m³].
     pub density: f64,
-}
-
-/// The law of an interface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Joint {
-    /// Coulomb coefficient μ.
-    pub friction: f64,
-    /// What happens at an impact.
-    pub restitution: Restitution,
-    /// Distance at which the bodies touch [m]: the bed of mortar, rigid and without strength, that is not modelled.
-    pub thickness: f64,
 }
 
 /// Impact laws.
@@ -143,6 +133,16 @@ impl JointTable {
     /// Number of materials that the table is for.
     pub fn materials(&self) -> usize {
         self.materials
+    }
+
+    /// True when something sticks between some materials.
+    pub fn has_bonds(&self) -> bool {
+        self.table.iter().any(|joint| joint.bond.is_some())
+    }
+
+    /// True when a joint satisfies a condition.
+    pub fn any(&self, condition: impl Fn(&Joint) -> bool) -> bool {
+        self.table.iter().any(condition)
     }
 
     /// The thickest joint [m].

@@ -163,6 +163,6 @@ pub fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot
         area: contact.area,
         friction: contact.friction,
         status: contact.status as u8,
-        damage: 0.0,
+        damage: contact.damage,
     }
 }

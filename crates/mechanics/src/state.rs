@@ -17,6 +17,8 @@ pub struct State<S: Space> {
     pub velocities: Vec<f64>,
     /// Memory of every contact of the last step, sorted by key.
     pub contacts: Vec<ContactMemory<S>>,
+    /// Memory of every bond, in the order in which they are found at the start; empty before the first step.
+    pub bonds: Vec<BondMemory<S>>,
     /// Work and dissipation since the start.
     pub ledger: EnergyLedger,
 }
@@ -40,6 +42,20 @@ pub struct ContactMemory<S: Space> {
     pub key: ContactKey,
     /// Force on the candidate in world axes [N], for the warm start.
     pub force: S::Vector,
+    /// Elastic part of the slip of a joint on springs, world axes [m].
+    pub elastic_slip: S::Vector,
+    /// True when it slid.
+    pub slid: bool,
+}
+
+/// What a bond remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct BondMemory<S: Space> {
+    /// How sound it is: 1 as at the start, 0 broken for good.
+    pub beta: f64,
+    /// Force on the candidate in world axes [N], for the warm start.
+    pub force: S::Vector,
 }
 
 /// Energies since the start [J].
@@ -55,4 +71,17 @@ pub struct EnergyLedger {
     pub friction: f64,
     /// Dissipated by impacts (≥ 0).
     pub impact: f64,
+    /// Dissipated by bonds that wear and break (≥ 0).
+    pub cohesion: f64,
+    /// Stored in springs of joints and bonds, and in cables.
+    pub elastic: f64,
+    /// What the scheme itself loses or gains in springs, cables and bonds that give way.
+    pub numerical: f64,
+}
+
+impl EnergyLedger {
+    /// Everything that contacts, bonds and cables have taken from the bodies [J].
+    pub fn taken(&self) -> f64 {
+        self.friction + self.impact + self.cohesion + self.elastic + self.numerical
+    }
 }

@@ -14,17 +14,15 @@ use crate::error::MechanicsError;
 use crate::measures;
 use crate::model::{DynamicSettings, Model};
 use crate::report::StepReport;
-use crate::state::State;
+use crate::state::{BondMemory, State};
+use crate::step::bonds::{find_bonds, sound};
 use crate::step::detect::{Alert, detect, find_start, surprise};
-use crate::step::law::{Active, apply_laws, assemble, relative_velocity};
 use crate::step::ledger::book;
 use crate::step::masses::Masses;
+use crate::step::passes::{Passed, first_problem, hold, pass};
 use crate::step::predict::{Interval, Prediction, predict};
-use crate::step::rest::solve_at_rest;
 use crate::step::retry::{CUTS, Outcome, advance};
-use crate::step::solve::{expand, has_expansion, solve};
 use crate::step::update::{move_bodies, remember};
-use crate::step::warm::warm_start;
 use crate::step::{Tools, Walk};
 
 /// Steps a structure through time.
@@ -61,7 +59,16 @@ impl<S: Space> Stepper<S> {
         state.check(&model)?;
         let masses = Masses::new(&model);
         let beds = find_start(&model, &masses, settings.detection);
-        let tools = Tools { masses, beds, broad: BroadPhase::new(), solver: Solver::new(), clock: None };
+        let bonds = find_bonds(&model, &masses, &beds);
+        let mut state = state;
+        if state.bonds.is_empty() {
+            state.bonds = sound(&bonds);
+        }
+        if state.bonds.len() != bonds.len() {
+            let (found, expected) = (state.bonds.len(), bonds.len());
+            return Err(MechanicsError::State { what: "bonds", found, expected });
+        }
+        let tools = Tools { masses, beds, bonds, broad: BroadPhase::new(), solver: Solver::new(), clock: None };
         Ok(Self { model, settings, state, tools, contacts: Vec::new() })
     }
 
@@ -98,10 +105,7 @@ impl<S: Space> Stepper<S> {
         let prediction = predict(model, &tools.masses, state, over);
         let alert = Alert::new(model, settings, &tools.masses, state, h);
         let contacts = detect(model, settings, tools, &prediction, &alert);
-        let laws = apply_laws(model, &tools.masses, state, &prediction, &contacts, settings, over);
-        let problem = assemble(&tools.masses, &prediction, &contacts, &laws, &prediction.free);
-        let warm = warm_start(&state.contacts, &contacts, &laws, h);
-        (problem, warm)
+        first_problem(model, settings, tools, state, &prediction, &contacts, over)
     }
 
     /// Does one step. A step that misses the tolerance is tried again with other solvers and in halves before it is
@@ -179,35 +183,21 @@ fn attempt<S: Space>(
     // pairs, then contact points in order of their keys
     let contacts = detect(model, settings, tools, prediction, alert);
     let detected = tools.now();
-    // joints make the contact problem
-    let masses = &tools.masses;
-    let laws = apply_laws(model, masses, from, prediction, &contacts, settings, over);
-    let build = |free: &[f64]| assemble(masses, prediction, &contacts, &laws, free);
-    let problem = build(&prediction.free);
-    // forces of the last step, by key
-    let warm = warm_start(&from.contacts, &contacts, &laws, over.h);
-    let assembled = tools.now();
-    // impulses and velocities; Poisson's expansion if there is one
-    let mut solved = match prediction.at_rest {
-        true => solve_at_rest(&mut tools.solver, settings, &problem, &warm, || build(&prediction.forces_only())),
-        false => solve(&mut tools.solver, settings, &problem, &warm),
-    };
-    let approaching = |a: &Active<S>| {
-        let contact = &contacts[a.contact];
-        let u = relative_velocity(masses, prediction, contact, &prediction.before, a.support[0]);
-        u.dot(contact.point.normal) < 0.0
-    };
-    if has_expansion(&laws, approaching) {
-        solved = expand(&mut tools.solver, settings, &laws, build, (&prediction.before, &prediction.free), solved);
-    }
-    let solved_at = tools.now();
+    // joints make the contact problem; impulses and velocities; again while bonds wear and break
+    let Passed { laws, bonds, solved, seconds } = pass(model, settings, tools, from, prediction, &contacts, over);
     // positions, contact memory, energies
-    let walk = Walk { model, masses, prediction, contacts: &contacts, laws: &laws, over };
+    let masses = &tools.masses;
+    let walk =
+        Walk { model, masses, prediction, contacts: &contacts, laws: &laws, places: &tools.bonds, bonds: &bonds, over };
     let mut state = from.clone();
     move_bodies(&walk, &solved, &mut state)?;
-    let (records, memory) = remember(&walk, &solved);
+    let held = hold(&walk, &solved);
+    for (bond, held) in bonds.iter().zip(&held) {
+        state.bonds[bond.index] = BondMemory { beta: held.beta, force: held.impulse / over.h };
+    }
+    let (records, memory) = remember(&walk, &solved, &held);
     state.contacts = memory;
-    book(&walk, &solved, &mut state.ledger);
+    book(&walk, &solved, &held, &mut state.ledger);
     Ok(Outcome {
         state,
         report: solved.report,
@@ -215,8 +205,8 @@ fn attempt<S: Space>(
         retries: solved.retries,
         contacts: laws.active.len(),
         support_impulse: measures::support_reaction(model, &records) * over.h,
-        penetration: records.iter().map(|c| -c.gap).fold(0.0, f64::max),
-        seconds: [detected - clock[0], assembled - detected, solved_at - assembled],
+        penetration: measures::penetration(model, &records),
+        seconds: [detected - clock[0], seconds[0], seconds[1]],
         records,
     })
 }

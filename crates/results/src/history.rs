@@ -24,6 +24,7 @@ pub type Column = (&'static str, fn(&StepReport) -> String);
 
 /// Columns of `history.csv`. Heads carry units. `open`, `stick` and `slide` count contacts; `residual` is
 /// unit-free and `converged` is 1 when it met the tolerance; `work_*` and `dissipated_*` are since the start;
+/// `stored_elastic_j` is in springs, bonds and cables, `numerical_j` what the scheme lost in them (negative: gained);
 /// `potential_j` is that of gravity, from the start; `penetration_m` and `displacement_m` are the largest of
 /// all contacts and centroids, `speed_m_s` that of the fastest centroid; `reaction_*` is the force of all
 /// supports on the free bodies.
@@ -50,6 +51,9 @@ pub const HISTORY_COLUMNS: &[Column] = &[
     ("work_supports_j", |r| exact(r.ledger.supports)),
     ("dissipated_friction_j", |r| exact(r.ledger.friction)),
     ("dissipated_impact_j", |r| exact(r.ledger.impact)),
+    ("dissipated_cohesion_j", |r| exact(r.ledger.cohesion)),
+    ("stored_elastic_j", |r| exact(r.ledger.elastic)),
+    ("numerical_j", |r| exact(r.ledger.numerical)),
     ("displacement_m", |r| exact(r.displacement)),
     ("speed_m_s", |r| exact(r.speed)),
     ("reaction_x_n", |r| exact(r.support_reaction[0])),

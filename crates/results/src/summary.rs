@@ -156,7 +156,7 @@ impl SummaryAccumulator {
         let ledger = &report.ledger;
         let error = report.kinetic_energy - self.facts.kinetic_energy + report.potential_energy
             - (ledger.loads + ledger.supports)
-            + (ledger.friction + ledger.impact);
+            + ledger.taken();
         self.energy_error = largest(self.energy_error, error.abs());
         self.time = report.time;
         self.contacts = report.contacts;

@@ -171,6 +171,16 @@ pub enum Quantity {
     FrictionWork,
     /// Dissipated by impacts so far [J].
     ImpactWork,
+    /// Dissipated by bonds that wear and break so far [J].
+    CohesionWork,
+    /// Stored in springs, bonds and cables [J].
+    ElasticEnergy,
+    /// Lost by the scheme itself in springs, bonds and cables so far [J].
+    NumericalWork,
+    /// How far the energy balance is from closing, relative to the largest energy of the run.
+    LedgerError,
+    /// Largest damage of the bonds, 0 … 1.
+    Damage,
     /// Linear momentum of all free bodies [N·s].
     Momentum,
     /// Angular momentum of all free bodies about the origin [N·m·s].

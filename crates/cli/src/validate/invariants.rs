@@ -9,7 +9,7 @@
 //! | friction opposes slip | Σ max(0, r_T·u_T) | 1e-8 of Σ‖r‖ times the speeds |
 //! | gap | −g | the case's, 1e-9 m unless it says otherwise |
 //! | dissipation | −Δ(friction + impact work) | ½ h² Σ‖r‖ times the free acceleration, see below |
-//! | energy | \|ΔE_kin − W + D\| for θ = ½ | 1e-12 of the energies |
+//! | energy | \|ΔE_kin − W + D + ΔE_el\| for θ = ½ | 1e-12 of the energies |
 //!
 //! Each is kept as measure / tolerance, so that 1 is the limit.
 //!
@@ -121,8 +121,10 @@ impl Forces {
     fn new<S: Space>(contacts: &[ContactRecord<S>]) -> Self {
         let mut all = Self { largest: 0.0, sum: 0.0, least_normal: 0.0, outside_cone: 0.0, against_slip: 0.0 };
         for contact in contacts {
-            let normal = contact.force.dot(contact.normal);
-            let tangential = contact.force - contact.normal * normal;
+            // bonds have their own laws
+            let force = contact.force - contact.bond;
+            let normal = force.dot(contact.normal);
+            let tangential = force - contact.normal * normal;
             all.largest = all.largest.max(contact.force.length());
             all.sum += contact.force.length();
             all.least_normal = all.least_normal.min(normal);
@@ -236,10 +238,12 @@ impl Energies {
         let dissipated = new.friction + new.impact - old.friction - old.impact;
         let work = [new.gravity - old.gravity, new.loads - old.loads, new.supports - old.supports];
         let change = report.kinetic_energy - kinetic;
-        let booked = [new.gravity, new.loads, new.supports, new.friction, new.impact];
+        let taken = new.taken() - old.taken();
+        let booked =
+            [new.gravity, new.loads, new.supports, new.friction, new.impact, new.cohesion, new.elastic, new.numerical];
         // differences of sums lose the digits of the sums
         let scale = kinetic + report.kinetic_energy + booked.iter().map(|x| x.abs()).sum::<f64>();
-        Self { dissipated, unexplained: (change - work.iter().sum::<f64>() + dissipated).abs(), scale }
+        Self { dissipated, unexplained: (change - work.iter().sum::<f64>() + taken).abs(), scale }
     }
 }
 

@@ -101,6 +101,11 @@ impl Probe {
             Quantity::Energy => Some(now.kinetic_energy + now.potential_energy),
             Quantity::FrictionWork => Some(now.ledger.friction),
             Quantity::ImpactWork => Some(now.ledger.impact),
+            Quantity::CohesionWork => Some(now.ledger.cohesion),
+            Quantity::ElasticEnergy => Some(now.ledger.elastic),
+            Quantity::NumericalWork => Some(now.ledger.numerical),
+            Quantity::LedgerError => Some(ledger_error(start, now)),
+            Quantity::Damage => self.contacts(now).map(|contact| contact.damage).reduce(f64::max),
             Quantity::Momentum => Some(self.part(now.momentum)),
             Quantity::AngularMomentum => Some(self.part(now.angular_momentum)),
             Quantity::Asymmetry => Some(asymmetry(&start.snapshot, &now.snapshot)),
@@ -184,6 +189,16 @@ impl Probe {
         }
         (now.snapshot.step > 0).then(|| self.part(sum))
     }
+}
+
+/// |ΔE_kin − W + D + E_elastic| over the largest of these.
+fn ledger_error(start: &Moment, now: &Moment) -> f64 {
+    let ledger = &now.ledger;
+    let change = now.kinetic_energy - start.kinetic_energy;
+    let parts = [ledger.gravity, ledger.loads, ledger.supports, change, ledger.taken(), ledger.cohesion];
+    let scale = parts.iter().map(|x| x.abs()).fold(0.0, f64::max);
+    let left = change - (ledger.gravity + ledger.loads + ledger.supports) + ledger.taken();
+    if scale > 0.0 { left.abs() / scale } else { 0.0 }
 }
 
 /// Largest difference between the mirror image of a body and its partner, in position [m] and velocity [m/s].

@@ -8,6 +8,8 @@
 //! | Newton e | gap closed in the mid configuration | e·min(uₙ⁻, 0) |
 //! | Poisson ε | gap closed in the mid configuration | 0, then an expansion phase ([`super::solve`]) |
 //!
+//! | elastic | all within the alert distance that have an area | the spring's, with compliance, see [`Spring`] |
+//!
 //! For g < 0 the gap rule adds nothing, or max(g/h, −v_max). Blocks that turn while they slide sink in by ½h²ω‖u_T‖ in
 //! every step, which would add up: also the rule that adds nothing brings back what is deeper than 1e-5 of the smaller
 //! body's size and deeper than the pair overlaps at the start.
@@ -30,12 +32,14 @@ use voussoir_geometry::{ContactPoint, Pose, Space, Vector};
 use super::faces::push_faces;
 use super::masses::Masses;
 use super::predict::{Interval, Prediction};
+use super::rows::Row;
 use super::spin::norm;
+use crate::joints::{Elastic, friction};
 use crate::model::{DynamicSettings, FrictionLaw, GapRule, Model, Restitution};
-use crate::state::{ContactKey, State};
+use crate::state::{ContactKey, ContactMemory, State};
 
 /// Dead band of gaps, relative to the size of the smaller body.
-const DEAD_BAND: f64 = 1e-9;
+pub(crate) const DEAD_BAND: f64 = 1e-9;
 
 /// Penetration that stays, relative to the size of the smaller body; deeper ones come back at most at this speed [m/s].
 const SINK: f64 = 1e-5;
@@ -44,6 +48,19 @@ const RECOVERY: f64 = 0.2;
 /// A gap is far when it is larger than what the fastest body travels in a step times this: two bodies, ten times as
 /// fast.
 const FAR: f64 = 20.0;
+
+/// Contacts whose place a bond takes: those with these keys, and all those of these pairs. Both are sorted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replaced {
+    pub keys: Vec<ContactKey>,
+    pub pairs: Vec<(u32, u32)>,
+}
+
+impl Replaced {
+    fn contains(&self, key: &ContactKey) -> bool {
+        self.keys.binary_search(key).is_ok() || self.pairs.binary_search(&(key.candidate, key.antagonist)).is_ok()
+    }
+}
 
 /// A detected contact.
 #[derive(Clone, Copy, Debug)]
@@ -61,12 +78,53 @@ pub(crate) struct Active<S: Space> {
     pub contact: usize,
     /// Velocity of the antagonist at the point if it is a support: at the start of the step and over it [m/s].
     pub support: [S::Vector; 2],
-    /// What gap and restitution add to the normal velocity [m/s].
-    pub bias: f64,
+    /// What gap, restitution and springs add to the velocity, in the contact's frame [m/s].
+    pub bias: [f64; 3],
+    /// Springs, if the joint has them.
+    pub spring: Option<Spring>,
     /// Coefficient of friction.
     pub friction: f64,
     /// Poisson's ε; 0 for other laws.
     pub expansion: f64,
+}
+
+/// The springs of an elastic contact. With g₀, δ₀ the gap and the elastic slip at the step's start, u₀ and u the velocities
+/// at its start and end, the force is that at t_k + θh:
+/// ```text
+/// u + E r + b,   E = 1/(h²θ²k),   b = (δ₀ + hθ(1−θ)u₀)/(hθ²)
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spring {
+    /// Stiffness of the point in its frame [N/m].
+    pub stiffness: [f64; 3],
+    /// Gap and elastic slip at the step's start, in its frame [m].
+    pub jump: [f64; 3],
+    /// Relative velocity at the step's start, in its frame [m/s].
+    pub before: [f64; 3],
+}
+
+impl Spring {
+    /// Diagonal of E.
+    pub fn compliance(&self, over: Interval) -> [f64; 3] {
+        self.stiffness.map(|k| 1.0 / (over.h * over.h * over.theta * over.theta * k))
+    }
+
+    /// b.
+    pub fn bias(&self, over: Interval) -> [f64; 3] {
+        let Interval { h, theta, .. } = over;
+        std::array::from_fn(|i| (self.jump[i] + h * theta * (1.0 - theta) * self.before[i]) / (h * theta * theta))
+    }
+
+    /// The jump at the end of the step, for the velocity `after` there.
+    pub fn after(&self, over: Interval, after: [f64; 3]) -> [f64; 3] {
+        let Interval { h, theta, .. } = over;
+        std::array::from_fn(|i| self.jump[i] + h * (theta * after[i] + (1.0 - theta) * self.before[i]))
+    }
+
+    /// ½ k δ² over some components [J].
+    pub fn energy(&self, jump: [f64; 3], parts: std::ops::Range<usize>) -> f64 {
+        parts.map(|i| 0.5 * self.stiffness[i] * jump[i] * jump[i]).sum()
+    }
 }
 
 /// The contact laws of one step.
@@ -76,11 +134,14 @@ pub(crate) struct Laws<S: Space> {
     pub active: Vec<Active<S>>,
     /// Frame n, t1[, t2] of each of them (active × dim).
     pub frames: Vec<S::Vector>,
+    /// What takes part in the problem after the contacts: bonds, cables.
+    pub rows: Vec<Row>,
     /// Associated friction in place of Coulomb's.
     pub associated: bool,
 }
 
-/// Applies the joint laws to the detected contacts.
+/// Applies the joint laws to the detected contacts; `replaced` are those whose place a bond takes.
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn apply_laws<S: Space>(
     model: &Model<S>,
     masses: &Masses,
@@ -89,28 +150,43 @@ pub(crate) fn apply_laws<S: Space>(
     contacts: &[Contact<S>],
     settings: &DynamicSettings,
     over: Interval,
+    replaced: &Replaced,
 ) -> Laws<S> {
     let associated = settings.friction_law == FrictionLaw::Associated;
-    let mut laws = Laws { active: Vec::with_capacity(contacts.len()), frames: Vec::new(), associated };
+    let mut laws =
+        Laws { active: Vec::with_capacity(contacts.len()), frames: Vec::new(), rows: Vec::new(), associated };
     let (h, ahead) = (over.h, over.ahead(settings.step));
     let far = FAR * ahead * fastest(masses, state, prediction);
+    let mut remembered = state.contacts.iter().peekable();
     for (index, contact) in contacts.iter().enumerate() {
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
         let point = &contact.point;
         let joint = model.joints.between(model.bodies[a].material, model.bodies[b].material);
         let band = DEAD_BAND * masses.smaller(a, b);
         let impact_law = joint.restitution != Restitution::Inelastic;
-        if point.gap > if impact_law { band } else { band + far } {
+        while remembered.next_if(|m| m.key < contact.key).is_some() {}
+        let memory = remembered.next_if(|m| m.key == contact.key);
+        if point.gap > if impact_law { band } else { band + far } || replaced.contains(&contact.key) {
             continue;
         }
-        let support = match (masses.node[b], &prediction.supports[b]) {
-            (None, Some(_)) => {
-                let velocity = &state.velocities[b * S::DOFS..][..S::DOFS];
-                let before = point_velocity(&prediction.poses[b], velocity, point.position);
-                [before, support_velocity(masses, prediction, contact)]
-            }
-            _ => [S::zero(); 2],
+        let support = support_velocities(masses, state, prediction, contact);
+        let mut active = Active {
+            contact: index,
+            support,
+            bias: [0.0; 3],
+            spring: None,
+            friction: friction::coefficient(&joint, memory.is_some_and(|memory| memory.slid)),
+            expansion: 0.0,
         };
+        let first = laws.frames.len();
+        S::frame(point.normal, &mut laws.frames);
+        if let Some(elastic) = joint.elastic.filter(|_| point.area > 0.0) {
+            let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
+            let spring = spring(contact, elastic, memory, before, &laws.frames[first..], over);
+            (active.bias, active.spring) = (spring.bias(over), Some(spring));
+            laws.active.push(active);
+            continue;
+        }
         let sink = contact.overlap.max(SINK * masses.smaller(a, b));
         let deep = !impact_law && point.gap < -sink && {
             // what the prediction itself drove in is stopped, not pushed out
@@ -118,25 +194,58 @@ pub(crate) fn apply_laws<S: Space>(
             point.gap - (1.0 - over.theta) * h * before.dot(point.normal).min(0.0) < -sink
         };
         let sink = if deep { sink } else { f64::INFINITY };
-        let mut active = Active {
-            contact: index,
-            support,
-            bias: gap_bias(point.gap, band, sink, settings.gap, [h, ahead]),
-            friction: joint.friction,
-            expansion: 0.0,
-        };
+        active.bias[0] = gap_bias(point.gap, band, sink, settings.gap, [h, ahead]);
         match joint.restitution {
             Restitution::Inelastic => {}
             Restitution::Newton(e) => {
                 let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
-                active.bias += e * before.dot(point.normal).min(0.0);
+                active.bias[0] += e * before.dot(point.normal).min(0.0);
             }
             Restitution::Poisson(epsilon) => active.expansion = epsilon,
         }
         laws.active.push(active);
-        S::frame(point.normal, &mut laws.frames);
     }
     laws
+}
+
+/// The springs of a contact whose joint is elastic.
+fn spring<S: Space>(
+    contact: &Contact<S>,
+    elastic: Elastic,
+    memory: Option<&ContactMemory<S>>,
+    before: S::Vector,
+    frame: &[S::Vector],
+    over: Interval,
+) -> Spring {
+    let point = &contact.point;
+    let mut spring = Spring { stiffness: [elastic.tangential * point.area; 3], jump: [0.0; 3], before: [0.0; 3] };
+    spring.stiffness[0] = elastic.normal * point.area;
+    let slip = memory.map_or(S::zero(), |memory| memory.elastic_slip);
+    for (i, direction) in frame.iter().enumerate() {
+        spring.before[i] = before.dot(*direction);
+        spring.jump[i] = slip.dot(*direction);
+    }
+    // overlaps of the start carry nothing; the gap at the step's start, from that in the mid configuration
+    spring.jump[0] = point.gap + contact.overlap - (1.0 - over.theta) * over.h * spring.before[0];
+    spring
+}
+
+/// Velocity of the antagonist at the point if it is a support that moves: at the start of the step and over it [m/s].
+pub(crate) fn support_velocities<S: Space>(
+    masses: &Masses,
+    state: &State<S>,
+    prediction: &Prediction<S>,
+    contact: &Contact<S>,
+) -> [S::Vector; 2] {
+    let b = contact.key.antagonist as usize;
+    match (masses.node[b], &prediction.supports[b]) {
+        (None, Some(_)) => {
+            let velocity = &state.velocities[b * S::DOFS..][..S::DOFS];
+            let before = point_velocity(&prediction.poses[b], velocity, contact.point.position);
+            [before, support_velocity(masses, prediction, contact)]
+        }
+        _ => [S::zero(); 2],
+    }
 }
 
 /// Velocity of the antagonist at the point over the step, if it is a support that moves; else zero.
@@ -206,7 +315,12 @@ pub(crate) fn assemble<S: Space>(
     contacts: &[Contact<S>],
     laws: &Laws<S>,
     free: &[f64],
+    over: Interval,
 ) -> Problem {
+    // what rows add to the bodies besides the impulses that are sought
+    let mut free = free.to_vec();
+    laws.rows.iter().for_each(|row| row.add_shift::<S>(masses, &mut free));
+    let free = &free;
     let mut problem = Problem::new(S::DIM, S::DOFS);
     problem.set_associated(laws.associated);
     for (node, velocity) in free.chunks_exact(S::DOFS).enumerate() {
@@ -218,9 +332,8 @@ pub(crate) fn assemble<S: Space>(
     for (active, frame) in laws.active.iter().zip(laws.frames.chunks_exact(S::DIM)) {
         let contact = &contacts[active.contact];
         for (i, direction) in frame.iter().enumerate() {
-            bias[i] = -active.support[1].dot(*direction);
+            bias[i] = active.bias[i] - active.support[1].dot(*direction);
         }
-        bias[0] += active.bias;
         let mut nodes = [0; 2];
         let mut count = 0;
         for (body, sign) in [(contact.key.candidate, 1.0), (contact.key.antagonist, -1.0)] {
@@ -234,7 +347,13 @@ pub(crate) fn assemble<S: Space>(
             count += 1;
         }
         let entries = [(nodes[0], &blocks[0][..size]), (nodes[1], &blocks[1][..size])];
-        problem.push_contact(&entries[..count], &bias[..S::DIM], active.friction);
+        let k = problem.push_contact(&entries[..count], &bias[..S::DIM], active.friction);
+        if let Some(spring) = &active.spring {
+            problem.set_compliance(k, &spring.compliance(over)[..S::DIM]);
+        }
+    }
+    for row in &laws.rows {
+        row.push::<S>(&mut problem);
     }
     push_faces(&mut problem, contacts, laws);
     problem

@@ -1,27 +1,49 @@
 //! Work and dissipation of one step.
 //!
 //! Forces act along the mean of the velocities before and after, contacts as r·½(u⁺ + u⁻): then
-//! ΔE_kin = W_gravity + W_loads + W_supports − friction − impact holds to rounding for θ = ½ (for θ > ½ the free
-//! rotation of bodies loses a little more). "Before" is after the torque-free rotation, which changes no energy.
+//! ΔE_kin = W_gravity + W_loads + W_supports − friction − impact − cohesion − ΔE_elastic − numerical holds to rounding for
+//! θ = ½ (for θ > ½ the free rotation of bodies loses a little more). "Before" is after the torque-free rotation, which
+//! changes no energy. Springs and bonds say themselves what they store and what their wear takes; what is left of their
+//! work is booked as numerical: nothing for θ = ½ while they neither open nor close.
 
 use voussoir_geometry::{Space, Vector};
 
 use super::Walk;
-use super::law::relative_velocity;
+use super::bonds::Held;
+use super::law::{Spring, relative_velocity};
 use super::masses::dot;
+use super::predict::Interval;
 use super::solve::Solved;
 use crate::state::EnergyLedger;
 
 /// Books the step's energies.
-pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, ledger: &mut EnergyLedger) {
-    let Walk { model, masses, prediction, contacts, laws, over } = *walk;
+pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], ledger: &mut EnergyLedger) {
+    let Walk { model, masses, prediction, contacts, laws, over, .. } = *walk;
     let mean: Vec<f64> = prediction.before.iter().zip(&solved.velocities).map(|(a, b)| 0.5 * (a + b)).collect();
     ledger.loads += dot(&prediction.loads, &mean);
     for (v, &body) in mean.chunks_exact(S::DOFS).zip(&masses.body) {
         ledger.gravity += model.bodies[body].mass * over.h * model.gravity.dot(S::unpack(v).0);
     }
+    for held in held {
+        let [stored, wear, rigid, left] = held.energy;
+        ledger.elastic += stored;
+        ledger.cohesion += wear;
+        ledger.impact += rigid;
+        ledger.numerical += left;
+        ledger.supports += held.supports;
+    }
     for (k, active) in laws.active.iter().enumerate() {
         let r = &solved.impulses[k * S::DIM..][..S::DIM];
+        if let Some(spring) = &active.spring {
+            let frame = &laws.frames[k * S::DIM..][..S::DIM];
+            let u =
+                relative_velocity(masses, prediction, &contacts[active.contact], &solved.velocities, active.support[1]);
+            let after = std::array::from_fn(|i| if i < S::DIM { u.dot(frame[i]) } else { 0.0 });
+            book_spring::<S>(spring, r, after, over, ledger);
+            let support = (active.support[0] + active.support[1]) * 0.5;
+            ledger.supports += r.iter().zip(frame).map(|(r, d)| r * support.dot(*d)).sum::<f64>();
+            continue;
+        }
         if r.iter().all(|&x| x == 0.0) {
             continue;
         }
@@ -36,4 +58,24 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, ledger: &mut Energ
             ledger.supports += r * support.dot(*direction);
         }
     }
+}
+
+/// Books a contact on springs: what they store, what slides, and the rest.
+fn book_spring<S: Space>(spring: &Spring, r: &[f64], after: [f64; 3], over: Interval, ledger: &mut EnergyLedger) {
+    let Interval { h, theta, .. } = over;
+    let work: f64 = (0..S::DIM).map(|i| r[i] * 0.5 * (spring.before[i] + after[i])).sum();
+    // springs push, and lose their slip with the contact
+    let gap = |jump: [f64; 3]| [jump[0].min(0.0), 0.0, 0.0];
+    let end = spring.after(over, after);
+    let normal = spring.energy(gap(end), 0..1) - spring.energy(gap(spring.jump), 0..1);
+    let slip = std::array::from_fn(|i| {
+        let mean = -r.get(i).copied().unwrap_or(0.0) / (h * spring.stiffness[i]);
+        if r[0] > 0.0 { (mean - (1.0 - theta) * spring.jump[i]) / theta } else { 0.0 }
+    });
+    let tangential = spring.energy(slip, 1..S::DIM) - spring.energy(spring.jump, 1..S::DIM);
+    // what moves and is not stored slides
+    let slid: f64 = (1..S::DIM).map(|i| -r[i] / h * (end[i] - spring.jump[i] - (slip[i] - spring.jump[i]))).sum();
+    ledger.elastic += normal + tangential;
+    ledger.friction += slid;
+    ledger.numerical += -work - normal - tangential - slid;
 }

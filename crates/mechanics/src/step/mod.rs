@@ -7,6 +7,9 @@
 //! | [`spin`] | torque-free rotation, exact in energy and angular momentum |
 //! | [`beds`] | joints whose gaps count from their value at the start |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
+//! | [`bonds`] | what sticks: where, what it asks of the problem, whether it holds |
+//! | [`rows`] | bonds and cables as rows of the contact problem |
+//! | [`passes`] | solving a step again while bonds wear and break |
 //! | [`law`] | joints turn contact points into biases, friction and the contact problem |
 //! | [`warm`] | forces of the last step as a first guess |
 //! | [`solve`] | solvers in turn, impact phases |
@@ -16,14 +19,17 @@
 //! | [`retry`] | cutting a step that misses its tolerance |
 
 pub(crate) mod beds;
+pub(crate) mod bonds;
 pub(crate) mod detect;
 mod faces;
 pub(crate) mod law;
 pub(crate) mod ledger;
 pub(crate) mod masses;
+pub(crate) mod passes;
 pub(crate) mod predict;
 pub(crate) mod rest;
 pub(crate) mod retry;
+pub(crate) mod rows;
 pub(crate) mod solve;
 pub(crate) mod spin;
 pub(crate) mod update;
@@ -39,6 +45,7 @@ use crate::model::Model;
 pub(crate) struct Tools<S: Space> {
     pub masses: masses::Masses,
     pub beds: beds::Beds<S>,
+    pub bonds: Vec<bonds::Place<S>>,
     pub broad: BroadPhase<S>,
     pub solver: Solver,
     pub clock: Option<fn() -> f64>,
@@ -59,5 +66,7 @@ pub(crate) struct Walk<'a, S: Space> {
     pub prediction: &'a predict::Prediction<S>,
     pub contacts: &'a [law::Contact<S>],
     pub laws: &'a law::Laws<S>,
+    pub places: &'a [bonds::Place<S>],
+    pub bonds: &'a [bonds::Bonded<S>],
     pub over: predict::Interval,
 }

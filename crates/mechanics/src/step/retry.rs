@@ -123,6 +123,7 @@ mod tests {
             poses: vec![],
             velocities: vec![],
             contacts: vec![],
+            bonds: vec![],
             ledger: Default::default(),
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };

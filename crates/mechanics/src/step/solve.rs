@@ -53,7 +53,7 @@ fn solve_phase(solver: &mut Solver, settings: &DynamicSettings, problem: &Proble
 }
 
 /// ‖q‖ as residuals use it: 1 where it is zero.
-fn free_speed(problem: &Problem) -> f64 {
+pub(crate) fn free_speed(problem: &Problem) -> f64 {
     let q = problem.free_relative_velocity();
     let speed = dot(&q, &q).sqrt();
     if speed > 0.0 { speed } else { 1.0 }

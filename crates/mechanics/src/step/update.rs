@@ -6,6 +6,7 @@
 use voussoir_geometry::{Space, Vector};
 
 use super::Walk;
+use super::bonds::Held;
 use super::law::{Contact, relative_velocity};
 use super::predict::moved;
 use super::solve::Solved;
@@ -53,8 +54,12 @@ pub(crate) fn move_bodies<S: Space>(
 }
 
 /// The contacts as the step leaves them, and what they remember.
-pub(crate) fn remember<S: Space>(walk: &Walk<S>, solved: &Solved) -> (Vec<ContactRecord<S>>, Vec<ContactMemory<S>>) {
-    let Walk { model, masses, prediction, contacts, laws, over } = *walk;
+pub(crate) fn remember<S: Space>(
+    walk: &Walk<S>,
+    solved: &Solved,
+    held: &[Held<S>],
+) -> (Vec<ContactRecord<S>>, Vec<ContactMemory<S>>) {
+    let Walk { model, masses, prediction, contacts, laws, over, .. } = *walk;
     let mut records: Vec<ContactRecord<S>> = contacts.iter().map(|contact| open_record(model, contact)).collect();
     // speed to which slip is compared: the fastest relative motion there would be without contact
     let mut reference: f64 = 0.0;
@@ -64,11 +69,13 @@ pub(crate) fn remember<S: Space>(walk: &Walk<S>, solved: &Solved) -> (Vec<Contac
         let relative = |v: &[f64]| relative_velocity(masses, prediction, contact, v, active.support[1]);
         reference = reference.max(relative(&prediction.free).length());
         record.velocity = relative(&solved.velocities);
+        record.friction = active.friction;
         for (r, direction) in solved.impulses[k * S::DIM..][..S::DIM].iter().zip(&laws.frames[k * S::DIM..]) {
             record.force += *direction * (r / over.h);
         }
     }
-    let largest = solved.impulses.chunks_exact(S::DIM).map(|r| r[0]).fold(0.0, f64::max);
+    let own = &solved.impulses[..laws.active.len() * S::DIM];
+    let largest = own.chunks_exact(S::DIM).map(|r| r[0]).fold(0.0, f64::max);
     for (active, r) in laws.active.iter().zip(solved.impulses.chunks_exact(S::DIM)) {
         let record = &mut records[active.contact];
         record.status = status(record, r, largest, reference);
@@ -80,12 +87,60 @@ pub(crate) fn remember<S: Space>(walk: &Walk<S>, solved: &Solved) -> (Vec<Contac
         .zip(start.chunks_exact(S::DIM))
         .zip(laws.frames.chunks_exact(S::DIM))
         .filter(|((_, r), _)| r.iter().any(|&r| r != 0.0))
-        .map(|((active, r), frame)| ContactMemory {
-            key: contacts[active.contact].key,
-            force: frame.iter().zip(r).fold(S::zero(), |sum, (d, r)| sum + *d * (r / over.h)),
+        .map(|((active, r), frame)| {
+            let record = &records[active.contact];
+            let along = |of: &dyn Fn(usize) -> f64| (1..S::DIM).fold(S::zero(), |sum, i| sum + frame[i] * of(i));
+            let elastic_slip = active.spring.map_or(S::zero(), |spring| {
+                // the spring's share of the slip at t_k + θh is −r/(h k)
+                along(&|i| {
+                    let theta = over.theta;
+                    let mean = -record.force.dot(frame[i]) / spring.stiffness[i];
+                    (mean - (1.0 - theta) * spring.jump[i]) / theta
+                })
+            });
+            ContactMemory {
+                key: contacts[active.contact].key,
+                force: frame.iter().zip(r).fold(S::zero(), |sum, (d, r)| sum + *d * (r / over.h)),
+                elastic_slip,
+                slid: record.status == ContactStatus::Slide,
+            }
         })
         .collect();
+    add_bonds(walk, held, &mut records);
     (records, memory)
+}
+
+/// Adds what bonds carry to the contacts from which they were made; those that opened too far to be found are listed
+/// besides. Broken bonds are listed with the contacts that are left.
+fn add_bonds<S: Space>(walk: &Walk<S>, held: &[Held<S>], records: &mut Vec<ContactRecord<S>>) {
+    let found = records.len();
+    for (bond, held) in walk.bonds.iter().zip(held) {
+        let key = walk.places[bond.index].key;
+        let index = match records[..found].binary_search_by_key(&key, |record| record.key) {
+            Ok(index) => index,
+            Err(_) if held.beta == 0.0 => continue,
+            Err(_) => {
+                records.push(open_record(walk.model, &bond.contact));
+                records.len() - 1
+            }
+        };
+        let record = &mut records[index];
+        record.bond = held.impulse / walk.over.h;
+        record.force += record.bond;
+        if held.beta > 0.0 && record.status == ContactStatus::Open {
+            record.status = ContactStatus::Stick;
+        }
+    }
+    if records.len() > found {
+        records.sort_by_key(|record| record.key);
+    }
+    let mut holds = walk.bonds.iter().zip(held).peekable();
+    for (index, place) in walk.places.iter().enumerate() {
+        let beta = holds.next_if(|(bond, _)| bond.index == index).map_or(0.0, |(_, held)| held.beta);
+        if let Ok(index) = records.binary_search_by_key(&place.key, |record| record.key) {
+            records[index].damage = 1.0 - beta;
+        }
+    }
 }
 
 /// Open: rₙ below 1e-9 of the `largest` one. Slide: on the cone (within 1e-6) and slipping faster than 1e-6 of the
@@ -113,6 +168,8 @@ fn open_record<S: Space>(model: &Model<S>, contact: &Contact<S>) -> ContactRecor
         area: point.area,
         friction: model.joints.between(material(contact.key.candidate), material(contact.key.antagonist)).friction,
         force: S::zero(),
+        bond: S::zero(),
+        damage: 0.0,
         velocity: S::zero(),
         status: ContactStatus::Open,
     }

@@ -5,7 +5,8 @@ use voussoir_geometry::{Space, Vector};
 use super::law::{Contact, Laws};
 use crate::state::ContactMemory;
 
-/// Impulses (active × dim) to start the solver from; zero for contacts that are new. Both lists are sorted by key.
+/// Impulses (active × dim) to start the solver from; zero for contacts that are new. Both lists are sorted by key. Rows of
+/// bonds and cables add theirs after them.
 pub(crate) fn warm_start<S: Space>(
     memory: &[ContactMemory<S>],
     contacts: &[Contact<S>],

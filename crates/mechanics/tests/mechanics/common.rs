@@ -77,7 +77,7 @@ pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
     Model {
         bodies: Vec::new(),
         materials: vec![Material { name: "stone".into(), density: DENSITY }],
-        joints: JointTable::uniform(1, Joint { friction, restitution, thickness: 0.0 }),
+        joints: JointTable::uniform(1, Joint { restitution, ..Joint::coulomb(friction) }),
         motions: Vec::new(),
         loads: Vec::new(),
         gravity: S::v(0.0, -G),
@@ -124,8 +124,9 @@ pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<StepReport> 
             let report = stepper.step().unwrap();
             assert!(report.converged, "{report:?}");
             for contact in stepper.contacts() {
-                let normal = contact.force.dot(contact.normal);
-                let tangential = (contact.force - contact.normal * normal).length();
+                let force = contact.force - contact.bond;
+                let normal = force.dot(contact.normal);
+                let tangential = (force - contact.normal * normal).length();
                 let scale = stepper.contacts().iter().map(|c| c.force.length()).fold(0.0, f64::max);
                 assert!(normal >= -1e-12 * scale, "{contact:?}");
                 assert!(tangential <= contact.friction * normal * (1.0 + 1e-8) + 1e-12 * scale, "{contact:?}");
@@ -138,8 +139,9 @@ pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<StepReport> 
 /// E_kin − E_kin(0) − (works − losses), relative to the largest entry.
 pub fn ledger_error(start: f64, report: &StepReport) -> f64 {
     let l = report.ledger;
-    let balance = report.kinetic_energy - start - (l.gravity + l.loads + l.supports - l.friction - l.impact);
-    let scale = [start, report.kinetic_energy, l.gravity, l.loads, l.supports, l.friction, l.impact]
+    let lost = l.friction + l.impact + l.cohesion + l.elastic + l.numerical;
+    let balance = report.kinetic_energy - start - (l.gravity + l.loads + l.supports - lost);
+    let scale = [start, report.kinetic_energy, l.gravity, l.loads, l.supports, l.friction, l.impact, l.cohesion]
         .iter()
         .map(|x| x.abs())
         .fold(f64::MIN_POSITIVE, f64::max);

@@ -11,7 +11,7 @@ fn beds<S: Kit>() {
     let bed = 0.01;
     let stand = |distance: f64| {
         let mut model = model::<S>(0.6, Restitution::Inelastic);
-        let joint = Joint { friction: 0.6, restitution: Restitution::Inelastic, thickness: bed };
+        let joint = Joint { thickness: bed, ..Joint::coulomb(0.6) };
         model.joints = JointTable::uniform(1, joint);
         floor(&mut model);
         for i in 0..3 {
@@ -89,7 +89,7 @@ fn contacts_out_of_reach_are_not_in_the_problem() {
 fn built_as_it_is<S: Kit>() {
     let thickness = 0.03;
     let mut model = model::<S>(0.6, Restitution::Inelastic);
-    let joint = Joint { friction: 0.6, restitution: Restitution::Inelastic, thickness };
+    let joint = Joint { thickness, ..Joint::coulomb(0.6) };
     model.joints = JointTable::uniform(1, joint);
     model.joints.set_beds(0, 0);
     floor(&mut model);

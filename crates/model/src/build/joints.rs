@@ -1,11 +1,14 @@
 //! Which law acts between which materials. Every two materials that can touch need a joint.
 
+use voussoir_mechanics::joints::elastic::Layer;
+use voussoir_mechanics::joints::{Bilinear, Bond, Cohesive, Elastic, MohrCoulomb};
 use voussoir_mechanics::model::{Body, Joint, JointTable, Material, Restitution, Role};
 
 use super::check::Check;
 use super::dimension::Dimension;
 use crate::error::SceneError;
 use crate::place::Place;
+use crate::scene::joints::{Bond as WrittenBond, Elastic as WrittenElastic, Layer as WrittenLayer};
 use crate::scene::{Joint as Written, Law, Restitution as WrittenRestitution, RestitutionLaw, Scene};
 use crate::suggest;
 
@@ -24,6 +27,7 @@ pub fn joints<S: Dimension>(
     check: &Check<'_>,
     materials: &[Material],
     bodies: &[Body<S>],
+    depth: f64,
 ) -> Result<JointTable, SceneError> {
     let root = Place::ROOT;
     let list = root.key("joints");
@@ -31,7 +35,8 @@ pub fn joints<S: Dimension>(
     let mut found: Vec<Found> = vec![None; n * n];
     for (i, written) in scene.joints.iter().enumerate() {
         let place = list.index(i);
-        let joint = Some((joint(check, &place, written)?, written.initial_gap)).filter(|_| written.law != Law::None);
+        let joint = Some((joint(check, &place, written)?.for_depth(depth), written.initial_gap))
+            .filter(|_| written.law != Law::None);
         let [first, second] = [0, 1].map(|side| matching(check, &place, written, side, materials));
         let (first, second) = (first?, second?);
         // an exact pair beats one star, one star beats two
@@ -55,8 +60,7 @@ pub fn joints<S: Dimension>(
     }
     require_all(scene, check, materials, bodies, &found)?;
     // pairs that never meet get what does least harm
-    let mut table =
-        JointTable::uniform(n, Joint { friction: 0.0, restitution: Restitution::Inelastic, thickness: 0.0 });
+    let mut table = JointTable::uniform(n, Joint::coulomb(0.0));
     for a in 0..n {
         for b in 0..=a {
             match found[a * n + b] {
@@ -126,17 +130,78 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
             Restitution::Poisson(coefficient(&restitution_place.key("poisson"), e)?)
         }
     };
-    let place = place.key("thickness");
+    let thickness_place = place.key("thickness");
     let thickness = match written.thickness {
-        Some(thickness) => check.not_negative(&place, "the thickness", thickness)?,
+        Some(thickness) => check.not_negative(&thickness_place, "the thickness", thickness)?,
         None => 0.0,
     };
     if written.initial_gap && thickness == 0.0 {
         return Err(check
-            .error(&place, "`initial_gap` needs a `thickness`")
+            .error(&thickness_place, "`initial_gap` needs a `thickness`")
             .with_help("the largest gap that a bed fills, for instance thickness = 0.015"));
     }
-    Ok(Joint { friction, restitution, thickness })
+    let joint = Joint {
+        friction,
+        dynamic_friction: written.dynamic_friction,
+        restitution,
+        thickness,
+        elastic: written.elastic.map(|elastic| self::elastic(check, &place.key("elastic"), elastic)).transpose()?,
+        bond: written.bond.map(|bond| self::bond(bond, friction)),
+    };
+    let to_blame = if written.bond.is_some() {
+        place.key("bond")
+    } else if written.elastic.is_some() {
+        place.key("elastic")
+    } else {
+        place.key("dynamic_friction")
+    };
+    match joint.fault() {
+        Some(reason) => Err(check.error(&to_blame, reason)),
+        None => Ok(joint),
+    }
+}
+
+/// Springs as given, or of the layers.
+fn elastic(check: &Check<'_>, place: &Place<'_>, written: WrittenElastic) -> Result<Elastic, SceneError> {
+    let layer = |name: &str, layer: Option<WrittenLayer>| -> Result<Option<Layer>, SceneError> {
+        let Some(layer) = layer else { return Ok(None) };
+        let place = place.key(name);
+        let thickness = check.positive(&place.key("thickness"), "the thickness", layer.thickness)?;
+        let modulus = check.positive(&place.key("modulus"), "the modulus", layer.modulus)?;
+        let poisson =
+            check.between(&place.key("poisson"), "Poisson's ratio", layer.poisson.unwrap_or(0.2), 0.0, 0.5)?;
+        Ok(Some(Layer { thickness, modulus, poisson }))
+    };
+    let layers: Vec<Layer> =
+        [layer("mortar", written.mortar)?, layer("block", written.block)?].into_iter().flatten().collect();
+    match (written.normal, written.tangential, layers.is_empty()) {
+        (Some(normal), Some(tangential), true) => Ok(Elastic { normal, tangential }),
+        (None, None, false) => Ok(Elastic::of_layers(&layers)),
+        _ => Err(check
+            .error(place, "springs are given either by `normal` and `tangential`, or by `mortar` and, or, `block`")
+            .with_help("for instance elastic = { mortar = { thickness = 0.01, modulus = 1e9 } }")),
+    }
+}
+
+fn bond(written: WrittenBond, friction: f64) -> Bond {
+    match written {
+        WrittenBond::Glued => Bond::Glued,
+        WrittenBond::Hinged => Bond::Hinged,
+        WrittenBond::MohrCoulomb(law) => Bond::MohrCoulomb(MohrCoulomb {
+            cohesion: law.cohesion,
+            tension: law.tension.unwrap_or(law.cohesion / friction),
+        }),
+        WrittenBond::MacCzm(law) => Bond::Cohesive(Cohesive {
+            normal: law.normal,
+            tangential: law.tangential,
+            energy: law.energy,
+            viscosity: law.viscosity.unwrap_or(0.0),
+            exponent: law.exponent.unwrap_or(1.0),
+        }),
+        WrittenBond::Bilinear(law) => {
+            Bond::Bilinear(Bilinear { stiffness: law.stiffness.0, strength: law.strength.0, energy: law.energy.0 })
+        }
+    }
 }
 
 /// Every two materials of bodies that can meet need a joint.

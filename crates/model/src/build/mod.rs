@@ -114,7 +114,7 @@ fn model<S: Dimension>(
     let motions = actions::supports(scene, base, check, &mut bodies)?;
     weights::added_masses(scene, check, &mut bodies, warnings)?;
     let loads = actions::loads(scene, check, &bodies, (gravity, depth), warnings)?;
-    let joints = joints::joints(scene, check, &materials, &bodies)?;
+    let joints = joints::joints(scene, check, &materials, &bodies, depth)?;
     if !bodies.iter().any(|body| body.role == Role::Free) {
         warnings.push("all bodies are supports: nothing moves".into());
     }

@@ -10,6 +10,7 @@
 //! | [`masonry`] | the keys of bonded walls and their openings |
 //! | [`round`] | the keys of stairs, cylinders and domes on piers |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
+//! | [`joints`] | laws between materials: friction, impact, springs, bonds |
 //! | [`stages`] | analyses and what is recorded |
 //! | [`numbers`] | lists of a fixed number of numbers |
 //! | [`read`] | TOML to these structs, errors with their place |
@@ -18,6 +19,7 @@ pub mod actions;
 pub mod bodies;
 pub mod generated;
 mod introspect;
+pub mod joints;
 pub mod masonry;
 pub mod numbers;
 pub mod read;
@@ -32,6 +34,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{SceneError, Source};
 use actions::{AddedMass, Load, Support};
 use bodies::{Body, Form};
+pub use joints::{Joint, Law, Restitution, RestitutionLaw};
 use stages::{Record, Stage};
 
 /// A scene: an assembly of bodies that touch, what holds and loads it, and what is to be computed.
@@ -138,62 +141,6 @@ impl Default for Scene {
 pub struct Material {
     /// Density [kg/m³], above zero.
     pub density: f64,
-}
-
-/// The law between two materials.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Joint {
-    /// The two materials; `"*"` stands for any material that has no joint of its own.
-    #[serde(deserialize_with = "numbers::two_words")]
-    pub between: [String; 2],
-    /// The law; Coulomb friction with unilateral contact is the default.
-    #[serde(default)]
-    pub law: Law,
-    /// Coefficient of friction μ, zero or more; without meaning for law = "none".
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<f64>,
-    /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub restitution: Option<Restitution>,
-    /// Distance at which the bodies touch [m], for beds of mortar that are not modelled: rigid, without strength. Default 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thickness: Option<f64>,
-    /// Gaps count from their value at the start, where that is at most `thickness`: beds of mortar of any form fill
-    /// them. Default false.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub initial_gap: bool,
-}
-
-/// Laws of joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Law {
-    /// Unilateral contact with dry friction (true, non-associated Coulomb law).
-    #[default]
-    Coulomb,
-    /// They pass through each other as if they were not there.
-    None,
-}
-
-/// Impact laws with their coefficient.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected a number, { newton = e } or { poisson = e }")]
-pub enum Restitution {
-    /// Newton's coefficient.
-    Coefficient(f64),
-    /// Newton or Poisson.
-    Law(RestitutionLaw),
-}
-
-/// Which impact law.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum RestitutionLaw {
-    /// The normal velocity turns round: uₙ⁺ = −e uₙ⁻.
-    Newton(f64),
-    /// The expansion impulse is e times the compression impulse.
-    Poisson(f64),
 }
 
 /// A number, or one number per axis.

@@ -56,6 +56,8 @@ pub fn charts(history: &HistoryTable, summary: &Summary, load: &[f64]) -> Vec<Ch
         ("work of supports", "work_supports_j"),
         ("friction, dissipated", "dissipated_friction_j"),
         ("impacts, dissipated", "dissipated_impact_j"),
+        ("cohesion, dissipated", "dissipated_cohesion_j"),
+        ("springs and cables, stored", "stored_elastic_j"),
     ];
     add("Energies", over_time("Energies over time", "energy", "J", lines(&energies)));
     let statuses = [("stick", "stick"), ("slide", "slide"), ("open", "open")];

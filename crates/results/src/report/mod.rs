@@ -186,6 +186,8 @@ fn certificate(summary: &Summary, history: &HistoryTable, block: f64) -> String 
         "kinetic_j",
         "dissipated_friction_j",
         "dissipated_impact_j",
+        "dissipated_cohesion_j",
+        "stored_elastic_j",
     ]
     .iter()
     .flat_map(|name| history.column(name).iter().map(|x| x.abs()))

@@ -101,7 +101,13 @@ pub fn report(step: u64) -> StepReport {
         statuses: [1, 2, 3],
         kinetic_energy: 0.5 * t * t,
         potential_energy: -0.75 * t * t,
-        ledger: EnergyLedger { gravity: 0.75 * t * t, loads: 0.0, supports: 0.0, friction: 0.2 * t * t, impact: 0.0 },
+        ledger: EnergyLedger {
+            gravity: 0.75 * t * t,
+            loads: 0.0,
+            supports: 0.0,
+            friction: 0.2 * t * t,
+            ..EnergyLedger::default()
+        },
         penetration: 1e-12 * (step % 5) as f64,
         displacement: t / 3.0,
         speed: 0.1 + t,

@@ -93,7 +93,7 @@ impl Materials {
                 let joint = match see {
                     // what is held never meets what is held
                     None if self.held.contains(*name_a) && self.held.contains(*name_b) => continue,
-                    None => Joint { law: WrittenLaw::None, friction: None, ..coulomb(between, 0.0) },
+                    None => Joint { law: WrittenLaw::None, friction: None, ..Joint::coulomb(between, 0.0) },
                     Some(see) => {
                         let table = &source.tables.contact;
                         let law = source.contact.laws.get(&see.law).ok_or_else(|| {
@@ -106,17 +106,6 @@ impl Materials {
             }
         }
         Ok(joints)
-    }
-}
-
-fn coulomb(between: [String; 2], friction: f64) -> Joint {
-    Joint {
-        between,
-        law: WrittenLaw::Coulomb,
-        friction: Some(friction),
-        restitution: None,
-        thickness: None,
-        initial_gap: false,
     }
 }
 
@@ -140,14 +129,14 @@ fn joint(
                 "law {name}: one coefficient of friction, the static one {fixed}, not {dynamic} in motion"
             ));
         }
-        coulomb(between.clone(), fixed)
+        Joint::coulomb(between.clone(), fixed)
     };
     let cohesion = |notes: &mut Notes| notes.dropped(format!("law {name} ({}): cohesion", law.kind));
     Ok(match law.kind.as_str() {
         "IQS_CLB" | "GAP_SGR_CLB" | "VEL_SGR_CLB" | "IQS_CLB_nosldt" | "IQS_CLB_noslds" => {
-            coulomb(between, parameter(0)?)
+            Joint::coulomb(between, parameter(0)?)
         }
-        "IQS_CLB_g0" => Joint { initial_gap: true, thickness: Some(alert), ..coulomb(between, parameter(0)?) },
+        "IQS_CLB_g0" => Joint { initial_gap: true, thickness: Some(alert), ..Joint::coulomb(between, parameter(0)?) },
         "IQS_DS_CLB" | "GAP_SGR_DS_CLB" | "VEL_SGR_DS_CLB" => two(parameter(0)?, parameter(1)?, notes),
         "IQS_WET_DS_CLB" | "IQS_DS_WET_CLB" => {
             cohesion(notes);
@@ -166,7 +155,10 @@ fn joint(
                 notes.dropped(format!("law {name}: restitution along the joint"));
             }
             let restitution = Some(Restitution::Law(RestitutionLaw::Newton(parameter(0)?)));
-            Joint { restitution: restitution.filter(|_| law.parameters[0] != 0.0), ..coulomb(between, parameter(2)?) }
+            Joint {
+                restitution: restitution.filter(|_| law.parameters[0] != 0.0),
+                ..Joint::coulomb(between, parameter(2)?)
+            }
         }
         other => {
             let message = format!("the contact law {other:?} has no counterpart here");

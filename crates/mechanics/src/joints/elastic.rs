@@ -1,0 +1,49 @@
+//! Elastic joints: unilateral contact on springs kₙ and k_t per area.
+//!
+//! Rₙ = −S h kₙ g where g < 0; R_T = −S h k_t δ with δ the elastic part of the slip, the rest slides by Coulomb's law.
+//! Both are taken at the time t_k + θh, as the scheme takes stiffnesses: with θ = ½ springs keep their energy, with
+//! θ = 1 they come to rest. From the moduli of a bed of mortar of thickness e between blocks of size ℓ:
+//! 1/kₙ = e/E_m + ℓ/E_b, 1/k_t = e/G_m + ℓ/G_b, G = E/(2(1 + ν)).
+
+use super::positive;
+
+/// Springs per area [Pa/m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elastic {
+    /// Normal stiffness kₙ.
+    pub normal: f64,
+    /// Tangential stiffness k_t.
+    pub tangential: f64,
+}
+
+/// Young's modulus [Pa] and Poisson's ratio of something that is `thickness` thick [m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layer {
+    /// Across the joint [m].
+    pub thickness: f64,
+    /// Young's modulus [Pa].
+    pub modulus: f64,
+    /// Poisson's ratio.
+    pub poisson: f64,
+}
+
+impl Elastic {
+    /// Layers in series.
+    ///
+    /// ```
+    /// # use voussoir_mechanics::joints::elastic::{Elastic, Layer};
+    /// let mortar = Layer { thickness: 0.01, modulus: 1e9, poisson: 0.25 };
+    /// let joint = Elastic::of_layers(&[mortar]);
+    /// assert!((joint.normal - 1e11).abs() < 1.0 && (joint.tangential - 4e10).abs() < 1.0);
+    /// ```
+    pub fn of_layers(layers: &[Layer]) -> Self {
+        let normal: f64 = layers.iter().map(|l| l.thickness / l.modulus).sum();
+        let tangential: f64 = layers.iter().map(|l| l.thickness * 2.0 * (1.0 + l.poisson) / l.modulus).sum();
+        Self { normal: 1.0 / normal, tangential: 1.0 / tangential }
+    }
+
+    /// What is wrong with the numbers, if anything.
+    pub(super) fn fault(&self) -> Option<String> {
+        positive("normal stiffness", self.normal).or_else(|| positive("tangential stiffness", self.tangential))
+    }
+}

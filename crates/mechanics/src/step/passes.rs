@@ -1,0 +1,179 @@
+//! Solving a step: laws → problem → warm start → solve, and again while bonds wear and break in it.
+//!
+//! β of a pass decides the stiffness of a bond, the jumps of its solution decide the next β. Less β gives larger jumps and
+//! these less β: the sequence falls, and ends at the first state of the bond that the step can hold. What the last pass
+//! took for β is what the state keeps, so that forces and energies belong together.
+
+use voussoir_contact::{Problem, Status};
+use voussoir_geometry::{Space, Vector};
+
+use super::bonds::{Bonded, Held, held, judge, make_rows, prepare, replaced};
+use super::law::{Active, Contact, Laws, apply_laws, assemble, relative_velocity};
+use super::predict::{Interval, Prediction};
+use super::rest::solve_at_rest;
+use super::solve::{Solved, expand, free_speed, has_expansion, solve};
+use super::warm::warm_start;
+use super::{Tools, Walk};
+use crate::model::{DynamicSettings, Model};
+use crate::state::State;
+
+/// Passes in one step; a bond that still wears after them wears on in the next.
+const PASSES: usize = 80;
+
+/// Smallest tolerance that makes sense in double precision.
+const LEAST: f64 = 1e-13;
+
+/// Relative velocities below this share of the velocities that they are made of are not worth more digits.
+const ROUNDED: f64 = 1e-4;
+
+/// Tolerances are tightened to this at the most: shifts follow the forces of the step before, which are a scale too.
+const TIGHTER: f64 = 1e-3;
+
+/// What the passes of a step end with.
+#[derive(Debug)]
+pub(crate) struct Passed<S: Space> {
+    pub laws: Laws<S>,
+    pub bonds: Vec<Bonded<S>>,
+    pub solved: Solved,
+    /// Seconds of assembly and of solving.
+    pub seconds: [f64; 2],
+}
+
+/// Solves a step for its detected contacts.
+pub(crate) fn pass<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    tools: &mut Tools<S>,
+    from: &State<S>,
+    prediction: &Prediction<S>,
+    contacts: &[Contact<S>],
+    over: Interval,
+) -> Passed<S> {
+    let mut bonds = prepare(&tools.bonds, &tools.masses, from, prediction, over);
+    let mut seconds = [0.0; 2];
+    let mut last: Option<Vec<f64>> = None;
+    let mut count = 0;
+    loop {
+        count += 1;
+        let start = tools.now();
+        let masses = &tools.masses;
+        // contacts that no bond takes the place of, then the rows of bonds
+        let mut laws =
+            apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced(&tools.bonds, &bonds));
+        laws.rows = make_rows(&tools.bonds, &mut bonds, over);
+        let build = |free: &[f64]| assemble(masses, prediction, contacts, &laws, free, over);
+        let problem = build(&prediction.free);
+        // forces of the last step, by key
+        let mut warm = warm_start(&from.contacts, contacts, &laws, over.h);
+        warm.extend(warm_rows(from, &bonds, over));
+        // those of the last pass where nothing came or went
+        if let Some(last) = last.take().filter(|last| last.len() == warm.len()) {
+            let own = laws.active.len() * S::DIM;
+            warm[..own].copy_from_slice(&last[..own]);
+        }
+        let assembled = tools.now();
+        let wanted = without_shifts(settings, &problem, &laws, || {
+            let mut plain = laws.clone();
+            plain.rows.iter_mut().for_each(|row| row.shift = 0.0);
+            assemble(masses, prediction, contacts, &plain, &prediction.free, over)
+        });
+        // impulses and velocities; Poisson's expansion if there is one
+        let mut solved = match prediction.at_rest {
+            true => solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, || build(&prediction.forces_only())),
+            false => solve(&mut tools.solver, &wanted, &problem, &warm),
+        };
+        rescale(settings, &wanted, &mut solved);
+        let approaching = |a: &Active<S>| {
+            let contact = &contacts[a.contact];
+            let u = relative_velocity(masses, prediction, contact, &prediction.before, a.support[0]);
+            u.dot(contact.point.normal) < 0.0
+        };
+        if has_expansion(&laws, approaching) {
+            solved = expand(&mut tools.solver, settings, &laws, build, (&prediction.before, &prediction.free), solved);
+        }
+        seconds[0] += assembled - start;
+        seconds[1] += tools.now() - assembled;
+        let rows = laws.active.len() * S::DIM;
+        let again = judge(&tools.bonds, &mut bonds, &solved.impulses[rows..], &solved.velocities, over);
+        if !again || count == PASSES {
+            // what the last pass asked for is not what was solved
+            bonds.iter_mut().for_each(Bonded::as_solved);
+            return Passed { laws, bonds, solved, seconds };
+        }
+        last = Some(solved.impulses);
+    }
+}
+
+/// The problem of a step with bonds as they are at its start, and its warm start.
+pub(crate) fn first_problem<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    tools: &Tools<S>,
+    from: &State<S>,
+    prediction: &Prediction<S>,
+    contacts: &[Contact<S>],
+    over: Interval,
+) -> (Problem, Vec<f64>) {
+    let masses = &tools.masses;
+    let mut bonds = prepare(&tools.bonds, masses, from, prediction, over);
+    let replaced = replaced(&tools.bonds, &bonds);
+    let mut laws = apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced);
+    laws.rows = make_rows(&tools.bonds, &mut bonds, over);
+    let mut warm = warm_start(&from.contacts, contacts, &laws, over.h);
+    warm.extend(warm_rows(from, &bonds, over));
+    (assemble(masses, prediction, contacts, &laws, &prediction.free, over), warm)
+}
+
+/// Impulses of the rows of bonds as the last step left them (rows × dim).
+fn warm_rows<S: Space>(from: &State<S>, bonds: &[Bonded<S>], over: Interval) -> Vec<f64> {
+    let mut warm = Vec::new();
+    for bond in bonds {
+        let Some(row) = bond.row() else { continue };
+        let force = from.bonds[bond.index].force;
+        warm.extend(bond.frame.iter().map(|direction| force.dot(*direction) * over.h));
+        let first = warm.len() - S::DIM;
+        warm[first] += row.shift;
+    }
+    warm
+}
+
+/// Shifts of cones make the velocities larger to which the residual is compared: the tolerance is tightened by as much,
+/// as far as rounding allows.
+fn without_shifts<S: Space>(
+    settings: &DynamicSettings,
+    problem: &Problem,
+    laws: &Laws<S>,
+    plain: impl FnOnce() -> Problem,
+) -> DynamicSettings {
+    let mut wanted = settings.clone();
+    if laws.rows.iter().any(|row| row.shift != 0.0) {
+        let plain = plain();
+        // where bodies move together, q is nothing but rounding
+        let least = ROUNDED * plain.speed_of_parts();
+        let share = free_speed(&plain).max(least) / free_speed(problem);
+        wanted.tolerance = (settings.tolerance * share.clamp(TIGHTER, 1.0)).max(LEAST);
+    }
+    wanted
+}
+
+/// The residual relative to the velocities without shifts; a step that misses the tolerance so says so.
+fn rescale(settings: &DynamicSettings, wanted: &DynamicSettings, solved: &mut Solved) {
+    if wanted.tolerance < settings.tolerance {
+        solved.report.residual *= settings.tolerance / wanted.tolerance;
+        if solved.report.residual > settings.tolerance && solved.report.status == Status::Converged {
+            solved.report.status = Status::Stalled;
+        }
+    }
+}
+
+/// What became of every bond of the step.
+pub(crate) fn hold<S: Space>(walk: &Walk<S>, solved: &Solved) -> Vec<Held<S>> {
+    let mut r = solved.impulses[walk.laws.active.len() * S::DIM..].chunks_exact(S::DIM);
+    walk.bonds
+        .iter()
+        .map(|bond| {
+            let r = bond.row().and_then(|_| r.next());
+            held(walk.places, bond, r, &solved.velocities, walk.over)
+        })
+        .collect()
+}

@@ -1,0 +1,180 @@
+//! Which law acts between which materials: friction, impact, springs, and what sticks.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{is_false, numbers};
+
+/// The law between two materials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Joint {
+    /// The two materials; `"*"` stands for any material that has no joint of its own.
+    #[serde(deserialize_with = "numbers::two_words")]
+    pub between: [String; 2],
+    /// The law; Coulomb friction with unilateral contact is the default.
+    #[serde(default)]
+    pub law: Law,
+    /// Coefficient of friction μ, zero or more; without meaning for law = "none".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
+    /// Coefficient of friction while a contact slides, at most `friction`; default: the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dynamic_friction: Option<f64>,
+    /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<Restitution>,
+    /// Distance at which the bodies touch [m], for beds of mortar that are not modelled. Default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thickness: Option<f64>,
+    /// Gaps count from their value at the start, where that is at most `thickness`: beds of mortar of any form fill
+    /// them. Default false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub initial_gap: bool,
+    /// Springs of the joint: `{ normal = kn, tangential = kt }` [Pa/m], or from the moduli of `mortar` and `block`.
+    /// Default: rigid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elastic: Option<Elastic>,
+    /// What sticks: "glued", "hinged", `{ mohr-coulomb = {…} }`, `{ mac-czm = {…} }` or `{ bilinear = {…} }`.
+    /// Default: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bond: Option<Bond>,
+}
+
+impl Joint {
+    /// Dry friction.
+    pub fn coulomb(between: [String; 2], friction: f64) -> Self {
+        Self {
+            between,
+            law: Law::Coulomb,
+            friction: Some(friction),
+            dynamic_friction: None,
+            restitution: None,
+            thickness: None,
+            initial_gap: false,
+            elastic: None,
+            bond: None,
+        }
+    }
+}
+
+/// Laws of joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Law {
+    /// Unilateral contact with dry friction (true, non-associated Coulomb law).
+    #[default]
+    Coulomb,
+    /// They pass through each other as if they were not there.
+    None,
+}
+
+/// Impact laws with their coefficient.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a number, { newton = e } or { poisson = e }")]
+pub enum Restitution {
+    /// Newton's coefficient.
+    Coefficient(f64),
+    /// Newton or Poisson.
+    Law(RestitutionLaw),
+}
+
+/// Which impact law.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RestitutionLaw {
+    /// The normal velocity turns round: uₙ⁺ = −e uₙ⁻.
+    Newton(f64),
+    /// The expansion impulse is e times the compression impulse.
+    Poisson(f64),
+}
+
+/// Springs per area, given or from layers in series: either `normal` and `tangential`, or `mortar` and, or, `block`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Elastic {
+    /// Normal stiffness kn [Pa/m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<f64>,
+    /// Tangential stiffness kt [Pa/m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tangential: Option<f64>,
+    /// The bed of mortar.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mortar: Option<Layer>,
+    /// What of the two blocks gives way with the joint: as a rule from centroid to centroid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<Layer>,
+}
+
+/// A layer of elastic material across a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Layer {
+    /// Across the joint [m].
+    pub thickness: f64,
+    /// Young's modulus [Pa].
+    pub modulus: f64,
+    /// Poisson's ratio; default 0.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson: Option<f64>,
+}
+
+/// What sticks at the points of an interface that has an area at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bond {
+    /// Never lets go.
+    Glued,
+    /// Holds in the middle of the interface and turns freely there; never lets go.
+    Hinged,
+    /// Cohesion and tension that break at once.
+    MohrCoulomb(MohrCoulomb),
+    /// Cohesive zone MAC-CZM: adhesion that wears off.
+    MacCzm(MacCzm),
+    /// Cohesive zone with strength and energy chosen apart.
+    Bilinear(Bilinear),
+}
+
+/// |T| ≤ c S + μ N and N ≥ −f_t S while it holds; dry friction after that.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MohrCoulomb {
+    /// Cohesion c [Pa].
+    pub cohesion: f64,
+    /// Tensile strength f_t [Pa], at most c/μ; default c/μ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tension: Option<f64>,
+}
+
+/// Force per area β² (cn δn, ct δt); peak √(w c), energy w. The peak follows from both: for a strength of its own take
+/// `bilinear`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MacCzm {
+    /// Normal stiffness cn [Pa/m].
+    pub normal: f64,
+    /// Tangential stiffness ct [Pa/m].
+    pub tangential: f64,
+    /// Energy of decohesion w [J/m²].
+    pub energy: f64,
+    /// Viscosity b [J·s/m²]; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viscosity: Option<f64>,
+    /// Exponent p of the wear, b β̇ = −⟨β c − w⟩^(1/p); default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exponent: Option<f64>,
+}
+
+/// Force per area rises to the strength and falls on a straight line; each pair of numbers is for opening (mode I) and
+/// sliding (mode II), mixtures by (t/f)² and G/G_c.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bilinear {
+    /// Stiffness [kn, kt] [Pa/m].
+    pub stiffness: numbers::Numbers<2>,
+    /// Strength in tension and in shear [Pa].
+    pub strength: numbers::Numbers<2>,
+    /// Energy in mode I and in mode II [J/m²].
+    pub energy: numbers::Numbers<2>,
+}
