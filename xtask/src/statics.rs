@@ -74,12 +74,12 @@ pub fn run(names: &[String]) -> Result<(), String> {
         return Err(format!("there is no scene `{name}`; there are {}", known.join(", ")));
     }
     println!(
-        "{:<12} {:>7} {:>9} {:>9} {:>10} {:>7} {:>10} {:>11} {:>12}",
-        "scene", "blocks", "contacts", "stand s", "imbalance", "newton", "limit s", "clarabel s", "multiplier"
+        "{:<12} {:>7} {:>9} {:>9} {:>10} {:>7} {:>10} {:>21} {:>11} {:>21}",
+        "scene", "blocks", "contacts", "stand s", "imbalance", "newton", "limit s", "bounds", "clarabel s", "bounds"
     );
     let mut csv = String::from(
-        "scene,blocks,contacts,stand_s,imbalance,stand_newton,limit_s,limit_newton,multiplier,clarabel_s,\
-         clarabel_multiplier\n",
+        "scene,blocks,contacts,stand_s,imbalance,stand_newton,limit_s,limit_newton,lower,upper,clarabel_s,clarabel_lower,\
+         clarabel_upper\n",
     );
     for scene in SCENES.iter().filter(|scene| names.is_empty() || names.iter().any(|name| name == scene.name)) {
         let text = render(scene.template, scene.parameters).map_err(|error| error.to_string())?;
@@ -117,11 +117,18 @@ fn measure<S: Space>(scene: &Reference, model: Model<S>, csv: &mut String) -> Re
     let own = if scene.limit { Some(limited(Engine::Own)?) } else { None };
     let other = if scene.clarabel { Some(limited(Engine::Clarabel)?) } else { None };
     let seconds = |found: &Option<(f64, LimitAnswer)>| found.as_ref().map_or(String::new(), |(s, _)| format!("{s:.3}"));
-    let multiplier = |found: &Option<(f64, LimitAnswer)>| {
-        found.as_ref().and_then(|(_, answer)| answer.multiplier).map_or(String::new(), |m| format!("{m:.7}"))
+    let bounds = |found: &Option<(f64, LimitAnswer)>| {
+        let value = |of: fn(&LimitAnswer) -> Option<f64>| {
+            found.as_ref().and_then(|(_, answer)| of(answer)).map_or(String::new(), |m| format!("{m:.7}"))
+        };
+        [value(|answer| answer.multiplier), value(|answer| answer.upper)]
+    };
+    let shown = |found: &Option<(f64, LimitAnswer)>| match found {
+        Some(_) => bounds(found).join(" … "),
+        None => String::new(),
     };
     println!(
-        "{:<12} {:>7} {:>9} {:>9.3} {:>10.1e} {:>7} {:>10} {:>11} {:>12}",
+        "{:<12} {:>7} {:>9} {:>9.3} {:>10.1e} {:>7} {:>10} {:>21} {:>11} {:>21}",
         scene.name,
         structure.nodes(),
         structure.contacts.len(),
@@ -129,8 +136,9 @@ fn measure<S: Space>(scene: &Reference, model: Model<S>, csv: &mut String) -> Re
         verdict.imbalance,
         verdict.iterations,
         seconds(&own),
+        shown(&own),
         seconds(&other),
-        multiplier(&own)
+        shown(&other)
     );
     let _ = writeln!(
         csv,
@@ -142,9 +150,9 @@ fn measure<S: Space>(scene: &Reference, model: Model<S>, csv: &mut String) -> Re
         verdict.iterations,
         seconds(&own),
         own.as_ref().map_or(0, |(_, answer)| answer.iterations),
-        multiplier(&own),
+        bounds(&own).join(","),
         seconds(&other),
-        multiplier(&other)
+        bounds(&other).join(",")
     );
     Ok(())
 }

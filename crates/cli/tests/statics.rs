@@ -197,3 +197,18 @@ fn a_curve_starts_at_the_limit_and_ends_with_the_load_used_up() {
     let json = shop.run(&[&["limit", "arch.toml"], &settles[..]].concat()).expect(0).json();
     assert!(number(&json, "multiplier") > 0.0 && number(&json, "gap") > 0.0);
 }
+
+/// Needs an interpreter with `vtk`, `h5py` and `numpy`, named by `VOUSSOIR_PYTHON` (`cargo xtask test` prepares one).
+#[test]
+fn thrust_lines_and_joints_open_in_h5py_and_vtk() {
+    let shop = shop();
+    shop.run(&["stand", "arch.toml", "-o", "out"]).expect(0);
+    let Some(python) = std::env::var_os("VOUSSOIR_PYTHON") else {
+        eprintln!("not run: VOUSSOIR_PYTHON does not name a Python with vtk, h5py and numpy");
+        return;
+    };
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/check_thrust.py");
+    let output = std::process::Command::new(python).arg(script).arg(shop.path("out")).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+}

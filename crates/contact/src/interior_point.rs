@@ -23,6 +23,10 @@ use crate::lorentz::{self, Scaling};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::small::{identity, inverse, multiply, transform};
 
+/// Velocities and impulses of the first iterate of the convex problem, in units of the problem. Chosen on walls: one of 60
+/// courses takes 6 steps instead of 14, one of 160 courses 8 instead of 21.
+const AT_REST: [f64; 2] = [0.3, 30.0];
+
 /// Friction below this counts as none: the scaling uₙ/μ would lose all digits.
 const LEAST_FRICTION: f64 = 1e-6;
 /// Part of the way to the boundary of the cone that a step may go.
@@ -75,7 +79,10 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
         let contacts = system.contacts();
         let (speed, rho) = (system.scale().speed / (contacts as f64 * D as f64).sqrt().max(1.0), system.scale().rho);
         let friction = system.laws().friction.iter().map(|&mu| if mu < LEAST_FRICTION { 1.0 } else { mu }).collect();
-        let (u, r) = (vec![lorentz::unit(speed); contacts], vec![lorentz::unit(speed * rho); contacts]);
+        // the convex problem is asked of structures at rest: hardly any motion, and forces that add up from the top down
+        let [still, loaded] = if system.laws().associated { AT_REST } else { [1.0, 1.0] };
+        let (u, r) =
+            (vec![lorentz::unit(still * speed); contacts], vec![lorentz::unit(loaded * speed * rho); contacts]);
         Self { system, friction, u, r }
     }
 

@@ -37,6 +37,12 @@ impl<S: Space> Model<S> {
                 return Err(part(what, "direction, rotation and pivot must be finite"));
             }
             motion.function.check(&what)?;
+            for (direction, function) in &motion.components {
+                if !direction.is_finite() {
+                    return Err(part(what, "the directions of its components must be finite"));
+                }
+                function.check(&what)?;
+            }
         }
         for load in &self.loads {
             let what = format!("load \"{}\"", load.name);

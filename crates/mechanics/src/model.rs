@@ -170,6 +170,8 @@ pub struct Motion<S: Space> {
     pub pivot: S::Vector,
     /// The time dependence.
     pub function: TimeFunction,
+    /// More translations at the same time, read as the same quantity: direction and amplitude, and time dependence.
+    pub components: Vec<(S::Vector, TimeFunction)>,
 }
 
 /// Level at which a motion is given.

@@ -3,9 +3,10 @@
 //! A motion has one amount a(t): the function itself less its value at t = 0 (position), its integral (velocity) or
 //! its double integral (acceleration, from rest). A point x₀ of the support is then at
 //!
-//! x(t) = p + a d + exp(a w) (x₀ − p)
+//! x(t) = p + s + exp(a w) (x₀ − p),   s = a d + Σ aₖ dₖ
 //!
-//! with direction d, rotation w and pivot p (which is carried along by the translation).
+//! with direction d, rotation w and pivot p (which is carried along by the translation s); the components k are
+//! translations with amounts of their own, for instance the three records of an earthquake.
 //!
 //! Over a step the contact law sees the support between two *mid* configurations, t₁ = t + (1−θ)h and t₂ = t₁ + h,
 //! because that is where gaps are measured: a body that follows with the velocity (x(t₂) − x(t₁))/h then keeps its gap
@@ -14,43 +15,63 @@
 use voussoir_geometry::{Pose, Space};
 
 use crate::model::{Motion, Quantity};
+use crate::time_function::TimeFunction;
 
 impl<S: Space> Motion<S> {
     /// The amount a(t): multiplies direction and rotation.
     pub fn amount(&self, t: f64) -> f64 {
-        match self.quantity {
-            Quantity::Position => self.function.value(t) - self.function.value(0.0),
-            Quantity::Velocity => self.function.integral(t),
-            Quantity::Acceleration => self.function.double_integral(t),
-        }
+        self.amount_of(&self.function, t)
     }
 
     /// Its rate of change, to the right where it jumps.
     pub fn rate(&self, t: f64) -> f64 {
+        self.rate_of(&self.function, t)
+    }
+
+    fn amount_of(&self, function: &TimeFunction, t: f64) -> f64 {
         match self.quantity {
-            Quantity::Position => self.function.slope(t),
-            Quantity::Velocity => self.function.value(t),
-            Quantity::Acceleration => self.function.integral(t),
+            Quantity::Position => function.value(t) - function.value(0.0),
+            Quantity::Velocity => function.integral(t),
+            Quantity::Acceleration => function.double_integral(t),
         }
+    }
+
+    fn rate_of(&self, function: &TimeFunction, t: f64) -> f64 {
+        match self.quantity {
+            Quantity::Position => function.slope(t),
+            Quantity::Velocity => function.value(t),
+            Quantity::Acceleration => function.integral(t),
+        }
+    }
+
+    /// The translation s(t) [m].
+    pub fn shift(&self, t: f64) -> S::Vector {
+        let first = self.direction * self.amount(t);
+        self.components.iter().fold(first, |sum, (direction, f)| sum + *direction * self.amount_of(f, t))
+    }
+
+    /// Its rate of change [m/s], to the right where it jumps.
+    pub fn shift_rate(&self, t: f64) -> S::Vector {
+        let first = self.direction * self.rate(t);
+        self.components.iter().fold(first, |sum, (direction, f)| sum + *direction * self.rate_of(f, t))
     }
 
     /// Placement at time `t` of a support that starts at `start`.
     pub fn pose(&self, start: &Pose<S>, t: f64) -> Pose<S> {
-        let amount = self.amount(t);
-        let turn = S::advance(S::no_rotation(), self.rotation * amount, 1.0);
+        let shift = self.shift(t);
+        let turn = S::advance(S::no_rotation(), self.rotation * self.amount(t), 1.0);
         if turn == S::no_rotation() {
-            return Pose { position: start.position + self.direction * amount, rotation: start.rotation };
+            return Pose { position: start.position + shift, rotation: start.rotation };
         }
         let arm = S::rotate(turn, start.position - self.pivot);
-        Pose { position: self.pivot + self.direction * amount + arm, rotation: S::combine(turn, start.rotation) }
+        Pose { position: self.pivot + shift + arm, rotation: S::combine(turn, start.rotation) }
     }
 
     /// Velocity of the centroid and spin at time `t`, both in world axes.
     pub fn velocity(&self, start: &Pose<S>, t: f64) -> (S::Vector, S::Spin) {
-        let (amount, rate) = (self.amount(t), self.rate(t));
-        let arm = self.pose(start, t).position - self.pivot - self.direction * amount;
-        let spin = self.rotation * rate;
-        (self.direction * rate + S::spin_cross(spin, arm), spin)
+        let arm = self.pose(start, t).position - self.pivot - self.shift(t);
+        let spin = self.rotation * self.rate(t);
+        (self.shift_rate(t) + S::spin_cross(spin, arm), spin)
     }
 
     /// The motion between the times `from` and `to`.
@@ -58,8 +79,8 @@ impl<S: Space> Motion<S> {
         let change = self.amount(to) - self.amount(from);
         let h = to - from;
         Advance {
-            pivot: self.pivot + self.direction * self.amount(from),
-            velocity: self.direction * (change / h),
+            pivot: self.pivot + self.shift(from),
+            velocity: (self.shift(to) - self.shift(from)) / h,
             spin: self.rotation * (change / h),
             turn: S::advance(S::no_rotation(), self.rotation * change, 1.0),
             h,
@@ -105,7 +126,6 @@ mod tests {
     use voussoir_geometry::{D2, D3};
 
     use super::*;
-    use crate::time_function::TimeFunction;
 
     fn turntable() -> Motion<D3> {
         Motion {
@@ -114,6 +134,7 @@ mod tests {
             rotation: DVec3::new(0.0, 0.0, 2.0),
             pivot: DVec3::new(1.0, 0.0, 0.0),
             function: TimeFunction::Constant(1.0),
+            components: Vec::new(),
         }
     }
 
@@ -152,8 +173,23 @@ mod tests {
                 start: 0.0,
                 end: 10.0,
             },
+            components: Vec::new(),
         };
         assert_eq!(motion.amount(0.0), 0.0);
         assert!((motion.amount(0.5) + 4.0).abs() < 1e-15);
+    }
+    #[test]
+    fn components_add_up() {
+        let mut motion = turntable();
+        motion.components = vec![(DVec3::Y, TimeFunction::Constant(3.0)), (DVec3::Z, TimeFunction::Constant(-1.0))];
+        let start = Pose::<D3>::at(DVec3::new(2.0, 0.3, 0.1));
+        let (alone, t) = (turntable(), 0.7);
+        let moved = motion.pose(&start, t).position - alone.pose(&start, t).position;
+        assert!((moved - DVec3::new(0.0, 3.0 * t, -t)).length() < 1e-14);
+        let faster = motion.velocity(&start, t).0 - alone.velocity(&start, t).0;
+        assert!((faster - DVec3::new(0.0, 3.0, -1.0)).length() < 1e-14);
+        let (a, b) = (motion.pose(&start, 0.4), motion.pose(&start, 0.45));
+        let secant = motion.between(0.4, 0.45).secant(a.position);
+        assert!((a.position + secant * 0.05 - b.position).length() < 1e-14);
     }
 }

@@ -141,7 +141,8 @@ impl<S: Space> Stepper<S> {
     }
 }
 
-fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnapshot {
+/// A body at a place with a velocity (dofs), as it is shown.
+pub fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnapshot {
     let (linear, spin) = S::unpack(velocity);
     BodySnapshot {
         position: pose.position.to_3d(),
@@ -151,7 +152,8 @@ fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnapshot
     }
 }
 
-fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot {
+/// A contact as it is shown.
+pub fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot {
     ContactSnapshot {
         bodies: [contact.key.candidate, contact.key.antagonist],
         position: contact.position.to_3d(),

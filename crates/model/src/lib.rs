@@ -13,13 +13,15 @@
 //! |---|---|
 //! | [`scene`] | the structs of a scene file, and their reader |
 //! | [`mod@build`] | a scene becomes a model |
-//! | [`generators`] | stack, column, wall, arch, pile |
+//! | [`generators`] | walls, arches, domes, stairs, piles |
+//! | [`accelerogram`] | recorded ground motions: PEER AT2, CSV |
 //! | [`mod@import`] | models of other programs become scenes |
 //! | [`mesh`] | OBJ, STL and PLY files |
 //! | [`mod@templates`] | commented scenes to start from |
 //! | [`mod@schema`] | JSON Schema of scenes |
 //! | [`error`], [`place`], [`suggest`] | what is wrong, where, and what would be right |
 
+pub mod accelerogram;
 pub mod build;
 pub mod error;
 pub mod generators;

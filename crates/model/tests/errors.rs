@@ -77,7 +77,7 @@ fn unknown_keys() {
       |
     1 | tittle = "arch"
       | ^^^^^^
-    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, stages, record
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, added_masses, stages, record
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
     error: unknown key `vousoirs` of generator "arch"
@@ -117,7 +117,7 @@ fn unknown_keys() {
        |
     17 | motion = { quantity = "position", directoin = [1, 0, 0], constant = 1 }
        |                                   ^^^^^^^^^
-    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp
+    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp, accelerogram, components
     "#);
 }
 
@@ -129,7 +129,7 @@ fn unknown_words() {
       |
     9 | generator = "arc"
       |             ^^^^^
-    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, dome, buttress
+    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, masonry-wall, dome, pier-dome, masonry-cylinder, stair, buttress
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"dynamics\""), @r#"
     error: unknown value `dynamics`
@@ -247,7 +247,7 @@ fn missing_things() {
        |
     17 | [[loads]]
        | ^^^^^^^^^
-    help: `acceleration` and `fill` are other kinds of loads
+    help: `acceleration`, `fill` and `pressure` are other kinds of loads
     "#);
     assert_snapshot!(message("title = \"nothing\"\n"), @r#"
     error: the scene has no bodies

@@ -12,9 +12,15 @@ use voussoir_model::{Scene, build, render, templates};
 fn seeds() -> Vec<String> {
     let mut seeds = Vec::new();
     for template in templates() {
-        for dim in ["2", "3"] {
+        for dim in template.dimensions.iter().map(u8::to_string) {
+            let dim = dim.as_str();
             let small = match template.name {
                 "wall" => vec![("dim", dim), ("courses", "3"), ("bricks", "2")],
+                "masonry-wall" => vec![("dim", dim), ("length", "2.5"), ("courses", "11")],
+                "arch-wall" => vec![("dim", dim), ("length", "12.0")],
+                "stair" => vec![("treads", "3")],
+                "masonry-cylinder" => vec![("courses", "2"), ("rings", "2"), ("slices", "5")],
+                "pier-dome" => vec![("slices", "10"), ("rings", "3")],
                 "column" => vec![("dim", dim), ("drums", "2")],
                 "arch" => vec![("dim", dim), ("voussoirs", "5")],
                 _ => vec![("dim", dim), ("count", "3")],

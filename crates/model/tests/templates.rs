@@ -7,7 +7,8 @@ use voussoir_model::{Scene, TemplateError, build, render, templates};
 #[test]
 fn all_templates_build_without_warnings_in_2d_and_3d() {
     for template in templates() {
-        for dim in ["2", "3"] {
+        for dim in template.dimensions.iter().map(u8::to_string) {
+            let dim = dim.as_str();
             let text = render(template.name, &[("dim", dim)]).expect("defaults are right");
             let scene = Scene::parse(&text, template.name).unwrap_or_else(|e| panic!("{}", e.render()));
             let built = build(&scene, Path::new(".")).unwrap_or_else(|e| panic!("{}", e.render()));
@@ -22,7 +23,8 @@ fn all_templates_build_without_warnings_in_2d_and_3d() {
 #[test]
 fn the_hints_in_the_comments_work() {
     for template in templates() {
-        for dim in ["2", "3"] {
+        for dim in template.dimensions.iter().map(u8::to_string) {
+            let dim = dim.as_str();
             let text = render(template.name, &[("dim", dim)]).expect("defaults are right");
             let uncommented = |line: &str| {
                 let rest = line.strip_prefix("# ").filter(|rest| rest.starts_with("[[") || rest.contains(" = "));
@@ -47,12 +49,19 @@ fn parameters_of_the_command_line_arrive_in_the_model() {
     assert_eq!(bodies("arch", &[("voussoirs", "7"), ("radius", "10"), ("embrace_deg", "157.5")]), 9);
     assert_eq!(bodies("pile", &[("count", "5"), ("seed", "7")]), 10);
     assert_eq!(bodies("pile", &[("count", "1"), ("size", "3")]), 6);
+    assert_eq!(bodies("pier-dome", &[]), 181);
+    assert_eq!(bodies("stair", &[("treads", "7")]), 9);
+    // 8 supports, the floor; courses of a core and one ring, or of a core and two
+    let cylinder = [("courses", "2"), ("rings", "2"), ("slices", "6")];
+    assert_eq!(bodies("masonry-cylinder", &cylinder), 9 + 7 + 13);
+    // two wythes and headers, or one wythe of stretchers
+    assert!(bodies("masonry-wall", &[("bond", "flemish")]) > bodies("masonry-wall", &[("bond", "stretcher")]));
 }
 
 #[test]
 fn wrong_parameters_are_named() {
     let message = |name: &str, given: &[(&str, &str)]| render(name, given).expect_err("wrong").to_string();
-    insta::assert_snapshot!(message("wal", &[]), @r#"there is no template "wal" (did you mean `wall`? valid templates: stack, column, wall, arch, pile)"#);
+    insta::assert_snapshot!(message("wal", &[]), @r#"there is no template "wal" (did you mean `wall`? valid templates: stack, column, wall, masonry-wall, arch-wall, arch, stair, masonry-cylinder, pier-dome, pile)"#);
     insta::assert_snapshot!(message("wall", &[("course", "3")]), @r#"template "wall" has no parameter `course` (did you mean `courses`? valid parameters: courses, bricks, brick, friction, density, dim, duration, step)"#);
     insta::assert_snapshot!(message("wall", &[("brick", "[1,2]")]), @"brick=[1,2]: expected three numbers above zero, for instance [0.5, 0.25, 0.25]");
     insta::assert_snapshot!(message("stack", &[("friction", "-1")]), @"friction=-1: expected a number, zero or more");

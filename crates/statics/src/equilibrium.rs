@@ -14,7 +14,10 @@
 
 use voussoir_geometry::{Solid, Space, Vector};
 
-use crate::conic::{Program, Solution};
+use crate::conic::bounds::bounds;
+use crate::conic::normal::Small;
+use crate::conic::program::MOST;
+use crate::conic::{Outcome, Program, Solution};
 use crate::structure::Structure;
 
 /// Friction below this counts as none.
@@ -43,8 +46,9 @@ impl Capacity {
 pub(crate) enum Law<'a> {
     /// Dilatant friction, all μ times a factor.
     Associated { friction: f64 },
-    /// A pass of the non-associated iteration: tanψ, and the normal force of every contact in the pass before [N].
-    Fixed { dilatancy: f64, normal: &'a [f64] },
+    /// A pass of the non-associated iteration: tanψ, the normal force N° of every contact in the pass before [N], and
+    /// what a pass pays for leaving them, in λ per ½ (N − N°)² of mean loads.
+    Fixed { dilatancy: f64, normal: &'a [f64], nearness: f64 },
 }
 
 /// Which force components of which contact an element has.
@@ -206,7 +210,7 @@ impl<S: Space> Structure<S> {
         let cohesion = terms.capacity.cohesion * record.area * depth;
         match terms.law {
             Law::Associated { friction } => (friction * record.friction, cohesion),
-            Law::Fixed { dilatancy, normal } => {
+            Law::Fixed { dilatancy, normal, .. } => {
                 let slope = dilatancy.min(record.friction);
                 (slope, cohesion + (record.friction - slope) * normal[contact].max(0.0))
             }
@@ -225,21 +229,38 @@ impl<S: Space> Structure<S> {
         let has_fixed = terms.capacity.cohesion > 0.0 || matches!(terms.law, Law::Fixed { .. });
         let smooth = mu < LEAST_FRICTION && !has_fixed;
         let components = if smooth { 1 } else { S::DIM };
-        let entries = self.rows(contact, points[contact], components);
+        let mut entries = self.rows(contact, points[contact], components);
+        let mut price = self.price(terms, contact, components);
+        // near: one more component q ≥ ½ (N − N°)², with its price and without effect on the bodies
+        let near = match terms.law {
+            Law::Fixed { normal, nearness, .. } if nearness > 0.0 && !smooth => Some((normal[contact], nearness)),
+            _ => None,
+        };
+        if let Some((_, nearness)) = near {
+            entries.iter_mut().for_each(|(_, block)| block.resize((components + 1) * S::DOFS, 0.0));
+            price.push(nearness);
+        }
+        let width = price.len();
         let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
-        let element = posed.program.element(&views, &self.price(terms, contact, components));
+        let element = posed.program.element(&views, &price);
         posed.parts.push(Part { contact, first: posed.program.first_component(element), components });
         let (unit, area) = (posed.unit, self.contacts[contact].area * depth);
         let tension = terms.capacity.tension * area / unit;
-        let normal = [1.0, 0.0, 0.0];
+        let normal = [1.0, 0.0, 0.0, 0.0];
         if !smooth {
-            add_friction(&mut posed.program, S::DIM, 0, S::DIM, mu, fixed / unit);
+            add_friction(&mut posed.program, S::DIM, 0, width, mu, fixed / unit);
         }
         if smooth || has_fixed || tension > 0.0 {
-            posed.program.positive(&normal[..components], tension);
+            posed.program.positive(&normal[..width], tension);
         }
         if let Some(strength) = terms.capacity.compression.filter(|_| area > 0.0) {
-            posed.program.positive(&[-1.0, 0.0, 0.0][..components], strength * area / unit);
+            posed.program.positive(&[-1.0, 0.0, 0.0, 0.0][..width], strength * area / unit);
+        }
+        if let Some((before, _)) = near {
+            // 2q ≥ (N − N°)² as a Lorentz cone: (q + ½, q − ½, N − N°)
+            let mut own = [0.0; 4];
+            own[components] = 1.0;
+            posed.program.lorentz([&own[..width], &own[..width], &normal[..width]], [0.5, -0.5, -before / unit]);
         }
     }
 
@@ -304,13 +325,40 @@ fn add_friction(program: &mut Program, dim: usize, first: usize, components: usi
 impl Posed {
     /// Force of every contact in its own axes (contacts × dim) [N].
     pub fn forces(&self, solution: &Solution, contacts: usize) -> Vec<f64> {
+        self.in_newtons(&solution.forces, contacts)
+    }
+
+    /// Force of every contact in its own axes (contacts × dim) [N], from components of the program.
+    pub fn in_newtons(&self, components: &[f64], contacts: usize) -> Vec<f64> {
         let mut forces = vec![0.0; contacts * self.dim];
         for part in &self.parts {
             for k in 0..part.components {
-                forces[part.contact * self.dim + k] = solution.forces[part.first + k] * self.unit;
+                forces[part.contact * self.dim + k] = components[part.first + k] * self.unit;
             }
         }
         forces
+    }
+
+    /// The forces that the contacts hold, as components of the program.
+    pub fn components<S: Space>(&self, structure: &Structure<S>) -> Vec<f64> {
+        let mut components = vec![0.0; self.program.components()];
+        for part in &self.parts {
+            let force = structure.contacts[part.contact].force;
+            for (k, axis) in structure.frame(part.contact).iter().enumerate().take(part.components) {
+                components[part.first + k] = axis.dot(force) / self.unit;
+            }
+        }
+        components
+    }
+
+    /// One multiple of the identity per element, by contact.
+    pub fn diagonal(&self, stiff: impl Fn(usize) -> f64) -> impl Iterator<Item = Small> {
+        self.parts.iter().map(move |part| {
+            let value = stiff(part.contact);
+            let mut block = [0.0; MOST * MOST];
+            (0..part.components).for_each(|k| block[k * MOST + k] = value);
+            block
+        })
     }
 
     /// Velocities of the nodes (nodes × dofs), spins in their own unit; their scale has no meaning.
@@ -322,13 +370,27 @@ impl Posed {
         velocities
     }
 
-    /// λ of the structure: lower value (from forces) and upper value (from velocities).
+    /// Bounds of λ of the structure where forces have no price: from forces, and from velocities. Of a ray, λ along it
+    /// and what it proves.
     pub fn multiplier(&self, solution: &Solution) -> [f64; 2] {
-        [solution.multiplier * self.live_scale, -solution.dual * self.live_scale]
+        let [lower, upper] = match solution.outcome {
+            Outcome::Optimal | Outcome::Stalled => {
+                let bounds = bounds(&self.program, solution);
+                [-bounds.upper, -bounds.lower]
+            }
+            Outcome::NoForces | Outcome::Unbounded => [solution.multiplier, -solution.dual],
+        };
+        [lower * self.live_scale, upper * self.live_scale]
     }
 
-    /// Σ price·force [N]: lower bound (from velocities) and the value of the forces found.
+    /// λ of the forces found, whatever it costs them.
+    pub fn load_factor(&self, solution: &Solution) -> f64 {
+        solution.multiplier * self.live_scale
+    }
+
+    /// Bounds of the least Σ price·force [N]: from velocities, and from the forces found.
     pub fn value(&self, solution: &Solution) -> [f64; 2] {
-        [solution.dual * self.unit, solution.primal * self.unit]
+        let bounds = bounds(&self.program, solution);
+        [bounds.lower * self.unit, bounds.upper * self.unit]
     }
 }

@@ -19,6 +19,7 @@
 //! | [`find`](mod@find) | smallest and largest values that stand |
 //! | [`joints`] | eccentricity and friction use of every joint |
 //! | [`pushover`](mod@pushover) | load–displacement curves, settlement of supports |
+//! | `polish` | the last digits of balance |
 //! | `strength` | joints of limited compressive strength |
 //! | [`error`] | what can be wrong with a question |
 
@@ -34,6 +35,7 @@ pub mod line;
 pub mod loads;
 pub mod mechanism;
 pub mod patch;
+mod polish;
 pub mod pushover;
 pub mod stand;
 mod strength;

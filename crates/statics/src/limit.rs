@@ -10,7 +10,7 @@ use serde::Serialize;
 use voussoir_geometry::Space;
 
 use crate::conic::{self, Engine, Outcome};
-use crate::equilibrium::{Capacity, Law, Terms};
+use crate::equilibrium::{Capacity, Law, Terms, depth};
 use crate::error::StaticsError;
 use crate::loads::Question;
 use crate::mechanism::Mechanism;
@@ -39,10 +39,10 @@ impl Default for LimitSettings {
         Self {
             associated: true,
             capacity: Capacity::default(),
-            engine: Engine::Own,
+            engine: Engine::Clarabel,
             time: 0.0,
             tolerance: 1e-4,
-            passes: 100,
+            passes: 300,
         }
     }
 }
@@ -69,7 +69,7 @@ pub struct LimitAnswer {
     pub load: String,
     /// How it ended.
     pub verdict: LimitVerdict,
-    /// The largest multiplier for which there are admissible forces; none when unbounded or falling.
+    /// The largest multiplier for which there are admissible forces, a lower bound; none when unbounded or falling.
     pub multiplier: Option<f64>,
     /// The multiplier at which the mechanism moves: an upper bound.
     pub upper: Option<f64>,
@@ -81,6 +81,9 @@ pub struct LimitAnswer {
     pub passes: usize,
     /// Last change of λ between passes, relative; 0 for the associated law.
     pub change: f64,
+    /// Largest ‖T‖ − μN − cohesion over the joints, relative to the largest normal force: how far the last pass is from
+    /// friction of its own normal forces. 0 for the associated law.
+    pub friction_excess: f64,
     /// Which flow rule.
     pub associated: bool,
     /// Which solver.
@@ -129,8 +132,12 @@ const DILATANCY: f64 = 1e-2;
 /// How much of the new normal forces a pass takes over.
 const TAKE: f64 = 0.6;
 
-/// Passes after which less and less is taken over.
+/// Passes after which those that go round in circles are kept near each other.
 const PATIENCE: usize = 20;
+
+/// What a pass then pays for leaving the normal forces of the pass before, in λ per ½ (N − N°)² of mean loads. Where the
+/// passes end it costs nothing: the state is one of sliding without dilatancy all the same.
+const NEARNESS: f64 = 1e-3;
 
 /// The dilatancy is taken away by this share in each pass: a state close to the dilatant one is followed, where a jump
 /// would land in any of the many states that sliding without dilatancy allows.
@@ -152,17 +159,19 @@ fn iterate<S: Space>(
     let mut dilatancy = 1.0;
     for count in 1..=settings.passes {
         dilatancy = f64::max(FADE * dilatancy, DILATANCY);
-        let law = Law::Fixed { dilatancy: dilatancy * least, normal: &normal };
+        let nearness = if count > PATIENCE { NEARNESS } else { 0.0 };
+        let law = Law::Fixed { dilatancy: dilatancy * least, normal: &normal, nearness };
         let mut answer = pass(structure, &Terms { law, ..terms.clone() }, settings);
         iterations += answer.iterations;
         (answer.associated, answer.passes, answer.iterations) = (false, count, iterations);
         let (Some(new), Some(old)) = (answer.multiplier, last.multiplier) else { return answer };
         answer.change = (new - old).abs() / new.abs().max(f64::MIN_POSITIVE);
         let fresh = normals(structure);
-        // friction that the normal forces of this very pass do not give
-        let done = answer.change <= settings.tolerance && dilatancy <= DILATANCY;
-        // passes that go round in circles are averaged
-        let take = TAKE * (PATIENCE as f64 / count as f64).min(1.0);
+        // the normal forces of this very pass must give the friction that it uses
+        answer.friction_excess = friction_excess(structure, &settings.capacity);
+        let settled = answer.change.max(answer.friction_excess) <= settings.tolerance;
+        let done = settled && dilatancy <= DILATANCY;
+        let take = if count > PATIENCE { 1.0 } else { TAKE };
         normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += take * (fresh - *kept));
         last = answer;
         if done {
@@ -171,6 +180,20 @@ fn iterate<S: Space>(
     }
     last.verdict = LimitVerdict::Undecided;
     last
+}
+
+/// Largest ‖T‖ − μN − cohesion over the contacts, relative to the largest normal force.
+fn friction_excess<S: Space>(structure: &Structure<S>, capacity: &Capacity) -> f64 {
+    use voussoir_geometry::Vector;
+    let depth = depth(structure);
+    let (mut excess, mut largest) = (0.0f64, f64::MIN_POSITIVE);
+    for contact in &structure.contacts {
+        let normal = contact.force.dot(contact.normal);
+        let shear = (contact.force - contact.normal * normal).length();
+        excess = excess.max(shear - contact.friction * normal - capacity.cohesion * contact.area * depth);
+        largest = largest.max(normal);
+    }
+    excess / largest
 }
 
 /// One program; leaves its forces in the structure.
@@ -201,6 +224,7 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
         iterations: solution.iterations,
         passes: 0,
         change: 0.0,
+        friction_excess: 0.0,
         associated: true,
         engine: settings.engine,
         imbalance: solution.imbalance,

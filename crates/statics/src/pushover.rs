@@ -284,7 +284,11 @@ impl<S: Space> Walk<S> {
             let forces = trial.0.forces(&trial.1, structure.contacts.len());
             let normal: Vec<f64> = forces.chunks_exact(S::DIM).map(|force| force[0]).collect();
             let least = structure.contacts.iter().map(|c| c.friction).fold(f64::INFINITY, f64::min);
-            let again = solve(structure, Law::Fixed { dilatancy: DILATANCY * least, normal: &normal }, Some(size));
+            let again = solve(
+                structure,
+                Law::Fixed { dilatancy: DILATANCY * least, normal: &normal, nearness: 0.0 },
+                Some(size),
+            );
             if again.1.outcome == Outcome::Optimal {
                 trial = again;
             }
@@ -293,7 +297,7 @@ impl<S: Space> Walk<S> {
         let forces = posed.forces(&solution, structure.contacts.len());
         structure.keep_forces(&forces);
         let load = match &self.drive {
-            Drive::Load(_) => posed.multiplier(&solution)[0],
+            Drive::Load(_) => posed.load_factor(&solution),
             Drive::Support(support, direction) => -structure.reaction(*support).dot(*direction),
         };
         self.record(load);

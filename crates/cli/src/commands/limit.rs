@@ -52,8 +52,8 @@ pub struct Limit {
     /// Time at which fixed loads are taken [s]
     #[arg(long, value_name = "T", default_value_t = 0.0)]
     pub time: f64,
-    /// Which solver of conic programs
-    #[arg(long, value_enum, default_value_t)]
+    /// Which solver of conic programs; clarabel is the faster one here
+    #[arg(long, value_enum, default_value = "clarabel")]
     pub engine: AskedEngine,
     /// Joints
     #[command(flatten)]
@@ -185,11 +185,7 @@ impl Limit {
     /// The settlement that can be endured is a multiplier of a unit settlement.
     fn settle<S: AnyDimension>(&self, model: &Model<S>, name: &str, title: &str, terminal: &Terminal) -> Result<Exit> {
         let clock = Instant::now();
-        let support = ask::body(model, name)?;
-        let direction = match &self.direction {
-            Some(direction) => direction.vector::<S>()?,
-            None => model.gravity,
-        };
+        let (support, direction) = ask::settling(model, name, self.direction.as_ref())?;
         let engine: Engine = self.engine.into();
         let settings =
             PushoverSettings { engine, time: self.time, associated: !self.non_associated, ..Default::default() };
@@ -214,6 +210,7 @@ impl Limit {
             iterations: curve.iterations,
             passes: 0,
             change: 0.0,
+            friction_excess: 0.0,
             associated: settings.associated,
             engine,
             imbalance: 0.0,

@@ -91,11 +91,7 @@ impl PushoverCommand {
         };
         let (found, load) = match (&self.settlement, self.load.question::<S>()?) {
             (Some(name), _) => {
-                let direction = match &self.direction {
-                    Some(direction) => direction.vector::<S>()?,
-                    None => model.gravity,
-                };
-                let support = ask::body(model, name)?;
+                let (support, direction) = ask::settling(model, name, self.direction.as_ref())?;
                 (settlement(model.clone(), support, direction, &settings)?, format!("settlement of {name}"))
             }
             (None, Some(question)) => (pushover(model.clone(), &question, &settings)?, question.name()),

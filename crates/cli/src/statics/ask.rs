@@ -95,7 +95,7 @@ pub enum AskedEngine {
     /// Our interior point
     #[default]
     Own,
-    /// Clarabel, for comparison
+    /// Clarabel
     Clarabel,
 }
 
@@ -113,13 +113,13 @@ impl From<AskedEngine> for Engine {
 #[command(next_help_heading = "Strength of the joints")]
 pub struct AskedStrength {
     /// Cohesion [Pa]
-    #[arg(long, value_name = "PA", default_value_t = 0.0)]
+    #[arg(long, value_name = "PA", default_value_t = 0.0, allow_hyphen_values = true)]
     pub cohesion: f64,
     /// Tensile strength [Pa]
-    #[arg(long, value_name = "PA", default_value_t = 0.0)]
+    #[arg(long, value_name = "PA", default_value_t = 0.0, allow_hyphen_values = true)]
     pub tension: f64,
     /// Compressive strength [Pa] [default: without limit]
-    #[arg(long, value_name = "PA")]
+    #[arg(long, value_name = "PA", allow_hyphen_values = true)]
     pub compression: Option<f64>,
 }
 
@@ -137,6 +137,12 @@ pub fn body<S: Space>(model: &Model<S>, name: &str) -> Result<usize> {
         let help = voussoir_model::suggest::help("bodies", name, &words);
         Failure::bad_input(format!("there is no body \"{name}\"")).with_help(help)
     })
+}
+
+/// A support that is to settle, and which way: down where no direction is given.
+pub fn settling<S: Space>(model: &Model<S>, name: &str, direction: Option<&Direction>) -> Result<(usize, S::Vector)> {
+    let direction = direction.map_or(Ok(model.gravity), Direction::vector::<S>)?;
+    Ok((body(model, name)?, direction))
 }
 
 #[cfg(test)]

@@ -36,18 +36,22 @@ pub fn drawing(curve: &Curve, title: &str, load: &str, axis: [&str; 2]) -> Strin
         escape(title),
         escape(load)
     );
-    for i in 0..=5 {
-        let share = f64::from(i) / 5.0;
-        let [x, y] = place(share * across, share * high);
-        let (at, value) = (share * across, share * high);
+    for value in ticks(high) {
+        let [_, y] = place(0.0, value);
         let _ = writeln!(
             svg,
             "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>\
-             <text x=\"{0:.1}\" y=\"{1:.1}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"end\">{2}</text>\
-             <text x=\"{x:.1}\" y=\"{3}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"middle\">{4}</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"end\">{}</text>",
             left - 8.0,
             y + 4.0,
-            short(value),
+            short(value)
+        );
+    }
+    for at in ticks(across) {
+        let [x, _] = place(at, 0.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x:.1}\" y=\"{}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"middle\">{}</text>",
             bottom + 20.0,
             short(at)
         );
@@ -96,6 +100,14 @@ pub fn drawing(curve: &Curve, title: &str, load: &str, axis: [&str; 2]) -> Strin
         points.join(" ")
     );
     svg + "</svg>\n"
+}
+
+/// Round numbers from zero to `most`, about five of them.
+fn ticks(most: f64) -> Vec<f64> {
+    let rough = most / 5.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 2.5, 5.0].into_iter().map(|x| x * power).find(|x| *x >= rough).unwrap_or(10.0 * power);
+    (0..=5).map(|i| f64::from(i) * step).take_while(|x| *x <= most * (1.0 + 1e-9)).collect()
 }
 
 /// Three or four digits.

@@ -3,7 +3,7 @@
 use voussoir_geometry::{Pose, Space, Vector};
 use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::contacts::ContactStatus;
-use voussoir_mechanics::snapshot::{BodySnapshot, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot, body_snapshot, contact_snapshot};
 use voussoir_statics::Structure;
 use voussoir_statics::mechanism::Mechanism;
 
@@ -29,12 +29,7 @@ pub fn frame<S: Space>(structure: &Structure<S>, mechanism: Option<&Mechanism>, 
 
 /// Bodies at rest at some places, with contacts and their forces. `unit` is the mean load of a block [N].
 pub fn placed<S: Space>(poses: &[Pose<S>], contacts: &[ContactRecord<S>], unit: f64, time: f64) -> Snapshot {
-    let body = |pose: &Pose<S>| BodySnapshot {
-        position: pose.position.to_3d(),
-        rotation: S::rotation_to_quaternion(pose.rotation),
-        velocity: [0.0; 3],
-        spin: [0.0; 3],
-    };
+    let body = |pose: &Pose<S>| body_snapshot((pose, &[0.0; 6][..S::DOFS]));
     let contact = |contact: &ContactRecord<S>| {
         let normal = contact.force.dot(contact.normal);
         let shear = (contact.force - contact.normal * normal).length();
@@ -43,17 +38,7 @@ pub fn placed<S: Space>(poses: &[Pose<S>], contacts: &[ContactRecord<S>], unit: 
             true if shear >= SLIDES * contact.friction * normal => ContactStatus::Slide,
             true => ContactStatus::Stick,
         };
-        ContactSnapshot {
-            bodies: [contact.key.candidate, contact.key.antagonist],
-            position: contact.position.to_3d(),
-            normal: contact.normal.to_3d(),
-            gap: contact.gap,
-            force: contact.force.to_3d(),
-            area: contact.area,
-            friction: contact.friction,
-            status: status as u8,
-            damage: 0.0,
-        }
+        ContactSnapshot { status: status as u8, ..contact_snapshot(contact) }
     };
     Snapshot {
         time,

@@ -96,13 +96,16 @@ pub fn search(lines: &mut Lines, found: &Found) {
             format!("{value:.7} is the {end} that stands (between {:.7} and {:.7})", found.lower, found.upper)
         }
         Some(value) => format!("all stand, down or up to {value}"),
-        None => "none stands".to_owned(),
+        None if found.find == Find::Smallest => format!("none stands: {:.7}, the largest allowed, falls", found.upper),
+        None => format!("none stands: {:.7}, the smallest allowed, falls", found.lower),
     };
     let unsure = match found.undecided {
         0 => String::new(),
         n => format!(", {n} of them not decided and counted as falling"),
     };
-    lines.add("value", format!("{text}; {} structures{unsure}", found.evaluations));
+    let looked =
+        if found.evaluations == 1 { "1 structure".to_owned() } else { format!("{} structures", found.evaluations) };
+    lines.add("value", format!("{text}; {looked}{unsure}"));
 }
 
 /// λ in words.

@@ -24,6 +24,8 @@ pub const FILES: &[(&str, &str)] = files![
     "V2.1-roca-walls.toml",
     "V3.1-loaded-arch.toml",
     "V3.2-arch-in-a-wall.toml",
+    "V3.3-shaken-wall.toml",
+    "V3.4-natural-arch.toml",
     "V4.1-bridgemill.toml",
     "V5.1-semicircular-arch.toml",
     "V5.2-oppenheim.toml",

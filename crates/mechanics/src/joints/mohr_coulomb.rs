@@ -21,7 +21,7 @@ impl MohrCoulomb {
     /// What is wrong with the numbers, if anything.
     pub(super) fn fault(&self, friction: f64) -> Option<String> {
         super::positive("cohesion", self.cohesion).or_else(|| {
-            if !(friction > 0.0) {
+            if friction <= 0.0 || friction.is_nan() {
                 return Some("a joint with cohesion needs friction above zero".to_owned());
             }
             let tip = self.tip(friction);

@@ -161,7 +161,7 @@ pub fn push<S: Space>(body: usize, force: S::Vector) -> Load<S> {
 
 /// A translation.
 pub fn translation<S: Space>(quantity: Quantity, direction: S::Vector, function: TimeFunction) -> Motion<S> {
-    Motion { quantity, direction, rotation: S::no_spin(), pivot: S::zero(), function }
+    Motion { quantity, direction, rotation: S::no_spin(), pivot: S::zero(), function, components: Vec::new() }
 }
 
 /// Linear velocity of a body.

@@ -69,6 +69,7 @@ fn turntable_carries_a_block_round() {
         rotation: DVec3::Z,
         pivot: DVec3::ZERO,
         function: TimeFunction::Constant(rate),
+        components: Vec::new(),
     });
     add(&mut model, D3::floor(), Pose::identity(), Role::Support(Some(0)));
     let block = add(&mut model, D3::block(0.4, 0.1), Pose::at(D3::v(1.0, 0.05)), Role::Free);
@@ -91,6 +92,7 @@ fn tilting<S: Kit>() {
         rotation: S::spin(-1.0),
         pivot: S::v(0.3, 0.0),
         function: TimeFunction::Constant(rate),
+        components: Vec::new(),
     });
     add(&mut model, S::floor(), Pose::identity(), Role::Support(Some(0)));
     add(&mut model, S::block(0.4, 0.1), Pose::at(S::v(0.0, 0.05)), Role::Free);

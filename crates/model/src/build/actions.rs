@@ -1,12 +1,16 @@
 //! Supports with their motions, loads, functions of time.
 
+use std::path::Path;
+
 use voussoir_mechanics::model::{Body, Load, Motion, Quantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
 use super::check::Check;
 use super::dimension::Dimension;
 use super::fill;
+use super::ground_motion;
 use super::select::Register;
+use super::weights;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
@@ -16,6 +20,7 @@ use crate::scene::numbers::Numbers;
 /// Turns the selected bodies into supports and collects the motions.
 pub fn supports<S: Dimension>(
     scene: &Scene,
+    base: &Path,
     check: &Check<'_>,
     bodies: &mut [Body<S>],
 ) -> Result<Vec<Motion<S>>, SceneError> {
@@ -35,7 +40,7 @@ pub fn supports<S: Dimension>(
         let place = list.index(i);
         let role = match &support.motion {
             Some(motion) => {
-                motions.push(self::motion(check, &place.key("motion"), motion)?);
+                motions.push(self::motion(base, check, &place.key("motion"), motion)?);
                 Role::Support(Some(motions.len() - 1))
             }
             None => Role::Support(None),
@@ -54,6 +59,7 @@ pub fn supports<S: Dimension>(
 }
 
 fn motion<S: Dimension>(
+    base: &Path,
     check: &Check<'_>,
     place: &Place<'_>,
     motion: &written::Motion,
@@ -63,7 +69,8 @@ fn motion<S: Dimension>(
         written::Quantity::Velocity => Quantity::Velocity,
         written::Quantity::Acceleration => Quantity::Acceleration,
     };
-    if motion.direction.is_none() && motion.axis.is_none() {
+    let only_components = motion.direction.is_none() && motion.axis.is_none() && !motion.components.is_empty();
+    if motion.direction.is_none() && motion.axis.is_none() && !only_components {
         return Err(check
             .error(place, "the motion has neither `direction` nor `axis`")
             .with_help("write direction = [1.0, …] for a translation, axis for a rotation"));
@@ -93,12 +100,56 @@ fn motion<S: Dimension>(
         Some(pivot) => check.point::<S>(&place.key("pivot"), "the pivot", pivot)?,
         None => S::zero(),
     };
-    let function = function(
-        check,
-        place,
-        &Parts { constant: motion.constant, table: &motion.table, sine: &motion.sine, ramp: &motion.ramp },
-    )?;
-    Ok(Motion { quantity, direction, rotation, pivot, function })
+    let parts = Parts { constant: motion.constant, table: &motion.table, sine: &motion.sine, ramp: &motion.ramp };
+    let mut read = Moved { base, check, quantity };
+    let function = match (only_components, parts.is_empty() && motion.accelerogram.is_none()) {
+        (true, true) => TimeFunction::Constant(0.0),
+        (true, false) => {
+            let message = "there is a function of time here, but neither `direction` nor `axis`";
+            return Err(check.error(place, message).with_help("each of the `components` has its own function"));
+        }
+        (false, _) => read.function(place, &parts, motion.accelerogram.as_ref())?,
+    };
+    let list = place.key("components");
+    let mut components = Vec::with_capacity(motion.components.len());
+    for (i, part) in motion.components.iter().enumerate() {
+        let place = list.index(i);
+        check.direction::<S>(&place.key("direction"), "the direction", &part.direction)?;
+        let direction = check.vector::<S>(&place.key("direction"), "the direction", &part.direction)?;
+        let parts = Parts { constant: part.constant, table: &part.table, sine: &part.sine, ramp: &part.ramp };
+        components.push((direction, read.function(&place, &parts, part.accelerogram.as_ref())?));
+    }
+    Ok(Motion { quantity, direction, rotation, pivot, function, components })
+}
+
+/// Reads the functions of a motion.
+struct Moved<'a> {
+    base: &'a Path,
+    check: &'a Check<'a>,
+    quantity: Quantity,
+}
+
+impl Moved<'_> {
+    fn function(
+        &mut self,
+        place: &Place<'_>,
+        parts: &Parts<'_>,
+        record: Option<&written::Accelerogram>,
+    ) -> Result<TimeFunction, SceneError> {
+        let Some(record) = record else { return function(self.check, place, parts) };
+        if !parts.is_empty() {
+            let message = "there is more than one function of time here";
+            return Err(self.check.error(place, message).with_help("keep `accelerogram` or the other one"));
+        }
+        if self.quantity != Quantity::Acceleration {
+            let message = "an accelerogram is an acceleration";
+            return Err(self
+                .check
+                .error(&place.key("accelerogram"), message)
+                .with_help("write quantity = \"acceleration\""));
+        }
+        ground_motion::record(self.check, &place.key("accelerogram"), record, self.base)
+    }
 }
 
 /// Collects the loads, one per body.
@@ -121,18 +172,25 @@ pub fn loads<S: Dimension>(
             return Err(check.error(&place.key("name"), message));
         }
         let selected = register.find(check, &place.key("select"), &load.select)?;
-        let given = [load.force.is_some() || load.moment.is_some(), load.acceleration.is_some(), load.fill.is_some()];
+        let given = [
+            load.force.is_some() || load.moment.is_some(),
+            load.acceleration.is_some(),
+            load.fill.is_some(),
+            load.pressure.is_some(),
+        ];
         match given.into_iter().filter(|given| *given).count() {
             1 => {}
             0 => {
                 let message = format!("the load \"{}\" has neither `force` nor `moment`", load.name);
                 return Err(check
                     .error(&place, message)
-                    .with_help("`acceleration` and `fill` are other kinds of loads"));
+                    .with_help("`acceleration`, `fill` and `pressure` are other kinds of loads"));
             }
             _ => {
                 let message = format!("the load \"{}\" is of more than one kind", load.name);
-                return Err(check.error(&place, message).with_help("keep `force`, `acceleration` or `fill`"));
+                return Err(check
+                    .error(&place, message)
+                    .with_help("keep `force`, `acceleration`, `fill` or `pressure`"));
             }
         }
         let force = match &load.force {
@@ -161,9 +219,14 @@ pub fn loads<S: Dimension>(
             Some(a) => Some(check.vector::<S>(&place.key("acceleration"), "the acceleration", a)?),
             None => None,
         };
-        let weights = match &load.fill {
-            Some(keys) => Some(fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?),
-            None => None,
+        let weights = match (&load.fill, &load.pressure) {
+            (Some(keys), _) => {
+                Some(fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?)
+            }
+            (None, Some(keys)) => {
+                Some(weights::pressure::<S>(check, &place.key("pressure"), keys, bodies, &selected, depth)?)
+            }
+            (None, None) => None,
         };
         let held: Vec<_> = selected.iter().filter(|&&body| bodies[body].role != Role::Free).collect();
         if let [first, ..] = held[..] {
@@ -200,6 +263,12 @@ struct Parts<'a> {
     table: &'a Option<Vec<Numbers<2>>>,
     sine: &'a Option<written::Sine>,
     ramp: &'a Option<written::Ramp>,
+}
+
+impl Parts<'_> {
+    fn is_empty(&self) -> bool {
+        self.constant.is_none() && self.table.is_none() && self.sine.is_none() && self.ramp.is_none()
+    }
 }
 
 fn function(check: &Check<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Result<TimeFunction, SceneError> {

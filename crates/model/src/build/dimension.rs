@@ -45,6 +45,8 @@ pub trait Dimension: Space {
     /// Inertia at density 1 of a prism about its centroid: its outline has this area and these second moments ∫x², ∫xz,
     /// ∫z² about its centroid.
     fn prism_inertia(area: f64, moments: [f64; 3], width: f64) -> Self::Inertia;
+    /// A rotation about the vertical [rad]; none in 2D.
+    fn about_vertical(angle: f64) -> Self::Rotation;
     /// A rotation drawn from three numbers between 0 and 1.
     fn any_rotation(draws: [f64; 3]) -> Self::Rotation;
     /// Reads a rotation.
@@ -166,6 +168,9 @@ impl Dimension for D2 {
     }
     fn prism_inertia(_area: f64, [xx, _, zz]: [f64; 3], _width: f64) -> f64 {
         xx + zz
+    }
+    fn about_vertical(_angle: f64) -> f64 {
+        0.0
     }
     fn any_rotation([draw, ..]: [f64; 3]) -> f64 {
         draw * TAU
@@ -289,6 +294,9 @@ impl Dimension for D3 {
     fn prism_inertia(area: f64, [xx, xz, zz]: [f64; 3], width: f64) -> DMat3 {
         let (xx, xz, zz, yy) = (xx * width, xz * width, zz * width, area * width.powi(3) / 12.0);
         DMat3::from_cols_array(&[yy + zz, 0.0, -xz, 0.0, xx + zz, 0.0, -xz, 0.0, xx + yy])
+    }
+    fn about_vertical(angle: f64) -> DQuat {
+        DQuat::from_rotation_z(angle)
     }
     fn any_rotation([a, b, c]: [f64; 3]) -> DQuat {
         // uniform over all rotations (Shoemake 1992)

@@ -18,11 +18,13 @@ pub mod bodies;
 pub mod check;
 pub mod dimension;
 pub mod fill;
+mod ground_motion;
 pub mod joints;
 pub mod overlaps;
 pub mod piece;
 pub mod select;
 pub mod stages;
+mod weights;
 
 use std::path::Path;
 
@@ -109,7 +111,8 @@ fn model<S: Dimension>(
     let depth = depth::<S>(scene, check)?;
     let materials = materials(scene, check)?;
     let mut bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
-    let motions = actions::supports(scene, check, &mut bodies)?;
+    let motions = actions::supports(scene, base, check, &mut bodies)?;
+    weights::added_masses(scene, check, &mut bodies, warnings)?;
     let loads = actions::loads(scene, check, &bodies, (gravity, depth), warnings)?;
     let joints = joints::joints(scene, check, &materials, &bodies, depth)?;
     if !bodies.iter().any(|body| body.role == Role::Free) {

@@ -7,12 +7,19 @@
 mod arch;
 mod arch_form;
 mod arch_wall;
+mod bond;
 mod buttress;
 mod column;
 mod dome;
+mod masonry_cylinder;
+mod masonry_wall;
+mod pier_dome;
 mod pile;
 mod random;
+mod sector;
 mod stack;
+mod stair;
+mod stepped_arch;
 mod wall;
 
 use voussoir_geometry::ShapeError;
@@ -70,7 +77,11 @@ pub fn count(generator: &Generator) -> u64 {
         Generator::Arch(keys) => keys.voussoirs.saturating_add(2),
         Generator::Pile(keys) => keys.count.saturating_add(5),
         Generator::ArchWall(keys) => arch_wall::count(keys),
+        Generator::MasonryWall(keys) => masonry_wall::count(keys),
         Generator::Dome(keys) => dome::count(keys),
+        Generator::PierDome(keys) => pier_dome::count(keys),
+        Generator::MasonryCylinder(keys) => masonry_cylinder::count(keys),
+        Generator::Stair(keys) => keys.treads.saturating_add(1),
         Generator::Buttress(keys) => keys.courses.unwrap_or(1).saturating_add(1),
     }
 }
@@ -84,7 +95,11 @@ pub fn generate<S: Dimension>(generator: &Generator, site: &Site<'_>) -> Result<
         Generator::Arch(keys) => arch::arch(keys, site),
         Generator::Pile(keys) => pile::pile(keys, site),
         Generator::ArchWall(keys) => arch_wall::arch_wall(keys, site),
+        Generator::MasonryWall(keys) => masonry_wall::masonry_wall(keys, site),
         Generator::Dome(keys) => dome::dome(keys, site),
+        Generator::PierDome(keys) => pier_dome::pier_dome(keys, site),
+        Generator::MasonryCylinder(keys) => masonry_cylinder::masonry_cylinder(keys, site),
+        Generator::Stair(keys) => stair::stair(keys, site),
         Generator::Buttress(keys) => buttress::buttress(keys, site),
     }
 }

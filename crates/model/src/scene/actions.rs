@@ -18,7 +18,7 @@ pub struct Support {
 }
 
 /// `direction` × function of time, read as position, velocity or acceleration; optionally a rotation, with the same
-/// function. Exactly one of `constant`, `table`, `sine`, `ramp`.
+/// function. Exactly one of `constant`, `table`, `sine`, `ramp`, `accelerogram`; none if there are only `components`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
@@ -45,6 +45,87 @@ pub struct Motion {
     /// A straight line from one value to another, constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ramp: Option<Ramp>,
+    /// A recorded ground motion, with quantity = "acceleration".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accelerogram: Option<Accelerogram>,
+    /// More translations at the same time, read as the same quantity: the other components of an earthquake.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub components: Vec<Component>,
+}
+
+/// One of several translations of a support. Exactly one of `constant`, `table`, `sine`, `ramp`, `accelerogram`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Component {
+    /// Direction of the translation; its length multiplies the function.
+    pub direction: Vec<f64>,
+    /// Always this value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constant: Option<f64>,
+    /// Straight lines between rows [time (s), value]; constant outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<Vec<Numbers<2>>>,
+    /// A sine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sine: Option<Sine>,
+    /// A straight line from one value to another, constant outside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ramp: Option<Ramp>,
+    /// A recorded ground motion, with quantity = "acceleration".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accelerogram: Option<Accelerogram>,
+}
+
+/// A recorded ground motion from a file: PEER AT2 (`.at2`), or CSV with the time [s] in the first column (`.csv`).
+/// Straight lines between evenly spaced samples; at rest before and without acceleration after.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Accelerogram {
+    /// The file, beside the scene.
+    pub file: String,
+    /// Unit of the samples: "g" (9.80665 m/s²), "m/s2" or "cm/s2"; AT2 files are in g.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<AccelerationUnit>,
+    /// Column of a CSV file, from 2; default 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u64>,
+    /// All samples are multiplied by this; default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
+    /// Correction of the base line: "none" (default), "velocity" (a constant is taken off: the ground ends at rest) or
+    /// "rest" (a straight line is taken off: it ends at rest where it began).
+    #[serde(default)]
+    pub baseline: Baseline,
+    /// Time of the first sample [s]; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+}
+
+/// Units of accelerations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum AccelerationUnit {
+    /// Standard gravity, 9.80665 m/s².
+    #[serde(rename = "g")]
+    Gravity,
+    /// m/s².
+    #[serde(rename = "m/s2")]
+    Metric,
+    /// cm/s², gal.
+    #[serde(rename = "cm/s2")]
+    Gal,
+}
+
+/// Corrections of the base line of a record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Baseline {
+    /// As recorded.
+    #[default]
+    None,
+    /// The ground ends at rest.
+    Velocity,
+    /// The ground ends at rest where it began.
+    Rest,
 }
 
 /// Level at which a motion is given.
@@ -82,6 +163,9 @@ pub struct Load {
     /// Instead of `force`: the weight of loose material on top of the bodies, up to a level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill: Option<Fill>,
+    /// Instead of `force`: a pressure on the faces of the bodies that look in one direction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Pressure>,
     /// Function of time that multiplies force and moment; default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<Function>,
@@ -96,6 +180,27 @@ pub struct Fill {
     pub density: f64,
     /// Height up to which it reaches, world axes [m].
     pub level: f64,
+}
+
+/// A pressure on all faces of the selected bodies that look in a direction at the start, whether something lies on them
+/// or not; round bodies have the faces that are drawn. The force keeps its direction, its point moves with the body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pressure {
+    /// Pressure [Pa], above zero when it pushes on the face.
+    pub value: f64,
+    /// Outward normal of the faces, world axes, any length; faces within one degree of it are pressed.
+    pub face: Vec<f64>,
+}
+
+/// Mass that bodies carry besides their own: it weighs and resists acceleration, as a point at the centroid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddedMass {
+    /// Which bodies; each of them gets the whole mass.
+    pub select: Selection,
+    /// Mass [kg].
+    pub mass: f64,
 }
 
 /// A number that depends on time: exactly one of the keys.

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
+use super::masonry::MasonryWall;
+use super::round::{MasonryCylinder, PierDome, Stair};
 
 /// Many bodies from a few numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -21,15 +23,36 @@ pub enum Generator {
     Pile(Pile),
     /// Arch of voussoirs in a wall of bricks.
     ArchWall(ArchWall),
+    /// Wall in bond with doors, windows and arches.
+    MasonryWall(MasonryWall),
     /// Dome of rings of voussoirs, whole or some of its slices.
     Dome(Dome),
+    /// Dome on piers with courses of springers.
+    PierDome(PierDome),
+    /// Full cylinder of courses of concentric rings, over a hole or not.
+    MasonryCylinder(MasonryCylinder),
+    /// Treads around a vertical axis.
+    Stair(Stair),
     /// Rectangular pier that starts at x = 0, of one block or of courses.
     Buttress(Buttress),
 }
 
 impl Generator {
     /// All names of generators.
-    pub const NAMES: [&'static str; 8] = ["stack", "column", "wall", "arch", "pile", "arch-wall", "dome", "buttress"];
+    pub const NAMES: [&'static str; 12] = [
+        "stack",
+        "column",
+        "wall",
+        "arch",
+        "pile",
+        "arch-wall",
+        "masonry-wall",
+        "dome",
+        "pier-dome",
+        "masonry-cylinder",
+        "stair",
+        "buttress",
+    ];
 }
 
 /// What a generator stands on.

@@ -7,6 +7,8 @@
 //! |---|---|
 //! | [`bodies`] | bodies: inline shapes, generators, mesh files |
 //! | [`generated`] | the keys of the generators |
+//! | [`masonry`] | the keys of bonded walls and their openings |
+//! | [`round`] | the keys of stairs, cylinders and domes on piers |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
 //! | [`stages`] | analyses and what is recorded |
@@ -18,8 +20,10 @@ pub mod bodies;
 pub mod generated;
 mod introspect;
 pub mod joints;
+pub mod masonry;
 pub mod numbers;
 pub mod read;
+pub mod round;
 pub mod stages;
 
 use std::collections::BTreeMap;
@@ -28,7 +32,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{SceneError, Source};
-use actions::{Load, Support};
+use actions::{AddedMass, Load, Support};
 use bodies::{Body, Form};
 pub use joints::{Joint, Law, Restitution, RestitutionLaw};
 use stages::{Record, Stage};
@@ -68,6 +72,9 @@ pub struct Scene {
     /// Forces and moments besides gravity.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<Load>,
+    /// Masses that bodies carry besides their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added_masses: Vec<AddedMass>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
@@ -120,6 +127,7 @@ impl Default for Scene {
             bodies: Vec::new(),
             supports: Vec::new(),
             loads: Vec::new(),
+            added_masses: Vec::new(),
             stages: Vec::new(),
             record: Record::default(),
             source: Source::default(),

@@ -16,6 +16,8 @@ use super::bodies::{
 };
 use super::generated::{Arch, ArchWall, Buttress, Column, Dome, Generator, Pile, Stack, Wall};
 use super::introspect::keys_of;
+use super::masonry::MasonryWall;
+use super::round::{MasonryCylinder, PierDome, Stair};
 use crate::error::{SceneError, Source};
 use crate::suggest;
 
@@ -153,7 +155,11 @@ fn generator(
         "arch" => read!(Arch),
         "pile" => read!(Pile),
         "arch-wall" => read!(ArchWall),
+        "masonry-wall" => read!(MasonryWall),
         "dome" => read!(Dome),
+        "pier-dome" => read!(PierDome),
+        "masonry-cylinder" => read!(MasonryCylinder),
+        "stair" => read!(Stair),
         "buttress" => read!(Buttress),
         _ => return Err(unknown(source, kind_span, "generator", kind, &Generator::NAMES)),
     })
@@ -252,6 +258,10 @@ fn every_form_key() -> Vec<&'static str> {
         keys_of::<Arch>(),
         keys_of::<Pile>(),
         keys_of::<ArchWall>(),
+        keys_of::<MasonryWall>(),
+        keys_of::<PierDome>(),
+        keys_of::<MasonryCylinder>(),
+        keys_of::<Stair>(),
         keys_of::<Dome>(),
         keys_of::<Buttress>(),
     ]

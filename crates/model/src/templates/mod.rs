@@ -1,5 +1,7 @@
 //! Commented scenes to start from: what `voussoir new` writes.
 
+mod masonry;
+mod round;
 mod text;
 
 use crate::suggest;
@@ -13,6 +15,8 @@ pub struct Template {
     pub summary: &'static str,
     /// Its own parameters; [`COMMON`] ones come on top.
     own: &'static [Parameter],
+    /// The dimensions in which it exists.
+    pub dimensions: &'static [u8],
     write: fn(&Values) -> String,
 }
 
@@ -50,6 +54,8 @@ enum Kind {
     NotNegative,
     /// Three numbers above zero.
     ThreePositive,
+    /// One of the bonds of brickwork; read as its number.
+    Bond,
 }
 
 impl Kind {
@@ -61,6 +67,7 @@ impl Kind {
             Self::Positive => "a number above zero",
             Self::NotNegative => "a number, zero or more",
             Self::ThreePositive => "three numbers above zero, for instance [0.5, 0.25, 0.25]",
+            Self::Bond => "stretcher, english, flemish or american",
         }
     }
 
@@ -83,6 +90,7 @@ impl Kind {
                     inside.split(',').map(|word| finite(word).filter(|x| *x > 0.0)).collect::<Option<_>>()?;
                 (numbers.len() == 3).then_some(numbers)
             }
+            Self::Bond => masonry::BONDS.iter().position(|bond| *bond == text.trim()).map(|i| vec![i as f64]),
         }
     }
 }
@@ -106,6 +114,7 @@ pub fn templates() -> &'static [Template] {
                 Parameter { key: "count", default: "10", doc: "number of cubes", kind: Kind::Count },
                 Parameter { key: "size", default: "1", doc: "edge of a cube [m]", kind: Kind::Positive },
             ],
+            dimensions: &[2, 3],
             write: text::stack,
         },
         Template {
@@ -117,6 +126,7 @@ pub fn templates() -> &'static [Template] {
                 Parameter { key: "radius", default: "0.6", doc: "radius at the foot [m]", kind: Kind::Positive },
                 Parameter { key: "top_radius", default: "0.5", doc: "radius at the top [m]", kind: Kind::Positive },
             ],
+            dimensions: &[2, 3],
             write: text::column,
         },
         Template {
@@ -132,7 +142,51 @@ pub fn templates() -> &'static [Template] {
                     kind: Kind::ThreePositive,
                 },
             ],
+            dimensions: &[2, 3],
             write: text::wall,
+        },
+        Template {
+            name: "masonry-wall",
+            summary: "a wall in any bond with a door under a flat arch",
+            own: &[
+                Parameter {
+                    key: "bond",
+                    default: "english",
+                    doc: "stretcher, english, flemish or american",
+                    kind: Kind::Bond,
+                },
+                Parameter { key: "length", default: "5", doc: "length of the wall [m]", kind: Kind::Positive },
+                Parameter { key: "courses", default: "14", doc: "number of courses", kind: Kind::Count },
+                Parameter {
+                    key: "brick",
+                    default: "[0.5, 0.25, 0.25]",
+                    doc: "length, width and height of a brick [m]",
+                    kind: Kind::ThreePositive,
+                },
+                Parameter { key: "door", default: "1.2", doc: "width of the door [m]", kind: Kind::Positive },
+                Parameter { key: "stones", default: "7", doc: "stones of the flat arch", kind: Kind::Count },
+            ],
+            dimensions: &[2, 3],
+            write: masonry::wall,
+        },
+        Template {
+            name: "arch-wall",
+            summary: "a wall with an arch whose voussoirs are stepped to the courses",
+            own: &[
+                Parameter { key: "length", default: "16.2", doc: "length of the wall [m]", kind: Kind::Positive },
+                Parameter { key: "courses", default: "10", doc: "number of courses", kind: Kind::Count },
+                Parameter {
+                    key: "brick",
+                    default: "[1.0, 0.8, 0.5]",
+                    doc: "length, width and height of a brick [m]",
+                    kind: Kind::ThreePositive,
+                },
+                Parameter { key: "radius", default: "3.8", doc: "inner radius of the arch [m]", kind: Kind::Positive },
+                Parameter { key: "thickness", default: "0.6", doc: "thickness of the ring [m]", kind: Kind::Positive },
+                Parameter { key: "voussoirs", default: "28", doc: "number of voussoirs", kind: Kind::Count },
+            ],
+            dimensions: &[2, 3],
+            write: masonry::arch_wall,
         },
         Template {
             name: "arch",
@@ -144,7 +198,61 @@ pub fn templates() -> &'static [Template] {
                 Parameter { key: "voussoirs", default: "27", doc: "number of voussoirs", kind: Kind::Count },
                 Parameter { key: "embrace_deg", default: "180", doc: "embraced angle [degrees]", kind: Kind::Positive },
             ],
+            dimensions: &[2, 3],
             write: text::arch,
+        },
+        Template {
+            name: "stair",
+            summary: "a stair of treads around an axis",
+            own: &[
+                Parameter { key: "treads", default: "12", doc: "number of treads", kind: Kind::Count },
+                Parameter { key: "inner_radius", default: "0.5", doc: "inner radius [m]", kind: Kind::Positive },
+                Parameter { key: "outer_radius", default: "1.8", doc: "outer radius [m]", kind: Kind::Positive },
+                Parameter { key: "rise", default: "0.1", doc: "height from tread to tread [m]", kind: Kind::Positive },
+                Parameter { key: "turn_deg", default: "17", doc: "angle of a tread [degrees]", kind: Kind::Positive },
+                Parameter { key: "thickness", default: "0.15", doc: "thickness of a tread [m]", kind: Kind::Positive },
+            ],
+            dimensions: &[3],
+            write: round::stair,
+        },
+        Template {
+            name: "masonry-cylinder",
+            summary: "a full cylinder of rings of blocks over a hole, in which a false dome forms",
+            own: &[
+                Parameter { key: "radius", default: "3", doc: "outer radius [m]", kind: Kind::Positive },
+                Parameter { key: "courses", default: "6", doc: "number of courses", kind: Kind::Count },
+                Parameter { key: "course_height", default: "0.4", doc: "height of a course [m]", kind: Kind::Positive },
+                Parameter { key: "rings", default: "4", doc: "rings of blocks in a course", kind: Kind::Count },
+                Parameter { key: "slices", default: "12", doc: "blocks of a ring", kind: Kind::Count },
+                Parameter { key: "hole", default: "2.8", doc: "diameter of the hole [m]", kind: Kind::Positive },
+            ],
+            dimensions: &[3],
+            write: round::cylinder,
+        },
+        Template {
+            name: "pier-dome",
+            summary: "a dome with an oculus on piers, with courses of springers",
+            own: &[
+                Parameter { key: "radius", default: "3.8", doc: "mean radius [m]", kind: Kind::Positive },
+                Parameter { key: "thickness", default: "0.4", doc: "thickness [m]", kind: Kind::Positive },
+                Parameter { key: "rings", default: "9", doc: "rings, springers included", kind: Kind::Count },
+                Parameter { key: "slices", default: "25", doc: "blocks of a whole ring", kind: Kind::Count },
+                Parameter {
+                    key: "oculus_deg",
+                    default: "8",
+                    doc: "oculus, from the axis [degrees]",
+                    kind: Kind::Positive,
+                },
+                Parameter { key: "piers", default: "5", doc: "number of piers", kind: Kind::Count },
+                Parameter {
+                    key: "pier",
+                    default: "[0.7, 0.4, 2.0]",
+                    doc: "width, depth and height of a pier [m]",
+                    kind: Kind::ThreePositive,
+                },
+            ],
+            dimensions: &[3],
+            write: round::pier_dome,
         },
         Template {
             name: "pile",
@@ -154,6 +262,7 @@ pub fn templates() -> &'static [Template] {
                 Parameter { key: "seed", default: "1", doc: "seed of the random numbers", kind: Kind::Seed },
                 Parameter { key: "size", default: "0.2", doc: "largest diameter of a stone [m]", kind: Kind::Positive },
             ],
+            dimensions: &[2, 3],
             write: text::pile,
         },
     ]
@@ -191,7 +300,12 @@ pub fn render(name: &str, given: &[(&str, &str)]) -> Result<String, TemplateErro
         })?;
         values.push((parameter.key, numbers));
     }
-    Ok((template.write)(&Values(values)))
+    let values = Values(values);
+    if !template.dimensions.iter().any(|dim| f64::from(*dim) == values.number("dim")) {
+        let value = values.number("dim").to_string();
+        return Err(TemplateError::Value { key: "dim", value, expected: "3: it has no form in 2D" });
+    }
+    Ok((template.write)(&values))
 }
 
 /// The numbers of a template by key.

@@ -3,7 +3,7 @@
 use super::Values;
 
 /// Head of every scene: title, dimension, material and joint.
-fn head(values: &Values, title: &str, depth: f64) -> String {
+pub(super) fn head(values: &Values, title: &str, depth: f64) -> String {
     let dimension = if values.is_2d() {
         format!(
             "dim = 2                      # x to the right, y up\n\
@@ -37,7 +37,7 @@ fn head(values: &Values, title: &str, depth: f64) -> String {
 }
 
 /// Foot of every scene: the analysis and what is recorded.
-fn foot(values: &Values) -> String {
+pub(super) fn foot(values: &Values) -> String {
     format!(
         "# What is computed: Moreau-Jean time stepping with exact contact and friction.\n\
          [[stages]]\n\
@@ -55,7 +55,7 @@ fn foot(values: &Values) -> String {
 }
 
 /// How to load and shake, as a comment.
-fn hints(load: &str, ground: &str, values: &Values) -> String {
+pub(super) fn hints(load: &str, ground: &str, values: &Values) -> String {
     let (force, direction) =
         if values.is_2d() { ("[500.0, 0.0]", "[1.0, 0.0]") } else { ("[500.0, 0.0, 0.0]", "[1.0, 0.0, 0.0]") };
     format!(

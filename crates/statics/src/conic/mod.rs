@@ -13,11 +13,15 @@
 //! | [`program`] | the data |
 //! | [`cone`] | half-lines and Lorentz cones: Nesterov–Todd scaling, steps to the boundary |
 //! | [`normal`] | the sparse matrix Jᵀ H⁻¹ J of a Newton step |
-//! | [`interior`] | our interior point on the homogeneous self-dual embedding |
+//! | [`interior`], `newton`, `krylov` | our interior point on the homogeneous self-dual embedding: its iteration, a linearisation with its directions, the linear system of a step |
 //! | [`reference`] | the same programs through clarabel |
+//! | [`bounds`] | what forces and velocities prove, whoever found them |
 
+pub mod bounds;
 pub mod cone;
 pub mod interior;
+mod krylov;
+mod newton;
 pub mod normal;
 pub mod program;
 pub mod reference;
@@ -62,6 +66,8 @@ pub struct Solution {
     pub multiplier: f64,
     /// v (nodes × dofs).
     pub velocities: Vec<f64>,
+    /// z (rows): what the velocities spend on the limits of the elements; in K.
+    pub spent: Vec<f64>,
     /// c·r − λ.
     pub primal: f64,
     /// f_D·v − g·z.

@@ -121,7 +121,8 @@ fn in_velocities(program: &Program, inverses: &[Small]) -> Solution {
     let primal = forces.iter().zip(&program.cost).map(|(r, c)| r * c).sum::<f64>() - multiplier;
     let dual = -(found.obj_val + constant);
     let effort = (found.iterations as usize, found.r_prim);
-    finish(program, outcome, forces, multiplier, found.x, [primal, dual], effort)
+    let spent = found.s[live..].to_vec();
+    finish(program, outcome, (forces, multiplier), (found.x, spent), [primal, dual], effort)
 }
 
 fn in_forces(program: &Program) -> Solution {
@@ -159,15 +160,15 @@ fn in_forces(program: &Program) -> Solution {
     let velocities = found.z[..n].to_vec();
     let forces = found.x[..r].to_vec();
     let effort = (found.iterations as usize, found.r_dual);
-    finish(program, outcome, forces, multiplier, velocities, [found.obj_val, found.obj_val_dual], effort)
+    let spent = found.z[n..].to_vec();
+    finish(program, outcome, (forces, multiplier), (velocities, spent), [found.obj_val, found.obj_val_dual], effort)
 }
 
 fn finish(
     program: &Program,
     outcome: Outcome,
-    forces: Vec<f64>,
-    multiplier: f64,
-    velocities: Vec<f64>,
+    (forces, multiplier): (Vec<f64>, f64),
+    (velocities, spent): (Vec<f64>, Vec<f64>),
     [primal, dual]: [f64; 2],
     (iterations, incompatibility): (usize, f64),
 ) -> Solution {
@@ -176,11 +177,11 @@ fn finish(
     program.add_forces(&forces, &mut rest);
     let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let imbalance = size(&rest) / size(&program.dead).max(size(&program.live)).max(f64::MIN_POSITIVE);
-    Solution { outcome, forces, multiplier, velocities, primal, dual, imbalance, incompatibility, iterations }
+    Solution { outcome, forces, multiplier, velocities, spent, primal, dual, imbalance, incompatibility, iterations }
 }
 
 /// F⁻¹ where F is square, by elimination with pivots.
-fn inverse_map(program: &Program, element: &Element) -> Option<Small> {
+pub(super) fn inverse_map(program: &Program, element: &Element) -> Option<Small> {
     let m = element.components;
     if element.rows != m {
         return None;

@@ -55,6 +55,23 @@ fn in_plane_walls_pushed_sideways() {
     }
 }
 
+/// Two solvers that stop at different points prove intervals that share a number.
+#[test]
+fn what_both_solvers_prove_agrees() {
+    for (courses, bricks, friction) in [(6, 5, 0.6), (12, 6, 0.6), (12, 8, 0.75)] {
+        let of = |engine| {
+            let settings = LimitSettings { engine, ..Default::default() };
+            let question = Question::Acceleration(DVec3::X);
+            let answer = solved(space(&wall(courses, bricks, "[0.5, 0.25, 0.25]", friction)), &question, &settings);
+            (answer.multiplier.unwrap(), answer.upper.unwrap())
+        };
+        let (own, other) = (of(Engine::Own), of(Engine::Clarabel));
+        assert!(own.0 <= own.1 + 1e-14 && other.0 <= other.1 + 1e-14, "{own:?} {other:?}");
+        assert!(own.0.max(other.0) <= own.1.min(other.1) + 1e-12, "{own:?} {other:?}");
+        assert!(own.1 - own.0 < 1e-5 && other.1 - other.0 < 1e-5, "{own:?} {other:?}");
+    }
+}
+
 #[test]
 fn a_column_slides_or_tips() {
     let settings = LimitSettings::default();
@@ -184,6 +201,26 @@ fn sliding_without_dilatancy_never_carries_more() {
     assert_eq!(true_friction.verdict, LimitVerdict::Limit, "{} passes", true_friction.passes);
     let (a, b) = (associated.multiplier.unwrap(), true_friction.multiplier.unwrap());
     assert!(b <= a * 1.001 && b >= a * 0.92, "{b} {a}");
+}
+
+/// States of sliding without dilatancy that an independent iteration (quadratic programs, `docs/validation.md`) finds
+/// too; and passes that would go round in circles.
+#[test]
+fn states_without_dilatancy_use_no_more_friction_than_they_have() {
+    for (courses, bricks, brick, friction, expected) in
+        [(6, 6, "[1.0, 1.0]", 0.65, Some(0.343877)), (10, 4, "[0.4, 0.175]", 0.8, None)]
+    {
+        let settings = LimitSettings { associated: false, ..Default::default() };
+        let structure = plane(&wall(courses, bricks, brick, friction));
+        let answer = solved(structure, &Question::Acceleration(DVec2::X), &settings);
+        let state = (answer.passes, answer.change, answer.friction_excess, answer.multiplier);
+        assert_eq!(answer.verdict, LimitVerdict::Limit, "{state:?}");
+        assert!(answer.friction_excess <= 1e-4 && answer.change <= 1e-4, "{state:?}");
+        if let (Some(expected), Some(found)) = (expected, answer.multiplier) {
+            // passes end at changes of 1e-4, with a dilatancy of a hundredth of the friction
+            close(found, expected, 5e-4);
+        }
+    }
 }
 
 #[test]

@@ -2,4 +2,5 @@
 
 mod common;
 mod curves;
+mod lancet;
 mod limits;

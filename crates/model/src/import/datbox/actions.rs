@@ -116,6 +116,8 @@ fn motion(
         table: function.table,
         sine: function.sine,
         ramp: function.ramp,
+        accelerogram: None,
+        components: Vec::new(),
     })
 }
 
@@ -158,6 +160,7 @@ fn load(
             moment,
             acceleration: None,
             fill: None,
+            pressure: None,
             point: None,
             function,
         }

@@ -1,0 +1,64 @@
+//! Accelerogram files become functions of time.
+
+use std::path::Path;
+
+use voussoir_mechanics::time_function::TimeFunction;
+
+use super::check::Check;
+use crate::accelerogram::{Record, STANDARD_GRAVITY};
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::actions::{AccelerationUnit, Accelerogram};
+
+/// Longest file that is read [bytes].
+const LONGEST_FILE: u64 = 256 << 20;
+
+/// Reads the record of a table `accelerogram`; files are beside the scene.
+pub fn record(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    keys: &Accelerogram,
+    base: &Path,
+) -> Result<TimeFunction, SceneError> {
+    let wrong = |key: &str, message: String| check.error(&place.key(key), format!("\"{}\": {message}", keys.file));
+    let path = base.join(&keys.file);
+    let unreadable = |e: std::io::Error| wrong("file", format!("cannot be read: {e}"));
+    if std::fs::metadata(&path).map_err(unreadable)?.len() > LONGEST_FILE {
+        return Err(wrong("file", format!("longer than {LONGEST_FILE} bytes")));
+    }
+    let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    let (read, unit) = match extension.as_str() {
+        "at2" => {
+            if keys.column.is_some() {
+                return Err(wrong("column", "AT2 files have no columns".into()));
+            }
+            if keys.unit.is_some_and(|unit| unit != AccelerationUnit::Gravity) {
+                return Err(wrong("unit", "AT2 files are in g".into()));
+            }
+            (Record::at2(&text), AccelerationUnit::Gravity)
+        }
+        "csv" | "txt" => {
+            let column = check.count(&place.key("column"), "`column`", keys.column.unwrap_or(2), 2, 1000)?;
+            let Some(unit) = keys.unit else {
+                return Err(wrong("file", "a CSV file does not say its unit".into())
+                    .with_help("write unit = \"g\", \"m/s2\" or \"cm/s2\""));
+            };
+            (Record::csv(&text, column), unit)
+        }
+        other => {
+            return Err(wrong("file", format!("the ending \".{other}\" is not known"))
+                .with_help("PEER records end in .at2, tables in .csv"));
+        }
+    };
+    let metric = match unit {
+        AccelerationUnit::Gravity => STANDARD_GRAVITY,
+        AccelerationUnit::Metric => 1.0,
+        AccelerationUnit::Gal => 0.01,
+    };
+    let scale = check.finite(&place.key("scale"), "`scale`", keys.scale.unwrap_or(1.0))?;
+    let start = check.not_negative(&place.key("start"), "`start`", keys.start.unwrap_or(0.0))?;
+    let record = read.map_err(|e| wrong("file", e.to_string()))?;
+    let record = record.scaled(metric).check_unit().map_err(|e| wrong("file", e.to_string()))?;
+    Ok(TimeFunction::Table(record.corrected(keys.baseline).scaled(scale).rows(start)))
+}
