@@ -69,7 +69,7 @@ fn unknown_keys() {
       |
     6 | fricton = 0.6
       | ^^^^^^^
-    help: did you mean `friction`? valid keys: between, law, friction, restitution, thickness, initial_gap
+    help: did you mean `friction`? valid keys: between, law, friction, dynamic_friction, restitution, thickness, initial_gap, elastic, bond
     "#);
     assert_snapshot!(spoilt("title", "tittle"), @r#"
     error: unknown key `tittle`

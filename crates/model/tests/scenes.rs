@@ -37,7 +37,12 @@ fn index<S: voussoir_geometry::Space>(model: &Model<S>, name: &str) -> usize {
 fn scenes_survive_being_written_and_read_again() {
     let mut texts = vec![EVERYTHING.to_string()];
     for template in templates() {
-        texts.extend(["2", "3"].map(|dim| render(template.name, &[("dim", dim)]).expect("valid")));
+        texts.push(render(template.name, &[("dim", "3")]).expect("valid"));
+        match render(template.name, &[("dim", "2")]) {
+            Ok(text) => texts.push(text),
+            // some structures have no form in the plane, and say so
+            Err(error) => assert!(error.to_string().contains("dim"), "{}: {error}", template.name),
+        }
     }
     for text in texts {
         let scene = Scene::parse(&text, "a.toml").unwrap_or_else(|e| panic!("{}", e.render()));
