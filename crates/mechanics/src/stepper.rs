@@ -163,7 +163,7 @@ fn walk<S: Space>(
     let mut alert = Alert::new(model, settings, &tools.masses, from, over.h);
     let ahead = over.ahead(settings.step);
     for _ in 0..SURPRISES {
-        let Some(outcome) = attempt(model, settings, tools, from, &prediction, &alert, over, may_cut)? else {
+        let Some(outcome) = attempt(model, settings, tools, from, &prediction, &alert, may_cut)? else {
             return Ok(None);
         };
         match surprise(model, settings, tools, &prediction, &alert, &outcome, ahead) {
@@ -171,7 +171,7 @@ fn walk<S: Space>(
             None => return Ok(Some(outcome)),
         }
     }
-    attempt(model, settings, tools, from, &prediction, &alert, over, may_cut)
+    attempt(model, settings, tools, from, &prediction, &alert, may_cut)
 }
 
 /// From the prediction to the end of the step.
@@ -182,9 +182,9 @@ fn attempt<S: Space>(
     from: &State<S>,
     prediction: &Prediction<S>,
     alert: &Alert,
-    over: Interval,
     may_cut: bool,
 ) -> Result<Option<Outcome<S>>, MechanicsError> {
+    let over = prediction.over;
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
     let contacts = detect(model, settings, tools, prediction, alert);

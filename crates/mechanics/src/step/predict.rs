@@ -37,6 +37,8 @@ impl Interval {
 /// All that is known before contacts.
 #[derive(Clone, Debug)]
 pub(crate) struct Prediction<S: Space> {
+    /// What it is made for.
+    pub over: Interval,
     /// Mid configuration of every body.
     pub poses: Vec<Pose<S>>,
     /// v_g of the free bodies (nodes × dofs).
@@ -95,7 +97,7 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
         let (linear, spin) = S::unpack(&state.velocities[i * S::DOFS..][..S::DOFS]);
         linear.length() + masses.size[i] * norm::<S>(spin) <= slow
     });
-    Prediction { poses, before, free, loads, supports, at_rest }
+    Prediction { over, poses, before, free, loads, supports, at_rest }
 }
 
 /// A pose moved with a constant generalized velocity for `dt` seconds.
