@@ -207,7 +207,7 @@ fn a_live_run_is_followed_to_its_end() {
             seen.fetch_or(line == "following", std::sync::atomic::Ordering::SeqCst);
         });
     });
-    let mut paced = Paced { recorder, following, given_up: std::time::Instant::now() };
+    let mut paced = Paced { recorder, following };
     let control = voussoir::runner::Control::default();
     voussoir::runner::run_scene(&built.built, &mut paced, &control).unwrap();
     let summary = paced.recorder.finish().unwrap();
@@ -221,7 +221,6 @@ fn a_live_run_is_followed_to_its_end() {
 struct Paced {
     recorder: voussoir_results::Recorder,
     following: std::sync::Arc<std::sync::atomic::AtomicBool>,
-    given_up: std::time::Instant,
 }
 
 impl voussoir::runner::Sink for Paced {
@@ -233,16 +232,11 @@ impl voussoir::runner::Sink for Paced {
         &mut self,
         snapshot: &voussoir_mechanics::snapshot::Snapshot,
     ) -> Result<(), voussoir_results::ResultsError> {
-        // the last frames are kept back until the page has been seen to follow
-        let patience = std::time::Duration::from_secs(90);
-        while snapshot.step > 100
-            && !self.following.load(std::sync::atomic::Ordering::SeqCst)
-            && self.given_up.elapsed() < patience
-        {
+        // the last third comes slowly until the page, which may open late, has been seen to follow
+        let pause = std::time::Duration::from_millis(if snapshot.step > 100 { 1000 } else { 100 });
+        let start = std::time::Instant::now();
+        while !self.following.load(std::sync::atomic::Ordering::SeqCst) && start.elapsed() < pause {
             std::thread::sleep(std::time::Duration::from_millis(50));
-        }
-        if !self.following.load(std::sync::atomic::Ordering::SeqCst) {
-            std::thread::sleep(std::time::Duration::from_millis(100));
         }
         self.recorder.frame(snapshot)
     }
