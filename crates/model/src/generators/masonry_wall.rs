@@ -75,13 +75,24 @@ pub fn masonry_wall<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result
         let Some(head) = head else { continue };
         let n = head.stones.len();
         for (i, outline) in head.stones.iter().enumerate() {
-            let shape = S::prism(outline, sizes.thickness).map_err(|e| site.refuse(&e))?;
+            let shape = S::prism(outline, sizes.thickness)
+                .map_err(|_| without_volume(site, &format!("stone {i} over opening {k}")))?;
             let tags: &[&str] = if 2 * i + 1 == n { &[head.tag, "keystone"] } else { &[head.tag] };
             let name = format!("opening[{k}].{}[{i}]", head.name);
             pieces.push(Piece::at(name, tags, &Centred::new(&shape), S::zero()));
         }
     }
     Ok(pieces)
+}
+
+/// The courses leave no room for a stone.
+fn without_volume(site: &Site<'_>, stone: &str) -> SceneError {
+    let message = format!(
+        "body \"{}\": {stone} would have no volume; another height of the courses, thickness of the arch or number of \
+         its voussoirs makes room",
+        site.name
+    );
+    site.error("openings", message)
 }
 
 /// Reads the sizes and the bond.
@@ -320,7 +331,8 @@ fn lay<S: Dimension>(
             let outline = [(unit.left[0], low), (unit.right[0], low), (unit.right[1], high), (unit.left[1], high)];
             (S::prism(&outline.map(DVec2::from), width), S::at(0.0, y, 0.0))
         };
-        let shape = Centred::new(&shape.map_err(|e| site.refuse(&e))?);
+        let shape = shape.map_err(|_| without_volume(site, &format!("brick {i} of course {course}")))?;
+        let shape = Centred::new(&shape);
         pieces.push(Piece::at(format!("course[{course}].brick[{i}]"), tags, &shape, position));
         *i += 1;
     }
