@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use voussoir_results::Summary;
+use voussoir_results::{CableSummary, Summary};
 
 /// A number with its unit, prefixed so that it is easy to read: `12.3 kN`, `0.4 mm`.
 pub fn quantity(value: f64, unit: &str) -> String {
@@ -43,6 +43,18 @@ pub fn certificate(summary: &Summary) -> String {
     }
 }
 
+/// What a cable carried, and whether that was too much.
+fn cable(cable: &CableSummary) -> String {
+    let mut words = format!("{} at the most", quantity(cable.max_tension_n, "N"));
+    let _ = match (cable.strength_n, cable.broken, cable.strength_exceeded) {
+        (Some(strength), true, _) => write!(words, "; SNAPPED at its strength of {}", quantity(strength, "N")),
+        (Some(strength), _, true) => write!(words, "; EXCEEDS its strength of {}", quantity(strength, "N")),
+        (Some(strength), ..) => write!(words, ", {:.0} % of its strength", 100.0 * cable.max_tension_n / strength),
+        _ => Ok(()),
+    };
+    words
+}
+
 /// The summary of a run.
 pub fn describe(summary: &Summary) -> String {
     let mut text = String::new();
@@ -65,6 +77,9 @@ pub fn describe(summary: &Summary) -> String {
             quantity(summary.energy_error_j, "J")
         ),
     );
+    for cable in &summary.cables {
+        line(&format!("cable {}", cable.name), self::cable(cable));
+    }
     line("time", format!("{:.2} s, {:.2} ms per step", summary.wall_time_s, summary.ms_per_step));
     text
 }

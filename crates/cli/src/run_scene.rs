@@ -102,7 +102,7 @@ pub fn loads(model: &AnyModel, moment: &Snapshot) -> Vec<LoadArrow> {
     }
 }
 
-/// Materials, joints, gravity, supports and loads in words.
+/// Materials, joints, gravity, supports, loads and cables in words.
 fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     for material in model.materials.iter().take(MOST) {
@@ -139,6 +139,23 @@ fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
             format!("load {name}"),
             format!("{size} in all, times its function of time, on {}", count(bodies, "body", "bodies")),
         ));
+    }
+    for cable in model.cables.iter().take(MOST) {
+        let anchors = count(cable.anchors.len(), "anchor", "anchors");
+        let mut words = format!("through {anchors}, {}", quantity(cable.stiffness, "N/m"));
+        if cable.closed {
+            words = format!("ring {words}");
+        }
+        if cable.prestress != 0.0 {
+            words += &format!(", prestress {}", quantity(cable.prestress, "N"));
+        }
+        if let Some(strength) = cable.strength {
+            words += &format!(", strength {}", quantity(strength, "N"));
+        }
+        if !cable.fitted {
+            words += ", fitted later";
+        }
+        facts.push((format!("cable {}", cable.name), words));
     }
     facts
 }

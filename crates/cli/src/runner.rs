@@ -254,7 +254,9 @@ fn run<S: Runnable>(
             let mut first = stepper.snapshot();
             // a static stage at the start knows the forces of the first moment
             if let Some(stage) = built.stages.first().filter(|stage| stage.analysis == Analysis::Static) {
-                let study = look(&model, stepper.state(), stage)?;
+                let mut state = stepper.state().clone();
+                fit_cables(&model, stage, &mut state)?;
+                let study = look(&model, &state, stage)?;
                 first.contacts = moment::frame(&study.structure, None, 0.0).contacts;
             }
             sink.frame(&first)?;
@@ -266,6 +268,9 @@ fn run<S: Runnable>(
     let mut end = 0;
     for (index, stage) in built.stages.iter().enumerate() {
         end += stage.steps;
+        if state.step + stage.steps == end {
+            fit_cables(&model, stage, &mut state)?;
+        }
         // one that was looked at before a stop is looked at again: it leaves the same
         if stage.analysis == Analysis::Static && state.step == end {
             sink.statics(index, S::look(&look(&model, &state, stage)?))?;
@@ -301,9 +306,15 @@ fn run<S: Runnable>(
     Ok(RunOutcome { ending: Ending::Finished, state: S::keep(state) })
 }
 
+/// What a stage does with cables at its start; doing it again changes nothing.
+pub fn fit_cables<S: Space>(model: &Model<S>, stage: &Stage, state: &mut State<S>) -> Result<(), MechanicsError> {
+    stage.cables.iter().try_for_each(|(cable, change)| state.change_cable(model, *cable, *change))
+}
+
 /// Looks whether a structure stands where it is.
 fn look<S: Space>(model: &Arc<Model<S>>, state: &State<S>, stage: &Stage) -> Result<Study<S>, StaticsError> {
-    let structure = Structure::at(Arc::clone(model), state.poses.clone(), CLOSED)?;
+    let mut structure = Structure::at(Arc::clone(model), state.poses.clone(), CLOSED)?;
+    structure.take_cables(&state.cables);
     let settings = StandSettings { time: state.time, tolerance: stage.settings.tolerance, ..StandSettings::default() };
     study(structure, &Wishes { settings, lines: true, ..Wishes::default() })
 }

@@ -5,7 +5,7 @@ use voussoir_geometry::{Space, Vector};
 
 use crate::error::MechanicsError;
 use crate::model::{Body, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
-use crate::state::State;
+use crate::state::{CableMemory, EnergyLedger, State};
 
 impl<S: Space> Model<S> {
     /// Checks that all references exist and all numbers make sense.
@@ -55,6 +55,16 @@ impl<S: Space> Model<S> {
             }
             load.function.check(&what)?;
         }
+        for (i, cable) in self.cables.iter().enumerate() {
+            let what = format!("cable \"{}\"", cable.name);
+            if self.cables[..i].iter().any(|other| other.name == cable.name) {
+                return Err(part(what, "there is another one of that name"));
+            }
+            if let Some(reason) = cable.fault(self) {
+                return Err(part(what, reason));
+            }
+            cable.function.check(&what)?;
+        }
         if !self.gravity.is_finite() {
             return Err(part("gravity".to_owned(), "it must be finite"));
         }
@@ -78,6 +88,10 @@ impl<S: Space> Model<S> {
         if poisson && self.joints.any(|joint| joint.bond.is_some() || joint.elastic.is_some()) {
             let reason =
                 "Poisson's restitution has two phases, which bonds and springs have not; Newton's goes with them";
+            return Err(part("joints".to_owned(), reason));
+        }
+        if poisson && !self.cables.is_empty() {
+            let reason = "Poisson's restitution has two phases, which cables have not; Newton's goes with them";
             return Err(part("joints".to_owned(), reason));
         }
         Ok(())
@@ -158,14 +172,19 @@ impl<S: Space> State<S> {
                 }
             }
         }
+        let poses: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
+        let cables: Vec<_> = model.cables.iter().map(|cable| CableMemory::initial(cable, &poses)).collect();
+        // what prestress stores is work of the jack
+        let stored = model.cables.iter().zip(&cables).map(|(cable, now)| cable.energy(now.tension / cable.stiffness)).sum();
         Self {
             time: 0.0,
             step: 0,
-            poses: model.bodies.iter().map(|body| body.pose).collect(),
+            poses,
             velocities,
             contacts: Vec::new(),
             bonds: Vec::new(),
-            ledger: Default::default(),
+            cables,
+            ledger: EnergyLedger { loads: stored, elastic: stored, ..Default::default() },
         }
     }
 
@@ -175,6 +194,7 @@ impl<S: Space> State<S> {
             if found == expected { Ok(()) } else { Err(MechanicsError::State { what, found, expected }) }
         };
         require("poses", self.poses.len(), model.bodies.len())?;
-        require("velocities", self.velocities.len(), model.bodies.len() * S::DOFS)
+        require("velocities", self.velocities.len(), model.bodies.len() * S::DOFS)?;
+        require("cables", self.cables.len(), model.cables.len())
     }
 }

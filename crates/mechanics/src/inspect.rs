@@ -21,7 +21,7 @@ pub struct Inspection<S: Space> {
     pub contacts: usize,
     /// Pairs that overlap by more than the tolerance, worst first.
     pub overlaps: Vec<Overlap>,
-    /// Free bodies with no path of closed contacts to a support.
+    /// Free bodies with no path of closed contacts and cables to a support.
     pub floating: Vec<usize>,
     /// Free bodies whose form is rather a mistake than a block.
     pub suspicious: Vec<Suspicion>,
@@ -161,7 +161,9 @@ pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, to
         .collect();
     overlaps.sort_by(|x, y| y.depth.total_cmp(&x.depth));
     let closed = interfaces.iter().filter(|interface| interface.worst_gap <= slack(interface)).map(|i| i.bodies);
-    let floating = floating(&masses, closed);
+    // a cable holds together what it runs through
+    let tied = model.cables.iter().flat_map(|cable| cable.anchors.windows(2).map(|pair| [pair[0].body, pair[1].body]));
+    let floating = floating(&masses, closed.chain(tied));
     let (mass, weight) = mass_and_weight(model);
     let suspicious = suspicious(model);
     Inspection { contacts: contacts.len(), interfaces, overlaps, floating, suspicious, mass, weight }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`model`] | bodies, materials, joints, supports, loads, numerical settings |
 //! | [`joints`] | laws of joints, one file each |
+//! | [`cable`] | cables: tension, prestress, what a jack does |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
 //! | [`motion`] | where moved supports are |
 //! | `check` | what a model, settings and a state must fulfil |
@@ -18,6 +19,7 @@
 //! | [`snapshot`] | one moment, dimension erased, for recorders |
 //! | [`error`] | what can be wrong |
 
+pub mod cable;
 mod check;
 pub mod contacts;
 pub mod error;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use voussoir_geometry::{Detection, Pose, Space};
 
+pub use crate::cable::{Anchor, AtRest, Cable};
 pub use crate::joints::Joint;
 use crate::time_function::TimeFunction;
 
@@ -22,6 +23,8 @@ pub struct Model<S: Space> {
     pub loads: Vec<Load<S>>,
     /// Acceleration of gravity [m/s²].
     pub gravity: S::Vector,
+    /// Cables, ties and rings.
+    pub cables: Vec<Cable<S>>,
 }
 
 /// A rigid body. Its own axes have their origin at the centroid.

@@ -34,6 +34,17 @@ pub struct StepReport {
     pub speed: f64,
     /// Force of all supports on the free bodies, padded to 3D [N].
     pub support_reaction: [f64; 3],
+    /// All cables in model order.
+    pub cables: Vec<CableReport>,
     /// Seconds spent in: detection, assembly, solving. Zero when no clock is given.
     pub seconds: [f64; 3],
+}
+
+/// One cable in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CableReport {
+    /// Mean tension over the step [N]; zero where it is slack, broken or not there.
+    pub tension: f64,
+    /// It snapped in this step or before.
+    pub broken: bool,
 }

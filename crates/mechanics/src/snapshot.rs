@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use voussoir_geometry::{Aabb, Pose, Solid, Space, Surface, Vector};
 
 use crate::contacts::ContactRecord;
-use crate::model::{Model, Role};
+use crate::model::{Cable, Model, Role};
+use crate::state::CableMemory;
 use crate::stepper::Stepper;
 
 /// What is constant over a run.
@@ -16,6 +17,17 @@ pub struct Cast {
     pub bodies: Vec<CastBody>,
     /// Material names.
     pub materials: Vec<String>,
+    /// All cables in model order.
+    pub cables: Vec<CastCable>,
+}
+
+/// One cable of the [`Cast`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CastCable {
+    /// Name in the scene.
+    pub name: String,
+    /// Largest tension [N].
+    pub strength: Option<f64>,
 }
 
 /// One body of the [`Cast`].
@@ -53,7 +65,7 @@ pub struct Snapshot {
 /// One cable at one time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CableSnapshot {
-    /// Where it runs, from end to end [m].
+    /// Where it runs, from end to end [m]; nothing where it is broken or not there.
     pub points: Vec<[f64; 3]>,
     /// Tension [N].
     pub force: f64,
@@ -118,6 +130,7 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
             })
             .collect(),
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
+        cables: model.cables.iter().map(|c| CastCable { name: c.name.clone(), strength: c.strength }).collect(),
     }
 }
 
@@ -136,7 +149,7 @@ impl<S: Space> Stepper<S> {
             step: state.step,
             bodies: state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>).collect(),
             contacts: self.contacts().iter().map(contact_snapshot).collect(),
-            cables: Vec::new(),
+            cables: self.model().cables.iter().zip(&state.cables).map(|(c, now)| cable_snapshot(c, now, &state.poses)).collect(),
         }
     }
 }
@@ -150,6 +163,12 @@ pub fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnap
         velocity: linear.to_3d(),
         spin: S::spin_to_3d(S::spin_to_world(pose.rotation, spin)),
     }
+}
+
+/// A cable as it is shown; without points where it is broken or not there.
+pub fn cable_snapshot<S: Space>(cable: &Cable<S>, now: &CableMemory, poses: &[Pose<S>]) -> CableSnapshot {
+    let way = if now.holds() { cable.way(poses) } else { Vec::new() };
+    CableSnapshot { points: way.into_iter().map(Vector::to_3d).collect(), force: now.tension }
 }
 
 /// A contact as it is shown.

@@ -19,6 +19,8 @@ pub struct State<S: Space> {
     pub contacts: Vec<ContactMemory<S>>,
     /// Memory of every bond, in the order in which they are found at the start; empty before the first step.
     pub bonds: Vec<BondMemory<S>>,
+    /// Memory of every cable, in the order of the model.
+    pub cables: Vec<CableMemory>,
     /// Work and dissipation since the start.
     pub ledger: EnergyLedger,
 }
@@ -58,12 +60,27 @@ pub struct BondMemory<S: Space> {
     pub force: S::Vector,
 }
 
+/// What a cable remembers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CableMemory {
+    /// There at all.
+    pub fitted: bool,
+    /// It snapped.
+    pub broken: bool,
+    /// Length of its way when it was tied [m].
+    pub tied: f64,
+    /// Prestress since then, before its function of time [N].
+    pub prestress: f64,
+    /// Mean tension over the last step [N].
+    pub tension: f64,
+}
+
 /// Energies since the start [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EnergyLedger {
     /// Work of gravity.
     pub gravity: f64,
-    /// Work of loads.
+    /// Work of loads, and of jacks that tighten cables.
     pub loads: f64,
     /// Work of moving supports through the contacts.
     pub supports: f64,
@@ -71,7 +88,7 @@ pub struct EnergyLedger {
     pub friction: f64,
     /// Dissipated by impacts (≥ 0).
     pub impact: f64,
-    /// Dissipated by bonds that wear and break (≥ 0).
+    /// Dissipated by bonds that wear and break, and by cables that snap (≥ 0).
     pub cohesion: f64,
     /// Stored in springs of joints and bonds, and in cables.
     pub elastic: f64,

@@ -13,9 +13,10 @@ use crate::contacts::ContactRecord;
 use crate::error::MechanicsError;
 use crate::measures;
 use crate::model::{DynamicSettings, Model};
-use crate::report::StepReport;
+use crate::report::{CableReport, StepReport};
 use crate::state::{BondMemory, State};
 use crate::step::bonds::{find_bonds, sound};
+use crate::step::cables;
 use crate::step::depth::{leads_in, runs_in};
 use crate::step::detect::{Alert, detect, find_start, surprise};
 use crate::step::ledger::book;
@@ -140,6 +141,7 @@ impl<S: Space> Stepper<S> {
             displacement: extremes.displacement,
             speed: extremes.speed,
             support_reaction: (outcome.support_impulse / h).to_3d(),
+            cables: self.state.cables.iter().map(|c| CableReport { tension: c.tension, broken: c.broken }).collect(),
             seconds: outcome.seconds,
         })
     }
@@ -195,7 +197,7 @@ fn attempt<S: Space>(
     }
     let detected = tools.now();
     // joints make the contact problem; impulses and velocities; again while bonds wear and break
-    let Passed { laws, bonds, solved, seconds } = pass(model, settings, tools, from, prediction, &contacts, over);
+    let Passed { laws, bonds, cables, solved, seconds } = pass(model, settings, tools, from, prediction, &contacts, over);
     // positions, contact memory, energies
     let masses = &tools.masses;
     let walk =
@@ -209,6 +211,7 @@ fn attempt<S: Space>(
     let (records, memory) = remember(&walk, &solved, &held);
     state.contacts = memory;
     book(&walk, &solved, &held, &mut state.ledger);
+    let through_cables = cables::keep(model, &cables, &solved, over, &mut state);
     if may_cut && leads_in(model, settings, tools, &contacts, &state, over) {
         return Ok(None);
     }
@@ -218,7 +221,7 @@ fn attempt<S: Space>(
         converged: solved.converged(),
         retries: solved.retries,
         contacts: laws.active.len(),
-        support_impulse: measures::support_reaction(model, &records) * over.h,
+        support_impulse: measures::support_reaction(model, &records) * over.h + through_cables,
         penetration: measures::penetration(model, &records),
         seconds: [detected - clock[0], seconds[0], seconds[1]],
         records,

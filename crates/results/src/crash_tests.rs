@@ -70,7 +70,7 @@ fn cast() -> Cast {
         volume: 1.0,
         surface: surface.clone(),
     };
-    Cast { dimension: 2, bodies: (0..3).map(body).collect(), materials: vec!["stone".to_owned()] }
+    Cast { dimension: 2, bodies: (0..3).map(body).collect(), materials: vec!["stone".to_owned()], cables: vec![] }
 }
 
 fn snapshot(frame: u64) -> Snapshot {

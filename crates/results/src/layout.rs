@@ -25,6 +25,7 @@
 //!   bodies/                     name, material, support, mass [kg], volume [m³], points (body axes, [m], f64),
 //!                               point_offsets, polygon_offsets (one more than bodies)
 //!   materials/name
+//!   cables/                     name, strength [N] (infinite where there is none); only where there are cables
 //!   frames/                     @count; time [s], step, position [m] and rotation (x, y, z, w) of every
 //!                               body (frames × bodies × 3 or 4, f64), velocity and spin (f32),
 //!                               contact_start (first row in /VTKHDF/contacts), contact_count,
@@ -438,6 +439,13 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
 
     let group = file.group(own, "materials");
     constants.texts(file, group, "name", cast.materials.iter().map(String::as_str));
+
+    if !cast.cables.is_empty() {
+        let group = file.group(own, "cables");
+        constants.texts(file, group, "name", cast.cables.iter().map(|cable| cable.name.as_str()));
+        let strength = cast.cables.iter().flat_map(|c| c.strength.unwrap_or(f64::INFINITY).to_le_bytes()).collect();
+        constants.add(file, group, "strength", Type::F64, 1, strength);
+    }
 
     let group = file.group(own, "frames");
     file.counter(group, "count");

@@ -50,4 +50,4 @@ pub use history::{Column, HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_
 pub use recorder::{Recorder, RecorderSettings, SCENE_FILE, results_in};
 pub use results::Results;
 pub use scene_facts::SceneFacts;
-pub use summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};
+pub use summary::{CableSummary, RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};

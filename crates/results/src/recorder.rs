@@ -114,10 +114,10 @@ impl Recorder {
         let frames = FileStorage::create(&path)
             .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision, fixed))
             .map_err(ResultsError::write(&path))?;
-        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS)?;
+        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS, &cast.cables)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::create(&path).map_err(ResultsError::write(&path))?;
-        let timing = Table::create(&path, timing_file, TIMING_COLUMNS)?;
+        let timing = Table::create(&path, timing_file, TIMING_COLUMNS, &[])?;
 
         let facts = RunFacts {
             title: settings.title,
@@ -126,6 +126,7 @@ impl Recorder {
             tolerance: settings.tolerance,
             weight: settings.weight,
             kinetic_energy: settings.kinetic_energy,
+            cables: cast.cables.clone(),
         };
         let recorder = Self {
             dir: dir.to_owned(),
@@ -165,10 +166,10 @@ impl Recorder {
                 }
                 _ => ResultsError::write(&path)(error),
             })?;
-        let history = Table::resume(&history_path, history_file, HISTORY_COLUMNS, position.history_bytes)?;
+        let history = Table::resume(&history_path, history_file, HISTORY_COLUMNS, &cast.cables, position.history_bytes)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
-        let timing = Table::resume(&path, timing_file, TIMING_COLUMNS, position.timing_bytes)?;
+        let timing = Table::resume(&path, timing_file, TIMING_COLUMNS, &[], position.timing_bytes)?;
         Ok(Self {
             dir: dir.to_owned(),
             scene_hash: checkpoint.scene_hash(),

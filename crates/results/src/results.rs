@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, CastCable, ContactSnapshot, Snapshot};
 
 use crate::error::ResultsError;
 use crate::frames::FRAMES_FILE;
@@ -270,13 +270,20 @@ impl Results {
             let [a, b] = [0, 3].map(|at| [piece[at], piece[at + 1], piece[at + 2]].map(f64::from));
             match cables.last_mut() {
                 Some(cable) if last == Some(index) => cable.points.push(b),
-                _ => cables.push(CableSnapshot { points: vec![a, b], force: f64::from(force) }),
+                _ => {
+                    // those before it that are not there have no pieces
+                    cables.resize(cables.len().max(usize::try_from(index).unwrap_or(0).min(MOST_CABLES)), CableSnapshot::default());
+                    cables.push(CableSnapshot { points: vec![a, b], force: f64::from(force) });
+                }
             }
             last = Some(index);
         }
         Ok(cables)
     }
 }
+
+/// No file has more cables than this.
+const MOST_CABLES: usize = 1_000_000;
 
 fn open_frames(file: &Reader) -> Result<(Vec<f64>, Arrays), ReadFault> {
     let count = file.integer("voussoir/frames", "count")?.max(0) as u64;
@@ -332,5 +339,13 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
         })
     };
     let bodies: Option<Vec<CastBody>> = (0..count).map(body).collect();
-    Ok(bodies.map(|bodies| Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials }))
+    let cables = match texts("voussoir/cables/name") {
+        Ok(names) => {
+            let strength = numbers("voussoir/cables/strength")?;
+            let cable = |(name, strength): (String, f64)| CastCable { name, strength: Some(strength).filter(|s| s.is_finite()) };
+            names.into_iter().zip(strength).map(cable).collect()
+        }
+        Err(_) => Vec::new(),
+    };
+    Ok(bodies.map(|bodies| Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials, cables }))
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::snapshot::CastCable;
 
 use crate::atomic;
 use crate::error::ResultsError;
@@ -61,12 +62,36 @@ pub struct Summary {
     pub support_reaction_n: f64,
     /// The same force, all components.
     pub support_reaction_vector_n: [f64; 3],
+    /// Cables, if there are any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cables: Vec<CableSummary>,
     /// Frames recorded.
     pub frames: u64,
     /// Real time that the run took.
     pub wall_time_s: f64,
     /// The same per step, in milliseconds.
     pub ms_per_step: f64,
+}
+
+/// One cable of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CableSummary {
+    /// Name in the scene.
+    pub name: String,
+    /// Tension in the last step.
+    #[serde(deserialize_with = "number_or_null")]
+    pub tension_n: f64,
+    /// Largest tension of all steps.
+    #[serde(deserialize_with = "number_or_null")]
+    pub max_tension_n: f64,
+    /// When that was.
+    pub max_tension_time_s: f64,
+    /// Strength, where the scene gives one.
+    pub strength_n: Option<f64>,
+    /// True when the tension exceeded the strength, or the cable snapped because of that.
+    pub strength_exceeded: bool,
+    /// True when it snapped.
+    pub broken: bool,
 }
 
 impl Summary {
@@ -101,6 +126,8 @@ pub struct RunFacts {
     pub weight: f64,
     /// Kinetic energy at the start [J].
     pub kinetic_energy: f64,
+    /// All cables.
+    pub cables: Vec<CastCable>,
 }
 
 /// Builds a [`Summary`] step by step.
@@ -119,13 +146,24 @@ pub struct SummaryAccumulator {
     contacts: usize,
     kinetic_energy: f64,
     support_reaction: [f64; 3],
+    cables: Vec<CableSummary>,
 }
 
 impl SummaryAccumulator {
     /// Before the first step.
     pub fn new(facts: RunFacts) -> Self {
+        let cable = |cable: &CastCable| CableSummary {
+            name: cable.name.clone(),
+            tension_n: 0.0,
+            max_tension_n: 0.0,
+            max_tension_time_s: 0.0,
+            strength_n: cable.strength,
+            strength_exceeded: false,
+            broken: false,
+        };
         Self {
             kinetic_energy: facts.kinetic_energy,
+            cables: facts.cables.iter().map(cable).collect(),
             facts,
             steps: 0,
             converged_steps: 0,
@@ -162,6 +200,14 @@ impl SummaryAccumulator {
         self.contacts = report.contacts;
         self.kinetic_energy = report.kinetic_energy;
         self.support_reaction = report.support_reaction;
+        for (cable, now) in self.cables.iter_mut().zip(&report.cables) {
+            cable.tension_n = now.tension;
+            if now.tension > cable.max_tension_n || now.tension.is_nan() {
+                (cable.max_tension_n, cable.max_tension_time_s) = (now.tension, report.time);
+            }
+            cable.broken = now.broken;
+            cable.strength_exceeded |= now.broken || cable.strength_n.is_some_and(|strength| now.tension > strength);
+        }
     }
 
     /// Bodies of the run.
@@ -198,6 +244,7 @@ impl SummaryAccumulator {
             weight_n: self.facts.weight,
             support_reaction_n: self.support_reaction[up],
             support_reaction_vector_n: self.support_reaction,
+            cables: self.cables.clone(),
             frames,
             wall_time_s: seconds,
             ms_per_step: if self.steps == 0 { 0.0 } else { 1e3 * seconds / self.steps as f64 },

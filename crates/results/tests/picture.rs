@@ -26,6 +26,7 @@ fn block_on_ground() -> (Cast, Snapshot) {
             body("block", false, square([-0.5, -0.5], [0.5, 0.5])),
         ],
         materials: vec!["stone".into()],
+        cables: vec![],
     };
     let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
     let contact = |x: f64| ContactSnapshot {
@@ -110,7 +111,7 @@ fn two_cubes() -> (Cast, Snapshot) {
         volume: 1.0,
         surface: cube.clone(),
     };
-    let cast = Cast { dimension: 3, bodies: vec![body(1), body(0)], materials: vec!["pale".into(), "dark".into()] };
+    let cast = Cast { dimension: 3, bodies: vec![body(1), body(0)], materials: vec!["pale".into(), "dark".into()], cables: vec![] };
     let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
     (cast, Snapshot { bodies: vec![at(0.0), at(3.0)], ..Default::default() })
 }

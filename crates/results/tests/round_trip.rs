@@ -106,7 +106,7 @@ fn history_reads_back_to_the_same_bits() {
     let text = std::fs::read_to_string(dir.path().join(HISTORY_FILE)).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 51);
-    assert!(rows.iter().all(|row| row.len() == HISTORY_COLUMNS.len()));
+    assert!(rows.iter().all(|row| row.len() == HISTORY_COLUMNS.len() + 2));
     let column = |name: &str| rows[0].iter().position(|head| *head == name).unwrap();
     for step in 1..=50 {
         let (row, report) = (&rows[step as usize], report(step));

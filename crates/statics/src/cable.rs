@@ -1,56 +1,139 @@
-//! Cables and ties in limit analysis: a pull between two points, from zero up to a strength.
+//! Cables without time: given pulls, or ties that pull with what is needed.
+//!
+//! Bodies do not move here, so a cable cannot find its tension by its elongation. One with a prestress P pulls with P, as
+//! an elastic cable does where it was tied: it is part of the fixed loads. One without is a *tie*, 0 ≤ T ≤ S up to its
+//! strength S: a motion that is too small to see would stretch it to any such tension. A scene may say which.
 
-use voussoir_geometry::{Space, Vector};
+use voussoir_geometry::{Pose, Space, Vector};
+use voussoir_mechanics::model::{AtRest, Cable, Model};
+use voussoir_mechanics::state::CableMemory;
 
 use crate::error::StaticsError;
 use crate::structure::Structure;
 
-/// A cable between two bodies.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cable<S: Space> {
-    /// The bodies.
-    pub bodies: [usize; 2],
-    /// Where it is fixed, world axes \[m\].
-    pub points: [S::Vector; 2],
-    /// Largest pull \[N\].
-    pub strength: f64,
+/// A cable that is there.
+#[derive(Clone, Debug)]
+pub struct Fitted<S: Space> {
+    /// Anchors, strength.
+    pub cable: Cable<S>,
+    /// Its prestress, before its function of time \[N\].
+    pub prestress: f64,
+    /// What a tie pulls with, as the last analysis found it \[N\].
+    pub force: f64,
+}
+
+impl<S: Space> Fitted<S> {
+    fn new(cable: &Cable<S>, prestress: f64) -> Self {
+        Self { cable: cable.clone(), prestress, force: 0.0 }
+    }
+
+    /// True when it pulls with what is needed.
+    pub fn is_tie(&self) -> bool {
+        match self.cable.at_rest {
+            Some(role) => role == AtRest::Tie,
+            None => self.prestress <= 0.0,
+        }
+    }
+
+    /// S \[N\]; infinite where there is none.
+    pub fn strength(&self) -> f64 {
+        self.cable.strength.unwrap_or(f64::INFINITY)
+    }
+
+    /// Tension at a time: the prestress, or what the last analysis found \[N\].
+    pub fn tension(&self, time: f64) -> f64 {
+        if self.is_tie() { self.force } else { (self.prestress * self.cable.function.value(time)).max(0.0) }
+    }
+}
+
+/// The cables of a model that are there from the start.
+pub(crate) fn from_start<S: Space>(model: &Model<S>) -> Vec<Fitted<S>> {
+    model.cables.iter().filter(|cable| cable.fitted).map(|cable| Fitted::new(cable, cable.prestress)).collect()
 }
 
 impl<S: Space> Structure<S> {
-    /// Adds a cable for limit analysis.
-    pub fn add_cable(&mut self, cable: Cable<S>) -> Result<(), StaticsError> {
-        let [a, b] = cable.bodies;
-        let wrong = |reason: &str| StaticsError::Number {
-            what: format!("the cable between \"{}\" and \"{}\"", self.name(a), self.name(b)),
-            reason: reason.to_owned(),
+    /// Takes the cables as a run has left them: their tensions for those that pull by their prestress.
+    pub fn take_cables(&mut self, memory: &[CableMemory]) {
+        let there = self.model.cables.iter().zip(memory).filter(|(_, memory)| memory.holds());
+        let taken = |(cable, memory): (&Cable<S>, &CableMemory)| {
+            let mut fitted = Fitted::new(cable, memory.prestress);
+            if !fitted.is_tie() {
+                fitted.prestress = memory.tension;
+                fitted.cable.function = voussoir_mechanics::time_function::TimeFunction::Constant(1.0);
+                fitted.cable.at_rest = Some(AtRest::Force);
+            }
+            fitted
         };
-        if !(cable.strength > 0.0 && cable.strength.is_finite()) {
-            return Err(wrong("its strength must be above zero"));
+        self.cables = there.map(taken).collect();
+    }
+
+    /// Adds a cable.
+    pub fn add_cable(&mut self, cable: Cable<S>) -> Result<(), StaticsError> {
+        if let Some(reason) = cable.fault(&self.model) {
+            return Err(StaticsError::Number { what: format!("the cable \"{}\"", cable.name), reason });
         }
-        if self.node[a].is_none() && self.node[b].is_none() {
-            return Err(wrong("both bodies are supports: it holds nothing"));
+        if !(cable.length(&self.poses) > 0.0) {
+            let reason = "its ends are at the same place".to_owned();
+            return Err(StaticsError::Number { what: format!("the cable \"{}\"", cable.name), reason });
         }
-        let length = (cable.points[1] - cable.points[0]).length();
-        if !(length > 0.0 && length.is_finite()) {
-            return Err(wrong("its ends are at the same place"));
-        }
-        self.cables.push(cable);
+        self.cables.push(Fitted::new(&cable, cable.prestress));
         Ok(())
     }
 
-    /// Row of the pull of a cable for each of its nodes, rotations in units of the size.
+    /// Cables that pull with what is needed.
+    pub(crate) fn ties(&self) -> impl Iterator<Item = &Fitted<S>> {
+        self.cables.iter().filter(|fitted| fitted.is_tie())
+    }
+
+    /// Row of the pull of a cable for each of its nodes.
     pub(crate) fn cable_rows(&self, cable: &Cable<S>) -> Vec<(u32, Vec<f64>)> {
-        let [a, b] = cable.points;
-        let along = (b - a) / (b - a).length();
-        let mut entries = Vec::with_capacity(2);
-        for (body, at, direction) in [(cable.bodies[0], a, along), (cable.bodies[1], b, -along)] {
-            let Some(node) = self.node[body] else { continue };
-            let pose = &self.poses[body];
-            let mut row = vec![0.0; S::DOFS];
-            S::jacobian_row(pose.rotation, at - pose.position, direction, &mut row);
-            row[S::DIM..].iter_mut().for_each(|x| *x /= self.size[node as usize]);
-            entries.push((node, row));
+        let mut entries: Vec<(u32, Vec<f64>)> = Vec::new();
+        for (anchor, direction) in cable.anchors.iter().zip(cable.directions(&self.poses)) {
+            let Some(node) = self.node[anchor.body] else { continue };
+            let pose: &Pose<S> = &self.poses[anchor.body];
+            let mut row = [0.0; 6];
+            S::jacobian_row(pose.rotation, pose.direction(anchor.point), direction, &mut row[..S::DOFS]);
+            match entries.iter_mut().find(|(other, _)| *other == node) {
+                Some((_, sum)) => sum.iter_mut().zip(row).for_each(|(sum, part)| *sum += part),
+                None => entries.push((node, row[..S::DOFS].to_vec())),
+            }
         }
         entries
+    }
+
+    /// Adds what a cable does to the free bodies per tension, times `tension` (nodes × dofs).
+    pub(crate) fn add_pull(&self, cable: &Cable<S>, tension: f64, loads: &mut [f64]) {
+        for (node, row) in self.cable_rows(cable) {
+            for (sum, part) in loads[node as usize * S::DOFS..][..S::DOFS].iter_mut().zip(row) {
+                *sum += tension * part;
+            }
+        }
+    }
+
+    /// Speed at which each tie lengthens, for velocities of the free bodies (nodes × dofs) \[m/s\].
+    pub(crate) fn tie_rates(&self, velocities: &[f64]) -> Vec<f64> {
+        let shortens = |(node, row): (u32, Vec<f64>)| {
+            let v = &velocities[node as usize * S::DOFS..][..S::DOFS];
+            row.iter().zip(v).map(|(j, v)| j * v).sum::<f64>()
+        };
+        self.ties().map(|tie| -self.cable_rows(&tie.cable).into_iter().map(shortens).sum::<f64>()).collect()
+    }
+
+    /// Force of supports on the free bodies through cables at a time \[N\].
+    pub fn reaction_through_cables(&self, time: f64) -> S::Vector {
+        let mut sum = S::zero();
+        for fitted in &self.cables {
+            let pulls = fitted.cable.anchors.iter().zip(fitted.cable.directions(&self.poses));
+            for (_, direction) in pulls.filter(|(anchor, _)| self.node[anchor.body].is_some()) {
+                sum += direction * fitted.tension(time);
+            }
+        }
+        sum
+    }
+
+    /// Writes the pulls of ties \[N\].
+    pub(crate) fn keep_pulls(&mut self, pulls: impl Iterator<Item = f64>) {
+        let ties = self.cables.iter_mut().filter(|fitted| fitted.is_tie());
+        ties.zip(pulls).for_each(|(tie, pull)| tie.force = pull.clamp(0.0, tie.strength()));
     }
 }

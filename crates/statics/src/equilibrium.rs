@@ -10,7 +10,7 @@
 //! | zero dilatancy (one pass of the iteration) | ‖T‖ ≤ tanψ·N + (μ − tanψ) N°, N ≥ 0 |
 //! | strength f_c, plane | N² ≤ 2 f_c A N_i at both ends i: the joint is crushed under a rectangle of stress |
 //! | strength f_c, space | N ≤ f_c A in every cell of a divided joint |
-//! | cable of strength S | 0 ≤ pull ≤ S |
+//! | tie of strength S | 0 ≤ pull ≤ S |
 
 use voussoir_geometry::{Solid, Space, Vector};
 
@@ -54,6 +54,7 @@ pub(crate) enum Law<'a> {
 /// Which force components of which contact an element has.
 #[derive(Clone, Copy, Debug)]
 struct Part {
+    /// Ties are counted after the contacts.
     contact: usize,
     /// First component in the program.
     first: usize,
@@ -74,6 +75,8 @@ pub(crate) struct Posed {
     sizes: Vec<f64>,
     dofs: usize,
     dim: usize,
+    /// Contacts and ties.
+    rows: usize,
 }
 
 /// What is posed besides the structure.
@@ -131,6 +134,7 @@ impl<S: Space> Structure<S> {
             sizes: self.size.clone(),
             dofs,
             dim,
+            rows: self.contacts.len() + self.ties().count(),
         };
         let points: Vec<S::Vector> = self.points(terms.shrink);
         let joined = terms.capacity.compression.is_some() && dim == 2;
@@ -148,12 +152,19 @@ impl<S: Space> Structure<S> {
                 patch.contacts.iter().for_each(|&i| self.contact_element(&mut posed, terms, &points, i, depth));
             }
         }
-        for cable in &self.cables {
-            let entries = self.cable_rows(cable);
+        for (k, tie) in self.ties().enumerate() {
+            let mut entries = self.cable_rows(&tie.cable);
+            for (node, row) in &mut entries {
+                row[S::DIM..].iter_mut().for_each(|x| *x /= self.size[*node as usize]);
+            }
             let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, row)| (*node, &row[..])).collect();
-            posed.program.element(&views, &[0.0]);
+            let element = posed.program.element(&views, &[0.0]);
+            let first = posed.program.first_component(element);
+            posed.parts.push(Part { contact: self.contacts.len() + k, first, components: 1 });
             posed.program.positive(&[1.0], 0.0);
-            posed.program.positive(&[-1.0], cable.strength / unit);
+            if tie.strength().is_finite() {
+                posed.program.positive(&[-1.0], tie.strength() / unit);
+            }
         }
         posed
     }
@@ -323,14 +334,14 @@ fn add_friction(program: &mut Program, dim: usize, first: usize, components: usi
 }
 
 impl Posed {
-    /// Force of every contact in its own axes (contacts × dim) [N].
-    pub fn forces(&self, solution: &Solution, contacts: usize) -> Vec<f64> {
-        self.in_newtons(&solution.forces, contacts)
+    /// Force of every contact in its own axes, then the pull of every tie (contacts and ties × dim) [N].
+    pub fn forces(&self, solution: &Solution) -> Vec<f64> {
+        self.in_newtons(&solution.forces)
     }
 
-    /// Force of every contact in its own axes (contacts × dim) [N], from components of the program.
-    pub fn in_newtons(&self, components: &[f64], contacts: usize) -> Vec<f64> {
-        let mut forces = vec![0.0; contacts * self.dim];
+    /// The same from components of the program.
+    pub fn in_newtons(&self, components: &[f64]) -> Vec<f64> {
+        let mut forces = vec![0.0; self.rows * self.dim];
         for part in &self.parts {
             for k in 0..part.components {
                 forces[part.contact * self.dim + k] = components[part.first + k] * self.unit;
@@ -342,8 +353,13 @@ impl Posed {
     /// The forces that the contacts hold, as components of the program.
     pub fn components<S: Space>(&self, structure: &Structure<S>) -> Vec<f64> {
         let mut components = vec![0.0; self.program.components()];
+        let pulls: Vec<f64> = structure.ties().map(|tie| tie.force).collect();
         for part in &self.parts {
-            let force = structure.contacts[part.contact].force;
+            let Some(contact) = structure.contacts.get(part.contact) else {
+                components[part.first] = pulls[part.contact - structure.contacts.len()] / self.unit;
+                continue;
+            };
+            let force = contact.force;
             for (k, axis) in structure.frame(part.contact).iter().enumerate().take(part.components) {
                 components[part.first + k] = axis.dot(force) / self.unit;
             }

@@ -14,7 +14,7 @@
 //! | [`limit`] | collapse multipliers |
 //! | [`thrust`] | the range of a reaction over all admissible states |
 //! | [`mechanism`] | what moves: hinges, sliding joints, blocks |
-//! | [`cable`] | cables in limit analysis |
+//! | [`cable`] | cables: given pulls and ties |
 //! | [`chain`], [`line`](mod@line) | thrust lines along chains of blocks |
 //! | [`find`](mod@find) | smallest and largest values that stand |
 //! | [`joints`] | eccentricity and friction use of every joint |

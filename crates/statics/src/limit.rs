@@ -209,7 +209,7 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
         Outcome::Stalled => LimitVerdict::Undecided,
     };
     let bounded = matches!(solution.outcome, Outcome::Optimal | Outcome::Stalled);
-    let forces = posed.forces(&solution, structure.contacts.len());
+    let forces = posed.forces(&solution);
     structure.keep_forces(&forces);
     let mechanism = match verdict {
         LimitVerdict::Unbounded => None,
@@ -240,6 +240,11 @@ fn check_touch<S: Space>(structure: &Structure<S>, question: &Question<S>, live:
             if let Some(node) = structure.node[body as usize] {
                 touched[node as usize] = true;
             }
+        }
+    }
+    for body in structure.cables.iter().flat_map(|fitted| fitted.cable.anchors.iter().map(|anchor| anchor.body)) {
+        if let Some(node) = structure.node[body] {
+            touched[node as usize] = true;
         }
     }
     let loaded = |node: usize| live[node * S::DOFS..][..S::DOFS].iter().any(|f| *f != 0.0);

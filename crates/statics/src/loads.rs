@@ -79,12 +79,15 @@ impl<S: Space> Structure<S> {
         Ok(dead.iter().zip(live).map(|(dead, live)| dead + factor * live).collect())
     }
 
-    /// Gravity and all loads at a time (nodes × dofs) [N, N·m], except the load called `without`.
+    /// Gravity, all loads and given pulls of cables at a time (nodes × dofs) [N, N·m], except the load called `without`.
     pub fn dead_load(&self, time: f64, without: Option<&str>) -> Vec<f64> {
         let mut loads = self.weight(self.model.gravity);
         for load in self.model.loads.iter().filter(|load| Some(load.name.as_str()) != without) {
             let factor = load.function.value(time);
             self.add_load(&mut loads, load.body, load.force * factor, load.moment * factor, load.point);
+        }
+        for given in self.cables.iter().filter(|fitted| !fitted.is_tie()) {
+            self.add_pull(&given.cable, given.tension(time), &mut loads);
         }
         loads
     }

@@ -21,7 +21,8 @@ pub(crate) fn polish<S: Space>(structure: &mut Structure<S>, dead: &[f64], toler
     let capacity = Capacity::default();
     let posed = structure.pose(&Terms::new(dead, &capacity));
     let mut normal = Normal::new(&posed.program);
-    let carried: Vec<f64> = structure.contacts.iter().map(|contact| contact.force.dot(contact.normal)).collect();
+    let carried = structure.contacts.iter().map(|contact| contact.force.dot(contact.normal));
+    let carried: Vec<f64> = carried.chain(structure.ties().map(|tie| tie.force)).collect();
     let mean = carried.iter().map(|n| n.abs()).sum::<f64>() / carried.len().max(1) as f64;
     if !(mean > 0.0 && mean.is_finite()) {
         return;
@@ -42,5 +43,5 @@ pub(crate) fn polish<S: Space>(structure: &mut Structure<S>, dead: &[f64], toler
         let (change, _) = normal.solve(&vec![0.0; forces.len()], &rest);
         forces.iter_mut().zip(change).for_each(|(r, d)| *r += d);
     }
-    structure.keep_forces(&posed.in_newtons(&forces, structure.contacts.len()));
+    structure.keep_forces(&posed.in_newtons(&forces));
 }

@@ -281,7 +281,7 @@ impl<S: Space> Walk<S> {
         let size = advance.unwrap_or(wanted);
         if !settings.associated {
             // what friction the normal forces of the dilatant solution give, without the dilatancy
-            let forces = trial.0.forces(&trial.1, structure.contacts.len());
+            let forces = trial.0.forces(&trial.1);
             let normal: Vec<f64> = forces.chunks_exact(S::DIM).map(|force| force[0]).collect();
             let least = structure.contacts.iter().map(|c| c.friction).fold(f64::INFINITY, f64::min);
             let again = solve(
@@ -294,7 +294,7 @@ impl<S: Space> Walk<S> {
             }
         }
         let (posed, solution, velocities) = trial;
-        let forces = posed.forces(&solution, structure.contacts.len());
+        let forces = posed.forces(&solution);
         structure.keep_forces(&forces);
         let load = match &self.drive {
             Drive::Load(_) => posed.load_factor(&solution),

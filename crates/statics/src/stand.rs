@@ -10,6 +10,7 @@ use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::measures::{mass_and_weight, support_reaction};
 
+use crate::cable::Fitted;
 use crate::conic::{self, Engine, Outcome};
 use crate::equilibrium::{Capacity, Law, Terms};
 use crate::joints::{Joint, margins};
@@ -111,9 +112,33 @@ pub struct StandAnswer {
     pub iterations: usize,
     /// What starts to move; none when it stands.
     pub mechanism: Option<Mechanism>,
+    /// What cables pull with, if there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cables: Vec<CableForce>,
     /// Joints with their forces, when it stands.
     #[serde(skip)]
     pub joints: Vec<Joint>,
+}
+
+/// What a cable pulls with.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CableForce {
+    /// Its name.
+    pub name: String,
+    /// \[N\]
+    pub tension_n: f64,
+    /// Its strength, if it has one \[N\].
+    pub strength_n: Option<f64>,
+    /// True when the analysis found the tension, false when it is the prestress.
+    pub tie: bool,
+}
+
+impl CableForce {
+    /// Of a cable at a time.
+    pub fn of<S: Space>(fitted: &Fitted<S>, time: f64) -> Self {
+        let (name, strength_n) = (fitted.cable.name.clone(), fitted.cable.strength);
+        Self { name, tension_n: fitted.tension(time), strength_n, tie: fitted.is_tie() }
+    }
 }
 
 /// Decides whether a structure stands under `dead` (nodes × dofs) with dry joints. Forces at rest are left in the
@@ -122,6 +147,7 @@ pub fn decide<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &S
     if structure.size_of(dead) == 0.0 {
         // nothing to carry
         structure.contacts.iter_mut().for_each(|contact| contact.force = S::zero());
+        structure.keep_pulls(std::iter::repeat(0.0));
         return Verdict { certificate: Certificate::Forces, imbalance: 0.0, velocities: None, iterations: 0 };
     }
     if structure.nodes() > SMALL {
@@ -181,7 +207,7 @@ fn by_probe<S: Space>(
             }
             return verdict;
         }
-        let forces = posed.forces(&solution, structure.contacts.len());
+        let forces = posed.forces(&solution);
         match solution.outcome {
             Outcome::Optimal => ends.push((sign * lower, forces, false)),
             Outcome::Unbounded => ends.push((sign * lower, forces, true)),
@@ -255,7 +281,7 @@ fn by_program<S: Space>(
     };
     match solution.outcome {
         Outcome::Optimal | Outcome::Unbounded | Outcome::Stalled => {
-            let forces = into_cones(structure, posed.forces(&solution, structure.contacts.len()));
+            let forces = into_cones(structure, posed.forces(&solution));
             if shrink == 0.0 {
                 structure.keep_forces(&forces);
                 verdict.imbalance = structure.size_of(&structure.imbalance(dead)) / structure.size_of(dead);
@@ -279,7 +305,7 @@ fn by_program<S: Space>(
     verdict
 }
 
-/// Forces (contacts × dim) moved into their cones.
+/// Forces (contacts and ties × dim) moved into their cones; ties are when they are kept.
 fn into_cones<S: Space>(structure: &Structure<S>, mut forces: Vec<f64>) -> Vec<f64> {
     for (force, contact) in forces.chunks_exact_mut(S::DIM).zip(&structure.contacts) {
         force[0] = force[0].max(0.0);
@@ -296,8 +322,15 @@ fn into_cones<S: Space>(structure: &Structure<S>, mut forces: Vec<f64>) -> Vec<f
 /// forces up to a thousand times the loads.
 fn drives<S: Space>(structure: &Structure<S>, dead: &[f64], velocities: &[f64]) -> bool {
     let Some(scaled) = structure.normalised(velocities) else { return false };
-    let power = structure.work(dead, &scaled);
-    let violation = structure.violation(&structure.relative_velocities(&scaled));
+    let mut power = structure.work(dead, &scaled);
+    let mut violation = structure.violation(&structure.relative_velocities(&scaled));
+    for (tie, rate) in structure.ties().zip(structure.tie_rates(&scaled)) {
+        // a tie at its strength takes power, one without strength cannot be longer
+        match tie.strength().is_finite() {
+            true => power -= tie.strength() * rate.max(0.0),
+            false => violation = violation.max(rate),
+        }
+    }
     power > 1e3 * violation * structure.unit_of(dead)
 }
 
@@ -324,6 +357,7 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
         support_reaction_n: 0.0,
         iterations: verdict.iterations,
         mechanism: None,
+        cables: Vec::new(),
         joints: Vec::new(),
     };
     match verdict.certificate {
@@ -342,7 +376,8 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
             let (velocities, residual) = start_of_motion(structure, dead);
             answer.residual = residual;
             // the motion that the true law starts; the certificate where that was not found
-            let certain = residual <= 1e2 * settings.tolerance;
+            let ties_hold = structure.ties().all(|tie| tie.strength().is_infinite());
+            let certain = ties_hold && residual <= 1e2 * settings.tolerance;
             let shown = if certain { Some(velocities) } else { verdict.velocities };
             if verdict.certificate == Certificate::Mechanism {
                 answer.mechanism = shown.and_then(|v| structure.mechanism(&v, dead, None));
@@ -350,7 +385,9 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
         }
     }
     let g = structure.model.gravity;
-    let reaction = support_reaction(&structure.model, &structure.contacts);
+    let reaction =
+        support_reaction(&structure.model, &structure.contacts) + structure.reaction_through_cables(settings.time);
+    answer.cables = structure.cables.iter().map(|fitted| CableForce::of(fitted, settings.time)).collect();
     answer.support_reaction_n = if g.length() > 0.0 { -reaction.dot(g) / g.length() } else { reaction.length() };
     answer
 }
@@ -368,14 +405,19 @@ fn impulses<S: Space>(structure: &Structure<S>, contacts: &[ContactRecord<S>]) -
         let force = contact.force;
         structure.frame(i).iter().map(move |axis| axis.dot(force)).collect::<Vec<_>>()
     };
-    contacts.iter().enumerate().flat_map(own).collect()
+    let mut pull = [0.0; 3];
+    let pulls = structure.ties().flat_map(|tie| {
+        pull[0] = tie.force;
+        pull[..S::DIM].to_vec()
+    });
+    contacts.iter().enumerate().flat_map(own).chain(pulls).collect()
 }
 
 /// Velocities after a second under the true law (nodes × dofs) and the residual of the solve; the forces of the motion
 /// are left in the contacts.
 fn start_of_motion<S: Space>(structure: &mut Structure<S>, dead: &[f64]) -> (Vec<f64>, f64) {
     let problem = structure.contact_problem(dead, false);
-    let cold = vec![0.0; structure.contacts.len() * S::DIM];
+    let cold = vec![0.0; problem.contacts() * S::DIM];
     let solution = Solver::new().solve(&problem, &cold, &Options { tolerance: 1e-9, ..Options::default() });
     structure.keep_forces(&solution.impulses);
     (solution.velocities, solution.report.residual)

@@ -8,7 +8,7 @@ use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::inspect::contacts_within;
 use voussoir_mechanics::model::{Model, Role};
 
-use crate::cable::Cable;
+use crate::cable::{Fitted, from_start};
 use crate::error::StaticsError;
 use crate::patch::Patch;
 
@@ -40,8 +40,8 @@ pub struct Structure<S: Space> {
     pub body: Vec<usize>,
     /// Diameter of the body of each node [m]: the unit in which its rotation counts.
     pub size: Vec<f64>,
-    /// Cables, for limit analysis.
-    pub cables: Vec<Cable<S>>,
+    /// Cables that are there.
+    pub cables: Vec<Fitted<S>>,
 }
 
 impl<S: Space> Structure<S> {
@@ -110,7 +110,8 @@ impl<S: Space> Structure<S> {
         let mut frames = Vec::with_capacity(contacts.len() * S::DIM);
         contacts.iter().for_each(|contact| S::frame(contact.normal, &mut frames));
         let patches = Patch::all(&contacts, &frames);
-        Ok(Self { model, poses, contacts, frames, patches, node, body, size, cables: Vec::new() })
+        let cables = from_start(&model);
+        Ok(Self { model, poses, contacts, frames, patches, node, body, size, cables })
     }
 
     /// Number of free bodies.
@@ -167,6 +168,17 @@ impl<S: Space> Structure<S> {
             let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
             problem.push_contact(&views, &bias[..S::DIM], contact.friction);
         }
+        // ties as smooth contacts; their strength is not in the problem
+        for tie in self.ties() {
+            let mut entries = self.cable_rows(&tie.cable);
+            entries.iter_mut().for_each(|(_, row)| row.resize(S::DIM * S::DOFS, 0.0));
+            let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
+            let k = problem.push_contact(&views, &bias[..S::DIM], 0.0);
+            // empty rows need something on their diagonal
+            let heaviest = views.iter().map(|(node, _)| self.model.bodies[self.body[*node as usize]].mass);
+            let soft = 1.0 / heaviest.fold(f64::MIN_POSITIVE, f64::max);
+            problem.set_compliance(k, &[0.0, soft, soft][..S::DIM]);
+        }
         problem
     }
 
@@ -183,7 +195,7 @@ impl<S: Space> Structure<S> {
         self.contacts.iter().map(|c| of(c.key.candidate, c.position) - of(c.key.antagonist, c.position)).collect()
     }
 
-    /// Sum of contact forces and `loads` on every node (nodes × dofs): zero in equilibrium.
+    /// Sum of contact forces, pulls of ties and `loads` on every node (nodes × dofs): zero in equilibrium.
     pub fn imbalance(&self, loads: &[f64]) -> Vec<f64> {
         let mut rest = loads.to_vec();
         for contact in &self.contacts {
@@ -202,6 +214,7 @@ impl<S: Space> Structure<S> {
                 }
             }
         }
+        self.ties().for_each(|tie| self.add_pull(&tie.cable, tie.force, &mut rest));
         rest
     }
 
@@ -216,13 +229,20 @@ impl<S: Space> Structure<S> {
         square.sqrt()
     }
 
-    /// Free bodies that no chain of contacts connects to a support.
+    /// Free bodies that no chain of contacts and cables connects to a support.
     pub fn floating(&self) -> Vec<usize> {
         let mut neighbours = vec![Vec::new(); self.node.len()];
         for contact in &self.contacts {
             let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
             neighbours[a].push(b);
             neighbours[b].push(a);
+        }
+        for fitted in &self.cables {
+            let bodies = || fitted.cable.anchors.iter().map(|anchor| anchor.body);
+            for (a, b) in bodies().zip(bodies().skip(1)) {
+                neighbours[a].push(b);
+                neighbours[b].push(a);
+            }
         }
         let mut held: Vec<bool> = self.node.iter().map(Option::is_none).collect();
         let mut front: Vec<usize> = (0..held.len()).filter(|&i| held[i]).collect();
@@ -247,9 +267,12 @@ impl<S: Space> Structure<S> {
         }
     }
 
-    /// Writes forces, in the axes of the contacts (contacts × dim) [N], into the contacts.
+    /// Writes forces, in the axes of the contacts [N], into the contacts, and pulls of ties into these (contacts and ties ×
+    /// dim).
     pub(crate) fn keep_forces(&mut self, forces: &[f64]) {
-        for (i, force) in forces.chunks_exact(S::DIM).enumerate() {
+        let (own, pulls) = forces.split_at(self.contacts.len() * S::DIM);
+        self.keep_pulls(pulls.chunks_exact(S::DIM).map(|pull| pull[0]));
+        for (i, force) in own.chunks_exact(S::DIM).enumerate() {
             let frame = &self.frames[i * S::DIM..][..S::DIM];
             let mut sum = S::zero();
             frame.iter().zip(force).for_each(|(axis, f)| sum += *axis * *f);

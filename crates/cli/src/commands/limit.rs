@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
-use voussoir_mechanics::model::Model;
+use voussoir_mechanics::model::{Anchor, AtRest, Cable, Model};
+use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_statics::Structure;
-use voussoir_statics::cable::Cable;
 use voussoir_statics::conic::Engine;
 use voussoir_statics::find::Found;
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
@@ -149,8 +149,19 @@ impl Limit {
             let strength = words[2]
                 .parse()
                 .map_err(|_| Failure::bad_input(format!("--cable … {}: a strength in newtons", words[2])))?;
-            let points = bodies.map(|body| structure.poses[body].position);
-            structure.add_cable(Cable { bodies, points, strength })?;
+            structure.add_cable(Cable {
+                name: format!("{} – {}", words[0], words[1]),
+                anchors: bodies.map(|body| Anchor { body, point: S::zero() }).to_vec(),
+                closed: false,
+                // nothing moves here
+                stiffness: 1.0,
+                prestress: 0.0,
+                function: TimeFunction::Constant(1.0),
+                strength: Some(strength),
+                breaks: false,
+                fitted: true,
+                at_rest: Some(AtRest::Tie),
+            })?;
         }
         Ok(())
     }

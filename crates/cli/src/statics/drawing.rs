@@ -125,6 +125,7 @@ pub fn elevation<S: Space>(study: &Study<S>, title: &str, note: &str) -> String 
             marks(&mut svg, &page, &mut legend, &hinges, &slips);
         }
     }
+    cables(&mut svg, &page, &mut legend, &frame);
     svg += "</g>\n";
     write_legend(&mut svg, &legend, HEAD + page.height + 30.0);
     svg + "</svg>\n"
@@ -253,6 +254,26 @@ fn lines(svg: &mut String, page: &Page, legend: &mut Vec<Entry>, lines: &[Thrust
         if any {
             legend.push(Entry::Line(words, colour, width, dashes));
         }
+    }
+}
+
+fn cables(svg: &mut String, page: &Page, legend: &mut Vec<Entry>, frame: &Snapshot) {
+    let mut any = false;
+    for cable in frame.cables.iter().filter(|cable| cable.points.len() > 1) {
+        let point = |point: &[f64; 3]| {
+            let [x, y] = page.at(*point);
+            format!("{x:.1},{y:.1}")
+        };
+        let points: Vec<String> = cable.points.iter().map(point).collect();
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"#a85a00\" stroke-width=\"3\"/>",
+            points.join(" ")
+        );
+        any = true;
+    }
+    if any {
+        legend.push(Entry::Line("cable", "#a85a00", 3.0, ""));
     }
 }
 

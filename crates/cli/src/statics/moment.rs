@@ -3,8 +3,9 @@
 use voussoir_geometry::{Pose, Space, Vector};
 use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::contacts::ContactStatus;
-use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot, body_snapshot, contact_snapshot};
+use voussoir_mechanics::snapshot::{CableSnapshot, ContactSnapshot, Snapshot, body_snapshot, contact_snapshot};
 use voussoir_statics::Structure;
+use voussoir_statics::cable::Fitted;
 use voussoir_statics::mechanism::Mechanism;
 
 /// Contacts that carry less than this share of the mean load of a block are open.
@@ -17,6 +18,15 @@ const SLIDES: f64 = 1.0 - 1e-6;
 pub fn frame<S: Space>(structure: &Structure<S>, mechanism: Option<&Mechanism>, time: f64) -> Snapshot {
     let unit = structure.unit_of(&structure.dead_load(time, None));
     let mut snapshot = placed(&structure.poses, &structure.contacts, unit, time);
+    let shown = |fitted: &Fitted<S>| CableSnapshot {
+        points: fitted.cable.way(&structure.poses).into_iter().map(Vector::to_3d).collect(),
+        force: fitted.tension(time),
+    };
+    // cables of the model keep their places in the list, others follow
+    let of = |name: &str| structure.cables.iter().find(|fitted| fitted.cable.name == name);
+    let known = |fitted: &&Fitted<S>| structure.model.cables.iter().any(|cable| cable.name == fitted.cable.name);
+    let own = structure.model.cables.iter().map(|cable| of(&cable.name).map_or_else(CableSnapshot::default, shown));
+    snapshot.cables = own.chain(structure.cables.iter().filter(|fitted| !known(fitted)).map(shown)).collect();
     if let Some(mechanism) = mechanism {
         for motion in &mechanism.bodies {
             if let Some(body) = structure.model.bodies.iter().position(|body| body.name == motion.name) {

@@ -70,6 +70,13 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     if answer.stands == Some(true) {
         lines.add("support reaction", quantity(answer.support_reaction_n, "N"));
     }
+    for cable in &answer.cables {
+        let kind = if cable.tie { "as needed, one of the possible tensions" } else { "its prestress" };
+        let strength = cable.strength_n.map_or(String::new(), |s| format!(", strength {}", quantity(s, "N")));
+        if !cable.tie || answer.stands == Some(true) {
+            lines.add(&format!("cable {}", cable.name), format!("{} ({kind}){strength}", quantity(cable.tension_n, "N")));
+        }
+    }
     if let Some(thrust) = &report.thrust {
         let range = &thrust.range;
         let found = quantity(thrust.found_n, "N");

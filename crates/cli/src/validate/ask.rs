@@ -21,6 +21,7 @@ use voussoir_statics::{StaticsError, Structure};
 
 use super::case::{Check, Quantity};
 use super::take::Outcome;
+use crate::runner::fit_cables;
 use super::values::{Number, Scope};
 
 /// Imbalance of forces that pass as a certificate, relative to the loads.
@@ -122,6 +123,7 @@ pub fn is_asked(quantity: Quantity) -> bool {
             | Quantity::LargestThrust
             | Quantity::SupportReaction
             | Quantity::Margin
+            | Quantity::CableForce
             | Quantity::Hinges
             | Quantity::SlidingJoints
             | Quantity::HingeAngle
@@ -249,6 +251,10 @@ fn stands<S: Space>(ask: &Ask, checks: &[&Check], model: &Model<S>) -> Result<An
         Quantity::Stands => report.stands.map(Outcome::Stands).ok_or_else(|| "not decided to tolerance".to_owned()),
         Quantity::Margin => number(report.margin, "it does not stand"),
         Quantity::SupportReaction => Ok(Outcome::Number(report.support_reaction_n)),
+        Quantity::CableForce => {
+            let cable = report.cables.iter().find(|cable| Some(&cable.name) == check.cable.as_ref());
+            number(cable.map(|cable| cable.tension_n), "there is no such `cable`")
+        }
         Quantity::SmallestThrust => {
             number(thrust.as_ref().and_then(|range| range.min_n), "there is no smallest thrust")
         }
@@ -448,6 +454,7 @@ fn stays<S: Space>(model: Model<S>, stages: &[Stage], level: f64) -> Result<bool
     let model = std::sync::Arc::new(model);
     let mut state = State::initial(&model);
     for stage in stages {
+        fit_cables(&model, stage, &mut state).map_err(|error| error.to_string())?;
         let mut stepper =
             Stepper::with_state(model.clone(), stage.settings.clone(), state).map_err(|error| error.to_string())?;
         for _ in 0..stage.steps {

@@ -104,6 +104,9 @@ pub struct Check {
     /// Less that of this body; for contacts: with this body only.
     #[serde(default)]
     pub other: Option<String>,
+    /// Which cable.
+    #[serde(default)]
+    pub cable: Option<String>,
     /// Which component.
     #[serde(default)]
     pub component: Component,
@@ -157,6 +160,8 @@ pub enum Quantity {
     Force,
     /// Moment of contact forces on `body` about its centroid [N·m].
     Moment,
+    /// Tension of the `cable` [N].
+    CableTension,
     /// Number of contacts.
     Contacts,
     /// Smallest gap of the contacts [m].
@@ -199,6 +204,8 @@ pub enum Quantity {
     LargestThrust,
     /// Answers: reaction of all supports against gravity [N].
     SupportReaction,
+    /// Answers: what the `cable` pulls with in the forces found [N].
+    CableForce,
     /// Answers: the smaller of the best geometric and friction margins.
     Margin,
     /// Answers: number of hinges of the mechanism.

@@ -31,6 +31,7 @@ pub struct Probe {
     quantity: Quantity,
     component: Component,
     body: Option<usize>,
+    cable: Option<usize>,
     other: Option<usize>,
     status: Option<Status>,
     /// Corners of the box in which contacts count.
@@ -68,6 +69,13 @@ impl Probe {
             quantity: check.quantity,
             component: check.component,
             body: find(&check.body)?,
+            cable: match &check.cable {
+                None => None,
+                Some(name) => {
+                    let index = cast.cables.iter().position(|cable| &cable.name == name);
+                    Some(index.ok_or_else(|| wrong(format!("there is no cable \"{name}\"")))?)
+                }
+            },
             other: find(&check.other)?,
             status: check.status,
             inside,
@@ -75,6 +83,9 @@ impl Probe {
         };
         if matches!(check.quantity, Quantity::Force | Quantity::Moment) && probe.body.is_none() {
             return Err(wrong("forces and moments act on a `body`".to_owned()));
+        }
+        if check.quantity == Quantity::CableTension && probe.cable.is_none() {
+            return Err(wrong("tensions are those of a `cable`".to_owned()));
         }
         let forces = check.quantity == Quantity::Force;
         if matches!(check.component, Component::Normal | Component::Tangential) && !forces {
@@ -94,6 +105,10 @@ impl Probe {
             Quantity::Spin => self.kinematic(now, |body| body.spin),
             Quantity::Force => self.force(now),
             Quantity::Moment => self.moment(now),
+            Quantity::CableTension => {
+                let cable = now.snapshot.cables.get(self.cable?)?;
+                (now.snapshot.step > 0).then_some(cable.force)
+            }
             Quantity::Contacts => (now.snapshot.step > 0).then(|| self.contacts(now).count() as f64),
             Quantity::SmallestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::min),
             Quantity::LargestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::max),

@@ -12,6 +12,7 @@ use voussoir_model::{AnyModel, Built, Stage};
 
 use super::invariants::Watch;
 use super::probe::{Moment, Probe};
+use crate::runner::fit_cables;
 
 /// What is left of a run.
 #[derive(Clone, Debug)]
@@ -70,6 +71,7 @@ fn run<S: Space>(
     let mut histories = vec![Vec::new(); probes.len()];
     let mut start: Option<Moment> = None;
     for stage in stages {
+        fit_cables(&model, stage, &mut state)?;
         let mut stepper = Stepper::with_state(model.clone(), stage.settings.clone(), state)?;
         let start = start.get_or_insert_with(|| {
             let start = moment(&stepper, stepper.state());
@@ -132,6 +134,9 @@ fn reversed<S: Space>(model: &Model<S>) -> Model<S> {
     other.bodies.reverse();
     for load in &mut other.loads {
         load.body = model.bodies.len() - 1 - load.body;
+    }
+    for anchor in other.cables.iter_mut().flat_map(|cable| &mut cable.anchors) {
+        anchor.body = model.bodies.len() - 1 - anchor.body;
     }
     other
 }

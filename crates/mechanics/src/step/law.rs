@@ -140,7 +140,8 @@ pub(crate) struct Laws<S: Space> {
     pub associated: bool,
 }
 
-/// Applies the joint laws to the detected contacts; `replaced` are those whose place a bond takes.
+/// Applies the joint laws to the detected contacts; `replaced` are those whose place a bond takes, `pulled` is the speed
+/// that cables may give to bodies [m/s].
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn apply_laws<S: Space>(
     model: &Model<S>,
@@ -151,12 +152,13 @@ pub(crate) fn apply_laws<S: Space>(
     settings: &DynamicSettings,
     over: Interval,
     replaced: &Replaced,
+    pulled: f64,
 ) -> Laws<S> {
     let associated = settings.friction_law == FrictionLaw::Associated;
     let mut laws =
         Laws { active: Vec::with_capacity(contacts.len()), frames: Vec::new(), rows: Vec::new(), associated };
     let (h, ahead) = (over.h, over.ahead(settings.step));
-    let far = FAR * ahead * fastest(masses, state, prediction);
+    let far = FAR * ahead * (fastest(masses, state, prediction) + pulled);
     let mut remembered = state.contacts.iter().peekable();
     for (index, contact) in contacts.iter().enumerate() {
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);

@@ -8,6 +8,7 @@
 //! | [`beds`] | joints whose gaps count from their value at the start |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
 //! | [`bonds`] | what sticks: where, what it asks of the problem, whether it holds |
+//! | [`cables`] | cables: what they ask of the problem, tensions, energies |
 //! | [`rows`] | bonds and cables as rows of the contact problem |
 //! | [`passes`] | solving a step again while bonds wear and break |
 //! | [`depth`] | bodies that run into each other on the way there |
@@ -21,6 +22,7 @@
 
 pub(crate) mod beds;
 pub(crate) mod bonds;
+pub(crate) mod cables;
 pub(crate) mod depth;
 pub(crate) mod detect;
 mod faces;

@@ -1,4 +1,4 @@
-//! Solving a step: laws → problem → warm start → solve, and again while bonds wear and break in it.
+//! Solving a step: laws → problem → warm start → solve, and again while bonds wear and break and cables snap in it.
 //!
 //! β of a pass decides the stiffness of a bond, the jumps of its solution decide the next β. Less β gives larger jumps and
 //! these less β: the sequence falls, and ends at the first state of the bond that the step can hold. What the last pass
@@ -8,6 +8,7 @@ use voussoir_contact::{Problem, Status};
 use voussoir_geometry::{Space, Vector};
 
 use super::bonds::{Bonded, Held, held, judge, make_rows, prepare, replaced};
+use super::cables::{self, Pull};
 use super::law::{Active, Contact, Laws, apply_laws, assemble, relative_velocity};
 use super::predict::{Interval, Prediction};
 use super::rest::solve_at_rest;
@@ -34,6 +35,7 @@ const TIGHTER: f64 = 1e-3;
 pub(crate) struct Passed<S: Space> {
     pub laws: Laws<S>,
     pub bonds: Vec<Bonded<S>>,
+    pub cables: Vec<Pull<S>>,
     pub solved: Solved,
     /// Seconds of assembly and of solving.
     pub seconds: [f64; 2],
@@ -50,6 +52,8 @@ pub(crate) fn pass<S: Space>(
     over: Interval,
 ) -> Passed<S> {
     let mut bonds = prepare(&tools.bonds, &tools.masses, from, prediction, over);
+    let mut cables = cables::prepare(model, &tools.masses, from, prediction, over);
+    let pulled = cables::speed(&cables);
     let mut seconds = [0.0; 2];
     let mut last: Option<Vec<f64>> = None;
     let mut count = 0;
@@ -59,13 +63,15 @@ pub(crate) fn pass<S: Space>(
         let masses = &tools.masses;
         // contacts that no bond takes the place of, then the rows of bonds
         let mut laws =
-            apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced(&tools.bonds, &bonds));
+            apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced(&tools.bonds, &bonds), pulled);
         laws.rows = make_rows(&tools.bonds, &mut bonds, over);
+        laws.rows.extend(cables::rows(&cables));
         let build = |free: &[f64]| assemble(masses, prediction, contacts, &laws, free, over);
         let problem = build(&prediction.free);
         // forces of the last step, by key
         let mut warm = warm_start(&from.contacts, contacts, &laws, over.h);
         warm.extend(warm_rows(from, &bonds, over));
+        warm.extend(cables::warm(from, &cables, over));
         // those of the last pass where nothing came or went
         if let Some(last) = last.take().filter(|last| last.len() == warm.len()) {
             let own = laws.active.len() * S::DIM;
@@ -94,11 +100,12 @@ pub(crate) fn pass<S: Space>(
         seconds[0] += assembled - start;
         seconds[1] += tools.now() - assembled;
         let rows = laws.active.len() * S::DIM;
-        let again = judge(&tools.bonds, &mut bonds, &solved.impulses[rows..], &solved.velocities, over);
+        let worn = judge(&tools.bonds, &mut bonds, &solved.impulses[rows..], &solved.velocities, over);
+        let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn;
         if !again || count == PASSES {
             // what the last pass asked for is not what was solved
             bonds.iter_mut().for_each(Bonded::as_solved);
-            return Passed { laws, bonds, solved, seconds };
+            return Passed { laws, bonds, cables, solved, seconds };
         }
         last = Some(solved.impulses);
     }
@@ -116,11 +123,15 @@ pub(crate) fn first_problem<S: Space>(
 ) -> (Problem, Vec<f64>) {
     let masses = &tools.masses;
     let mut bonds = prepare(&tools.bonds, masses, from, prediction, over);
+    let cables = cables::prepare(model, masses, from, prediction, over);
     let replaced = replaced(&tools.bonds, &bonds);
-    let mut laws = apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced);
+    let pulled = cables::speed(&cables);
+    let mut laws = apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced, pulled);
     laws.rows = make_rows(&tools.bonds, &mut bonds, over);
+    laws.rows.extend(cables::rows(&cables));
     let mut warm = warm_start(&from.contacts, contacts, &laws, over.h);
     warm.extend(warm_rows(from, &bonds, over));
+    warm.extend(cables::warm(from, &cables, over));
     (assemble(masses, prediction, contacts, &laws, &prediction.free, over), warm)
 }
 

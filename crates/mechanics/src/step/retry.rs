@@ -127,6 +127,7 @@ mod tests {
             velocities: vec![],
             contacts: vec![],
             bonds: vec![],
+            cables: vec![],
             ledger: Default::default(),
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };

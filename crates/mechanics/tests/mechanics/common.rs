@@ -81,6 +81,7 @@ pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
         motions: Vec::new(),
         loads: Vec::new(),
         gravity: S::v(0.0, -G),
+        cables: Vec::new(),
     }
 }
 

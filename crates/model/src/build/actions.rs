@@ -202,10 +202,7 @@ pub fn loads<S: Dimension>(
             None => S::no_spin(),
         };
         let function = match &load.function {
-            Some(f) => {
-                let parts = Parts { constant: f.constant, table: &f.table, sine: &f.sine, ramp: &f.ramp };
-                self::function(check, &place.key("function"), &parts)?
-            }
+            Some(f) => function_of(check, &place.key("function"), f)?,
             None => TimeFunction::Constant(1.0),
         };
         if load.point.is_some() && selected.len() > 1 {
@@ -269,6 +266,15 @@ impl Parts<'_> {
     fn is_empty(&self) -> bool {
         self.constant.is_none() && self.table.is_none() && self.sine.is_none() && self.ramp.is_none()
     }
+}
+
+/// A function of time as it is written.
+pub(super) fn function_of(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    f: &written::Function,
+) -> Result<TimeFunction, SceneError> {
+    function(check, place, &Parts { constant: f.constant, table: &f.table, sine: &f.sine, ramp: &f.ramp })
 }
 
 fn function(check: &Check<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Result<TimeFunction, SceneError> {

@@ -7,6 +7,7 @@
 //! | [`piece`] | shapes with their centroid at the origin, on their way to become bodies |
 //! | [`bodies`] | bodies from shapes, generators and files |
 //! | [`select`] | names, groups, tags, boxes to bodies |
+//! | [`cables`] | anchors, stiffness and prestress of cables |
 //! | [`joints`] | laws between materials |
 //! | [`actions`] | supports, loads, functions of time |
 //! | [`mod@fill`] | loose material as a load |
@@ -15,6 +16,7 @@
 
 pub mod actions;
 pub mod bodies;
+pub mod cables;
 pub mod check;
 pub mod dimension;
 pub mod fill;
@@ -93,7 +95,7 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
         3 => AnyModel::Three(model(scene, base, &check, &mut warnings)?),
         other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}, it must be 2 or 3"))),
     };
-    let stages = stages::stages(&check, &scene.stages)?;
+    let stages = stages::stages(&check, scene)?;
     if stages.is_empty() {
         warnings.push("the scene has no [[stages]]: there is nothing to run".into());
     }
@@ -118,7 +120,8 @@ fn model<S: Dimension>(
     if !bodies.iter().any(|body| body.role == Role::Free) {
         warnings.push("all bodies are supports: nothing moves".into());
     }
-    let model = Model { bodies, materials, joints, motions, loads, gravity };
+    let cables = cables::cables(scene, check, &bodies, warnings)?;
+    let model = Model { bodies, materials, joints, motions, loads, gravity, cables };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
     overlaps::check_overlaps(scene, check, &model, warnings)?;
     Ok(model)

@@ -1,12 +1,15 @@
 //! Settings of the analyses and of the recorder.
 
 use voussoir_geometry::{Detection, Method, Nodes};
+use voussoir_mechanics::cable::CableChange;
 use voussoir_mechanics::contact::SolverKind;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule};
 
+use super::cables;
 use super::check::Check;
 use crate::error::SceneError;
 use crate::place::Place;
+use crate::scene::Scene;
 use crate::scene::stages as written;
 
 /// Most steps of one stage.
@@ -34,6 +37,8 @@ pub struct Stage {
     pub steps: u64,
     /// Step, scheme, tolerance, solver.
     pub settings: DynamicSettings,
+    /// What happens to cables at its start, by index.
+    pub cables: Vec<(usize, CableChange)>,
 }
 
 /// What is kept of a run.
@@ -55,10 +60,15 @@ pub enum Checkpoint {
 }
 
 /// Checks all stages.
-pub fn stages(check: &Check<'_>, stages: &[written::Stage]) -> Result<Vec<Stage>, SceneError> {
+pub fn stages(check: &Check<'_>, scene: &Scene) -> Result<Vec<Stage>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("stages");
-    stages.iter().enumerate().map(|(i, stage)| self::stage(check, &list.index(i), stage)).collect()
+    let one = |(i, stage): (usize, &written::Stage)| {
+        let place = list.index(i);
+        let built = self::stage(check, &place, stage)?;
+        Ok(Stage { cables: cables::changes(check, &place, &stage.cables, scene)?, ..built })
+    };
+    scene.stages.iter().enumerate().map(one).collect()
 }
 
 fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
@@ -132,15 +142,16 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
         },
         friction_law: friction_law(check, place, stage)?,
     };
-    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings })
+    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings, cables: Vec::new() })
 }
 
 /// A stage without time: keys of time stepping have no meaning.
 fn static_stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
-    let only = written::Stage { tolerance: stage.tolerance, ..written::Stage::new(written::Analysis::Static) };
+    let (tolerance, cables) = (stage.tolerance, stage.cables.clone());
+    let only = written::Stage { tolerance, cables, ..written::Stage::new(written::Analysis::Static) };
     if *stage != only {
         return Err(check
-            .error(place, "a static stage takes no time: it has the keys `analysis` and `tolerance` only")
+            .error(place, "a static stage takes no time: it has the keys `analysis`, `tolerance` and `cables` only")
             .with_help("write analysis = \"dynamic\" for a motion in time"));
     }
     let default = DynamicSettings::default();
@@ -150,7 +161,7 @@ fn static_stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) ->
         check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)?
     };
     let settings = DynamicSettings { tolerance, ..default };
-    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings })
+    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings, cables: Vec::new() })
 }
 
 fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<FrictionLaw, SceneError> {

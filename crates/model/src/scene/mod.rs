@@ -10,6 +10,7 @@
 //! | [`masonry`] | the keys of bonded walls and their openings |
 //! | [`round`] | the keys of stairs, cylinders and domes on piers |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
+//! | [`cables`] | cables, ties and rings |
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
 //! | [`stages`] | analyses and what is recorded |
 //! | [`numbers`] | lists of a fixed number of numbers |
@@ -17,6 +18,7 @@
 
 pub mod actions;
 pub mod bodies;
+pub mod cables;
 pub mod generated;
 mod introspect;
 pub mod joints;
@@ -34,6 +36,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{SceneError, Source};
 use actions::{AddedMass, Load, Support};
 use bodies::{Body, Form};
+use cables::Cable;
 pub use joints::{Joint, Law, Restitution, RestitutionLaw};
 use stages::{Record, Stage};
 
@@ -75,6 +78,9 @@ pub struct Scene {
     /// Masses that bodies carry besides their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added_masses: Vec<AddedMass>,
+    /// Cables, ties and rings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cables: Vec<Cable>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
@@ -128,6 +134,7 @@ impl Default for Scene {
             supports: Vec::new(),
             loads: Vec::new(),
             added_masses: Vec::new(),
+            cables: Vec::new(),
             stages: Vec::new(),
             record: Record::default(),
             source: Source::default(),

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::cables::CableStage;
+
 /// One analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -44,6 +46,9 @@ pub struct Stage {
     /// Largest speed at which penetration is pushed out [m/s], with gap = "stabilized"; default 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_speed: Option<f64>,
+    /// Cables that are fitted, tightened, loosened or removed at the start of the stage.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cables: Vec<CableStage>,
 }
 
 impl Stage {
@@ -62,6 +67,7 @@ impl Stage {
             nodes: None,
             gap: None,
             recovery_speed: None,
+            cables: Vec::new(),
         }
     }
 }

@@ -77,7 +77,7 @@ mod tests {
             force: [0.0, 0.0, -600.0 * z],
             ..Default::default()
         };
-        let cast = Cast { dimension: 3, bodies: vec![body(8.0), body(0.0)], materials: vec![] };
+        let cast = Cast { dimension: 3, bodies: vec![body(8.0), body(0.0)], materials: vec![], cables: vec![] };
         let snapshot = Snapshot {
             bodies: vec![BodySnapshot::default(); 2],
             contacts: vec![push(1.0, 1), push(-1.0, 1)],

@@ -210,7 +210,7 @@ mod tests {
             volume: 1.0,
             surface: Default::default(),
         };
-        Cast { dimension: 2, bodies: names.iter().map(body).collect(), materials: vec![] }
+        Cast { dimension: 2, bodies: names.iter().map(body).collect(), materials: vec![], cables: vec![] }
     }
 
     fn touching(pairs: &[([u32; 2], Vec3)]) -> Vec<Interface> {

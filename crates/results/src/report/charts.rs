@@ -3,7 +3,7 @@
 use super::plot::{Plot, Series};
 use super::table::HistoryTable;
 use crate::Summary;
-use crate::history::HISTORY_COLUMNS;
+use crate::history::{HISTORY_COLUMNS, cable_of};
 
 /// Steps that missed their tolerance and are marked, at the most.
 const MOST_MARKS: usize = 200;
@@ -89,8 +89,14 @@ pub fn charts(history: &HistoryTable, summary: &Summary, load: &[f64]) -> Vec<Ch
     let series = lines(&[("largest penetration", "penetration_m")]);
     add("Penetration", over_time("Largest penetration over time", "penetration", "m", series));
 
+    let cables = history.heads().iter().filter_map(|head| Some((cable_of(head)?, history.column(head))));
+    let series: Vec<Series<'_>> = cables.map(|(name, y)| Series { name, x: time, y }).collect();
+    if !series.is_empty() {
+        add("Cables", over_time("Tension of every cable over time", "tension", "N", series));
+    }
+
     // whatever else a history holds are probes
-    let known = |head: &str| HISTORY_COLUMNS.iter().any(|(name, _)| *name == head);
+    let known = |head: &str| HISTORY_COLUMNS.iter().any(|(name, _)| *name == head) || cable_of(head).is_some();
     for head in history.heads().iter().filter(|head| !known(head)) {
         let series = vec![Series { name: head, x: time, y: history.column(head) }];
         add(&format!("Probe {head}"), Plot { y: (head, ""), ..over_time("A probe over time", "", "", series) });

@@ -9,6 +9,7 @@ use crate::measures::{Interface, Quantity};
 use crate::picture::escape;
 use crate::picture::numbers::{digits, quantity};
 use crate::vector::{Vec3, add, length, scale};
+use crate::{CableSummary, Summary};
 
 /// Rows that a table shows.
 const ROWS: usize = 8;
@@ -71,6 +72,30 @@ pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
     let rows: Vec<Vec<String>> = order.iter().take(ROWS).map(row).collect();
     let caption = format!("Blocks that went farthest by the end ({} of {})", rows.len(), order.len());
     table(&caption, &["block", "displacement", "speed", "mean pressure"], &rows)
+}
+
+/// What every cable carried; nothing where there are none.
+pub fn cables(summary: &Summary) -> String {
+    let row = |cable: &CableSummary| {
+        let state = match (cable.broken, cable.strength_exceeded) {
+            (true, _) => "snapped".to_owned(),
+            (_, true) => "strength exceeded".to_owned(),
+            _ => cable.strength_n.map_or("–".to_owned(), |s| format!("{:.0} % used", 100.0 * cable.max_tension_n / s)),
+        };
+        vec![
+            cable.name.clone(),
+            quantity(cable.tension_n, "N"),
+            format!("{} at t = {} s", quantity(cable.max_tension_n, "N"), digits(cable.max_tension_time_s)),
+            cable.strength_n.map_or("–".to_owned(), |strength| quantity(strength, "N")),
+            state,
+        ]
+    };
+    let rows: Vec<Vec<String>> = summary.cables.iter().take(ROWS).map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let caption = format!("Cables ({} of {})", rows.len(), summary.cables.len());
+    table(&caption, &["cable", "tension at the end", "largest tension", "strength", "state"], &rows)
 }
 
 /// What every support carries.

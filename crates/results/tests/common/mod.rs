@@ -6,8 +6,8 @@ use std::path::Path;
 
 use voussoir_mechanics::contact::{SolveReport, SolverKind, Status};
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::report::StepReport;
-use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::report::{CableReport, StepReport};
+use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, CastCable, ContactSnapshot, Snapshot};
 use voussoir_mechanics::state::EnergyLedger;
 use voussoir_results::{Recorder, RecorderSettings};
 
@@ -35,6 +35,10 @@ pub fn cast(count: usize) -> Cast {
         dimension: 3,
         bodies: (0..count).map(body).collect(),
         materials: vec!["rock".to_owned(), "brick".to_owned()],
+        cables: vec![
+            CastCable { name: "ring".to_owned(), strength: Some(1e5) },
+            CastCable { name: "tie".to_owned(), strength: None },
+        ],
     }
 }
 
@@ -112,6 +116,10 @@ pub fn report(step: u64) -> StepReport {
         displacement: t / 3.0,
         speed: 0.1 + t,
         support_reaction: [0.1, -0.2, 9.81 * 2000.0],
+        cables: vec![
+            CableReport { tension: 1e5 / 3.0 * (step % 4) as f64, broken: false },
+            CableReport { tension: 2.0 * t, broken: false },
+        ],
         seconds: [1e-3, 2e-3, 3e-3],
     }
 }

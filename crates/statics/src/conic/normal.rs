@@ -5,7 +5,7 @@
 
 use voussoir_contact::linear::{Cholesky, Matrix, Pattern, Singular};
 
-use super::program::{Element, MOST, NONE, Program};
+use super::program::{Element, MOST, Program};
 
 /// δ; the numbers of a program are near 1.
 const SHIFT: f64 = 1e-8;
@@ -17,9 +17,9 @@ pub(crate) type Small = [f64; MOST * MOST];
 pub(crate) struct Normal<'a> {
     program: &'a Program,
     pattern: Pattern,
-    /// Where each element adds: start and stride of the blocks (first, first), (second, first), (second, second),
-    /// the second being the node with the larger number.
-    slots: Vec<[(usize, usize); 3]>,
+    /// Where elements add: start and stride of the blocks of all pairs of nodes of an element, element by element, in the
+    /// order of [`pairs`].
+    slots: Vec<(usize, usize)>,
     matrix: Matrix,
     factor: Cholesky,
     /// H and (H + δ)⁻¹ of each element.
@@ -40,9 +40,9 @@ impl<'a> Normal<'a> {
         let slots = program
             .elements
             .iter()
-            .map(|element| match element.nodes {
-                [a, NONE] => [place(a, a); 3],
-                [a, b] => [place(a, a), place(a.max(b), a.min(b)), place(b, b)],
+            .flat_map(|element| {
+                let nodes = program.nodes_of(element);
+                pairs(nodes).map(|[row, column]| place(nodes[row], nodes[column]))
             })
             .collect();
         let factor = Cholesky::new(&pattern);
@@ -55,13 +55,12 @@ impl<'a> Normal<'a> {
         let size = self.program.dofs;
         self.matrix.values.clear();
         self.matrix.values.resize(self.pattern.row.len() * size * size, 0.0);
-        for ((element, block), (kept, slots)) in
-            self.program.elements.iter().zip(blocks).zip(self.blocks.iter_mut().zip(&self.slots))
-        {
+        let mut slots = self.slots.iter();
+        for ((element, block), kept) in self.program.elements.iter().zip(blocks).zip(&mut self.blocks) {
             let mut shifted = block;
             (0..element.components).for_each(|k| shifted[k * MOST + k] += SHIFT);
             *kept = [block, invert(&shifted, element.components).ok_or(Singular)?];
-            add(self.program, element, &kept[1], slots, &mut self.matrix.values);
+            add(self.program, element, &kept[1], &mut slots, &mut self.matrix.values);
         }
         self.shift();
         self.factor.factorise(&self.matrix)
@@ -115,9 +114,9 @@ fn pattern(program: &Program) -> Pattern {
     let nodes = program.dead.len() / program.dofs;
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); nodes];
     for element in &program.elements {
-        let [a, b] = element.nodes;
-        if b != NONE {
-            rows[a as usize].push(b);
+        let nodes = program.nodes_of(element);
+        for (k, &a) in nodes.iter().enumerate() {
+            rows[a as usize].extend_from_slice(&nodes[k + 1..]);
         }
     }
     let (mut first, mut column) = (vec![0], Vec::new());
@@ -130,17 +129,24 @@ fn pattern(program: &Program) -> Pattern {
     Pattern::of_blocks(program.dofs, &first, &column)
 }
 
+/// Pairs of nodes of an element by their places among its nodes, the one with the larger number first.
+fn pairs(nodes: &[u32]) -> impl Iterator<Item = [usize; 2]> + '_ {
+    let order = |i: usize, j: usize| if nodes[i] > nodes[j] { [i, j] } else { [j, i] };
+    (0..nodes.len()).flat_map(move |i| (i..nodes.len()).map(move |j| order(i, j)))
+}
+
 /// Adds Jᵀ G J of one element to the lower triangle.
-fn add(program: &Program, element: &Element, g: &Small, slots: &[(usize, usize); 3], values: &mut [f64]) {
+fn add<'a>(
+    program: &Program,
+    element: &Element,
+    g: &Small,
+    slots: &mut impl Iterator<Item = &'a (usize, usize)>,
+    values: &mut [f64],
+) {
     let (m, size) = (element.components, program.dofs);
-    let blocks: [Option<&[f64]>; 2] = {
-        let mut found = [None; 2];
-        for ((_, block), place) in program.blocks(element).zip(&mut found) {
-            *place = Some(block);
-        }
-        found
-    };
-    let mut block = |row: &[f64], column: &[f64], (start, stride): (usize, usize)| {
+    let block_of = |k: usize| &program.jacobian[element.jacobian + k * m * size..][..m * size];
+    for ([row, column], &(start, stride)) in pairs(program.nodes_of(element)).zip(slots) {
+        let (row, column) = (block_of(row), block_of(column));
         // G J of the column's node, then Jᵀ of the row's
         for c in 0..size {
             let mut gj = [0.0; MOST];
@@ -152,17 +158,6 @@ fn add(program: &Program, element: &Element, g: &Small, slots: &[(usize, usize);
                 for (o, j) in out.iter_mut().zip(&row[a * size..][..size]) {
                     *o += j * gj;
                 }
-            }
-        }
-    };
-    if let Some(first) = blocks[0] {
-        block(first, first, slots[0]);
-        if let Some(second) = blocks[1] {
-            block(second, second, slots[2]);
-            if element.nodes[0] < element.nodes[1] {
-                block(second, first, slots[1]);
-            } else {
-                block(first, second, slots[1]);
             }
         }
     }

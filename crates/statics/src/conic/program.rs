@@ -1,24 +1,23 @@
 //! The data of a conic program: elements between nodes, what they can carry, loads.
 //!
-//! An *element* joins one or two nodes (free bodies) by at most four force components; contacts have `dim` of them
-//! (one without friction), a joint of limited strength in the plane four, a cable one.
+//! An *element* joins nodes (free bodies) by at most four force components; contacts join one or two nodes and have `dim`
+//! components (one without friction), a joint of limited strength in the plane four, a cable one for any number of nodes.
 
 use super::cone::Cone;
 
 /// Most components of an element.
 pub const MOST: usize = 4;
 
-/// No node: a support.
-pub(crate) const NONE: u32 = u32::MAX;
-
 /// One element: where its data start in the flat arrays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Element {
-    pub nodes: [u32; 2],
+    /// In the nodes.
+    pub node: usize,
+    pub nodes: usize,
     pub components: usize,
     /// In the components.
     pub first: usize,
-    /// In `jacobian`: components × dofs for the first node, then for the second.
+    /// In `jacobian`: components × dofs for the first node, then for the second, …
     pub jacobian: usize,
     /// In the rows of F.
     pub row: usize,
@@ -35,6 +34,8 @@ pub(crate) struct Element {
 pub struct Program {
     pub(crate) dofs: usize,
     pub(crate) elements: Vec<Element>,
+    /// Nodes of all elements; those of one differ.
+    pub(crate) node: Vec<u32>,
     pub(crate) jacobian: Vec<f64>,
     pub(crate) map: Vec<f64>,
     pub(crate) offset: Vec<f64>,
@@ -55,6 +56,7 @@ impl Program {
         Self {
             dofs,
             elements: Vec::new(),
+            node: Vec::new(),
             jacobian: Vec::new(),
             map: Vec::new(),
             offset: Vec::new(),
@@ -65,21 +67,21 @@ impl Program {
         }
     }
 
-    /// Adds an element: a row-major Jacobian block (components × dofs) for each of its one or two nodes, and the cost
+    /// Adds an element: a row-major Jacobian block (components × dofs) for each of its nodes, and the cost
     /// of its components. What it can carry follows by [`Program::positive`] and [`Program::lorentz`]. Returns its
     /// index.
     pub fn element(&mut self, entries: &[(u32, &[f64])], cost: &[f64]) -> usize {
         let components = cost.len();
-        debug_assert!(components <= MOST && (1..=2).contains(&entries.len()));
-        let mut nodes = [NONE; 2];
-        let jacobian = self.jacobian.len();
-        for ((node, block), place) in entries.iter().zip(&mut nodes) {
+        debug_assert!(components <= MOST && !entries.is_empty());
+        let (node, jacobian) = (self.node.len(), self.jacobian.len());
+        for (node, block) in entries {
             debug_assert_eq!(block.len(), components * self.dofs);
-            *place = *node;
+            self.node.push(*node);
             self.jacobian.extend_from_slice(block);
         }
         self.elements.push(Element {
-            nodes,
+            node,
+            nodes: entries.len(),
             components,
             first: self.cost.len(),
             jacobian,
@@ -143,9 +145,13 @@ impl Program {
     /// Jacobian blocks of an element with their nodes.
     pub(crate) fn blocks(&self, element: &Element) -> impl Iterator<Item = (usize, &[f64])> {
         let size = element.components * self.dofs;
-        let start = element.jacobian;
-        let with_node = element.nodes.into_iter().enumerate().filter(|(_, node)| *node != NONE);
-        with_node.map(move |(k, node)| (node as usize, &self.jacobian[start + k * size..][..size]))
+        let blocks = self.jacobian[element.jacobian..].chunks_exact(size);
+        self.nodes_of(element).iter().zip(blocks).map(|(node, block)| (*node as usize, block))
+    }
+
+    /// Nodes of an element.
+    pub(crate) fn nodes_of(&self, element: &Element) -> &[u32] {
+        &self.node[element.node..][..element.nodes]
     }
 
     /// out += Jᵀ r (nodes × dofs).

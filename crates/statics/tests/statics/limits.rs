@@ -1,8 +1,9 @@
 //! Largest multipliers: closed forms, published values, and the answers that are no numbers.
 
 use voussoir_geometry::Space;
+use voussoir_mechanics::model::{Anchor, Cable};
+use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_geometry::glam::{DVec2, DVec3};
-use voussoir_statics::cable::Cable;
 use voussoir_statics::conic::Engine;
 use voussoir_statics::equilibrium::Capacity;
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
@@ -248,6 +249,22 @@ fn corners_that_merely_touch_hold_nothing_together() {
     assert_eq!(plane(&text).contacts.len(), 1);
 }
 
+/// A tie between the centroids of bodies.
+fn tie<S: voussoir_geometry::Space>(bodies: &[usize], strength: f64) -> Cable<S> {
+    Cable {
+        name: "tie".to_owned(),
+        anchors: bodies.iter().map(|&body| Anchor { body, point: S::zero() }).collect(),
+        closed: false,
+        stiffness: 1e6,
+        prestress: 0.0,
+        function: TimeFunction::Constant(1.0),
+        strength: Some(strength),
+        breaks: false,
+        fitted: true,
+        at_rest: None,
+    }
+}
+
 #[test]
 fn a_cable_holds_up_to_its_strength() {
     // a slender block tips at b/h; a cable from its centroid to the side holds with its strength S at h/2:
@@ -262,8 +279,7 @@ fn a_cable_holds_up_to_its_strength() {
         let mut structure = plane(&text);
         let at = |name: &str| structure.model.bodies.iter().position(|body| body.name == name).unwrap();
         let bodies = [at("stack.block[0]"), at("anchor")];
-        let points = bodies.map(|body| structure.poses[body].position);
-        structure.add_cable(Cable { bodies, points, strength }).unwrap();
+        structure.add_cable(tie(&bodies, strength)).unwrap();
         let found = multiplier(structure, &Question::Acceleration(DVec2::X), &LimitSettings::default());
         close(found, 0.2 + strength / weight, 1e-6);
     }

@@ -1,0 +1,188 @@
+//! Cables: lines through points of bodies that can be pulled and not pushed.
+//!
+//! A cable runs through its anchors x₁ … xₙ, and back to x₁ where it is closed. It slides through them without friction
+//! (the ends of an open cable are fixed), so that one tension T acts along the whole of it:
+//!
+//! ℓ = Σ ‖xᵢ₊₁ − xᵢ‖,   T = k max(0, ℓ − ℓ₀),   ℓ₀(t) = ℓ_t − P f(t)/k
+//!
+//! with ℓ_t the length at which it was tied and P f the prestress: what it pulls with where it was tied. A body is pulled at
+//! its anchor along both parts of the cable: T dᵢ, dᵢ = −∂ℓ/∂xᵢ. A jack that changes ℓ₀ does the work −T dℓ₀.
+
+use voussoir_geometry::{Pose, Space, Vector};
+
+use crate::error::MechanicsError;
+use crate::model::{Model, Role};
+use crate::state::{CableMemory, State};
+use crate::time_function::TimeFunction;
+
+/// A cable, tie or ring.
+#[derive(Clone, Debug)]
+pub struct Cable<S: Space> {
+    /// Unique name.
+    pub name: String,
+    /// What it runs through, at least two.
+    pub anchors: Vec<Anchor<S>>,
+    /// Runs back from the last anchor to the first.
+    pub closed: bool,
+    /// k of the whole cable [N/m].
+    pub stiffness: f64,
+    /// P [N]; below zero: the cable is longer than its way and hangs loose at first.
+    pub prestress: f64,
+    /// f: multiplies the prestress.
+    pub function: TimeFunction,
+    /// Largest tension [N].
+    pub strength: Option<f64>,
+    /// Snaps for good where the tension exceeds the strength.
+    pub breaks: bool,
+    /// There from the start; otherwise it waits for [`CableChange`].
+    pub fitted: bool,
+    /// How analyses without time take it; `None`: as a force where it is prestressed, else as a tie.
+    pub at_rest: Option<AtRest>,
+}
+
+/// A point that a cable runs through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor<S: Space> {
+    /// Index of the body.
+    pub body: usize,
+    /// In body axes [m]; the centroid is zero.
+    pub point: S::Vector,
+}
+
+/// How analyses without time, whose bodies do not move, take a cable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtRest {
+    /// Pulls with whatever is needed, from nothing up to its strength.
+    Tie,
+    /// Pulls with its prestress.
+    Force,
+}
+
+/// What happens to a cable between two stages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CableChange {
+    /// It is tied where it runs now, and then pulls with this [N].
+    Prestress(f64),
+    /// It is tied where it runs now, shorter than that by this share.
+    Prestrain(f64),
+    /// It is taken away.
+    Remove,
+}
+
+impl<S: Space> Cable<S> {
+    /// Where it runs, from end to end; the first point again at the end of a closed one [m].
+    pub fn way(&self, poses: &[Pose<S>]) -> Vec<S::Vector> {
+        let place = |anchor: &Anchor<S>| poses[anchor.body].point(anchor.point);
+        let mut way: Vec<S::Vector> = self.anchors.iter().map(place).collect();
+        if self.closed {
+            way.extend(way.first().copied());
+        }
+        way
+    }
+
+    /// ℓ [m].
+    pub fn length(&self, poses: &[Pose<S>]) -> f64 {
+        self.way(poses).windows(2).map(|ends| (ends[1] - ends[0]).length()).sum()
+    }
+
+    /// Pull per tension on each anchor, dᵢ; nothing from a part that has no length.
+    pub fn directions(&self, poses: &[Pose<S>]) -> Vec<S::Vector> {
+        let way = self.way(poses);
+        let mut pulls = vec![S::zero(); self.anchors.len()];
+        for (i, ends) in way.windows(2).enumerate() {
+            let part = ends[1] - ends[0];
+            let length = part.length();
+            if length > 0.0 {
+                pulls[i] += part / length;
+                pulls[(i + 1) % self.anchors.len()] -= part / length;
+            }
+        }
+        pulls
+    }
+
+    /// ℓ₀ at a time, for a cable that was tied as `memory` says [m].
+    pub(crate) fn rest_length(&self, memory: &CableMemory, time: f64) -> f64 {
+        memory.tied - memory.prestress / self.stiffness * self.function.value(time)
+    }
+
+    /// ½ k max(0, e)² [J].
+    pub(crate) fn energy(&self, elongation: f64) -> f64 {
+        0.5 * self.stiffness * elongation.max(0.0).powi(2)
+    }
+
+    /// What is wrong with the cable of a model, if anything.
+    pub fn fault(&self, model: &Model<S>) -> Option<String> {
+        if self.anchors.len() < 2 {
+            return Some(format!("it runs through {} points, it needs two", self.anchors.len()));
+        }
+        if let Some(anchor) = self.anchors.iter().find(|anchor| anchor.body >= model.bodies.len()) {
+            return Some(format!("it runs through body {}, there are {}", anchor.body, model.bodies.len()));
+        }
+        if !self.anchors.iter().all(|anchor| anchor.point.is_finite()) {
+            return Some("its points must be finite".to_owned());
+        }
+        if self.anchors.iter().all(|anchor| model.bodies[anchor.body].role != Role::Free) {
+            return Some("it runs through supports only: it holds nothing".to_owned());
+        }
+        if !(self.stiffness > 0.0 && self.stiffness.is_finite()) {
+            return Some(format!("its stiffness is {} N/m, it must be above zero", self.stiffness));
+        }
+        if !self.prestress.is_finite() {
+            return Some(format!("its prestress is {} N", self.prestress));
+        }
+        match self.strength {
+            Some(strength) if !(strength > 0.0 && strength.is_finite()) => {
+                Some(format!("its strength is {strength} N, it must be above zero"))
+            }
+            Some(strength) if self.prestress > strength => {
+                Some(format!("its prestress of {} N exceeds its strength of {strength} N", self.prestress))
+            }
+            None if self.breaks => Some("it breaks, and has no strength".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+impl CableMemory {
+    /// A cable where a model starts.
+    pub(crate) fn initial<S: Space>(cable: &Cable<S>, poses: &[Pose<S>]) -> Self {
+        let mut memory =
+            Self { fitted: false, broken: false, tied: 0.0, prestress: 0.0, tension: 0.0 };
+        if cable.fitted {
+            (memory.fitted, memory.tied, memory.prestress) = (true, cable.length(poses), cable.prestress);
+            memory.tension = (cable.prestress * cable.function.value(0.0)).max(0.0);
+        }
+        memory
+    }
+
+    /// True when it is there and whole.
+    pub fn holds(&self) -> bool {
+        self.fitted && !self.broken
+    }
+}
+
+impl<S: Space> State<S> {
+    /// Fits, tightens, loosens or removes a cable, with the work of the jack in the ledger. Doing it twice is doing it once.
+    pub fn change_cable(&mut self, model: &Model<S>, cable: usize, change: CableChange) -> Result<(), MechanicsError> {
+        let (Some(law), Some(memory)) = (model.cables.get(cable), self.cables.get_mut(cable)) else {
+            return Err(MechanicsError::State { what: "cables", found: self.cables.len(), expected: cable + 1 });
+        };
+        let length = law.length(&self.poses);
+        let elongation = |memory: &CableMemory| length - law.rest_length(memory, self.time);
+        let before = if memory.holds() { law.energy(elongation(memory)) } else { 0.0 };
+        let prestress = match change {
+            CableChange::Prestress(force) => Some(force),
+            CableChange::Prestrain(strain) => Some(law.stiffness * length * strain),
+            CableChange::Remove => None,
+        };
+        *memory = match prestress {
+            Some(prestress) => CableMemory { fitted: true, broken: false, tied: length, prestress, tension: 0.0 },
+            None => CableMemory { fitted: false, ..*memory },
+        };
+        let after = if memory.holds() { law.energy(elongation(memory)) } else { 0.0 };
+        memory.tension = if memory.holds() { law.stiffness * elongation(memory).max(0.0) } else { 0.0 };
+        self.ledger.elastic += after - before;
+        self.ledger.loads += after - before;
+        Ok(())
+    }
+}
