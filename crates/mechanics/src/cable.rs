@@ -146,8 +146,7 @@ impl<S: Space> Cable<S> {
 impl CableMemory {
     /// A cable where a model starts.
     pub(crate) fn initial<S: Space>(cable: &Cable<S>, poses: &[Pose<S>]) -> Self {
-        let mut memory =
-            Self { fitted: false, broken: false, tied: 0.0, prestress: 0.0, tension: 0.0 };
+        let mut memory = Self { fitted: false, broken: false, tied: 0.0, prestress: 0.0, tension: 0.0 };
         if cable.fitted {
             (memory.fitted, memory.tied, memory.prestress) = (true, cable.length(poses), cable.prestress);
             memory.tension = (cable.prestress * cable.function.value(0.0)).max(0.0);

@@ -175,7 +175,8 @@ impl<S: Space> State<S> {
         let poses: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
         let cables: Vec<_> = model.cables.iter().map(|cable| CableMemory::initial(cable, &poses)).collect();
         // what prestress stores is work of the jack
-        let stored = model.cables.iter().zip(&cables).map(|(cable, now)| cable.energy(now.tension / cable.stiffness)).sum();
+        let stored =
+            model.cables.iter().zip(&cables).map(|(cable, now)| cable.energy(now.tension / cable.stiffness)).sum();
         Self {
             time: 0.0,
             step: 0,

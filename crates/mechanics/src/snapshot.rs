@@ -149,7 +149,13 @@ impl<S: Space> Stepper<S> {
             step: state.step,
             bodies: state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>).collect(),
             contacts: self.contacts().iter().map(contact_snapshot).collect(),
-            cables: self.model().cables.iter().zip(&state.cables).map(|(c, now)| cable_snapshot(c, now, &state.poses)).collect(),
+            cables: self
+                .model()
+                .cables
+                .iter()
+                .zip(&state.cables)
+                .map(|(c, now)| cable_snapshot(c, now, &state.poses))
+                .collect(),
         }
     }
 }

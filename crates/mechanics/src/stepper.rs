@@ -197,7 +197,8 @@ fn attempt<S: Space>(
     }
     let detected = tools.now();
     // joints make the contact problem; impulses and velocities; again while bonds wear and break
-    let Passed { laws, bonds, cables, solved, seconds } = pass(model, settings, tools, from, prediction, &contacts, over);
+    let Passed { laws, bonds, cables, solved, seconds } =
+        pass(model, settings, tools, from, prediction, &contacts, over);
     // positions, contact memory, energies
     let masses = &tools.masses;
     let walk =

@@ -48,7 +48,12 @@ fn cast(blocks: usize) -> Cast {
         volume: 1.0,
         surface: surface.clone(),
     };
-    Cast { dimension: 3, bodies: (0..blocks).map(body).collect(), materials: vec!["limestone".to_owned()], cables: vec![] }
+    Cast {
+        dimension: 3,
+        bodies: (0..blocks).map(body).collect(),
+        materials: vec!["limestone".to_owned()],
+        cables: vec![],
+    }
 }
 
 fn snapshot(run: Run, blocks: usize, frame: usize) -> Snapshot {

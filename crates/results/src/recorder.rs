@@ -166,7 +166,8 @@ impl Recorder {
                 }
                 _ => ResultsError::write(&path)(error),
             })?;
-        let history = Table::resume(&history_path, history_file, HISTORY_COLUMNS, &cast.cables, position.history_bytes)?;
+        let history =
+            Table::resume(&history_path, history_file, HISTORY_COLUMNS, &cast.cables, position.history_bytes)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
         let timing = Table::resume(&path, timing_file, TIMING_COLUMNS, &[], position.timing_bytes)?;

@@ -272,7 +272,10 @@ impl Results {
                 Some(cable) if last == Some(index) => cable.points.push(b),
                 _ => {
                     // those before it that are not there have no pieces
-                    cables.resize(cables.len().max(usize::try_from(index).unwrap_or(0).min(MOST_CABLES)), CableSnapshot::default());
+                    cables.resize(
+                        cables.len().max(usize::try_from(index).unwrap_or(0).min(MOST_CABLES)),
+                        CableSnapshot::default(),
+                    );
                     cables.push(CableSnapshot { points: vec![a, b], force: f64::from(force) });
                 }
             }
@@ -342,7 +345,10 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
     let cables = match texts("voussoir/cables/name") {
         Ok(names) => {
             let strength = numbers("voussoir/cables/strength")?;
-            let cable = |(name, strength): (String, f64)| CastCable { name, strength: Some(strength).filter(|s| s.is_finite()) };
+            let cable = |(name, strength): (String, f64)| CastCable {
+                name,
+                strength: Some(strength).filter(|s| s.is_finite()),
+            };
             names.into_iter().zip(strength).map(cable).collect()
         }
         Err(_) => Vec::new(),

@@ -111,7 +111,12 @@ fn two_cubes() -> (Cast, Snapshot) {
         volume: 1.0,
         surface: cube.clone(),
     };
-    let cast = Cast { dimension: 3, bodies: vec![body(1), body(0)], materials: vec!["pale".into(), "dark".into()], cables: vec![] };
+    let cast = Cast {
+        dimension: 3,
+        bodies: vec![body(1), body(0)],
+        materials: vec!["pale".into(), "dark".into()],
+        cables: vec![],
+    };
     let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
     (cast, Snapshot { bodies: vec![at(0.0), at(3.0)], ..Default::default() })
 }

@@ -4,7 +4,7 @@
 //! an elastic cable does where it was tied: it is part of the fixed loads. One without is a *tie*, 0 ≤ T ≤ S up to its
 //! strength S: a motion that is too small to see would stretch it to any such tension. A scene may say which.
 
-use voussoir_geometry::{Pose, Space, Vector};
+use voussoir_geometry::{Pose, Space};
 use voussoir_mechanics::model::{AtRest, Cable, Model};
 use voussoir_mechanics::state::CableMemory;
 

@@ -122,7 +122,7 @@ impl<S: Space> Structure<S> {
                 Outcome::Optimal => {
                     let [bound, value] = posed.value(&solution);
                     let mut state = self.clone();
-                    state.keep_forces(&posed.forces(&solution, self.contacts.len()));
+                    state.keep_forces(&posed.forces(&solution));
                     *end = (Some(sign * value), Some(state.contacts), (value - bound).abs());
                 }
                 Outcome::Unbounded => unbounded = true,

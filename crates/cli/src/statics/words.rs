@@ -74,7 +74,10 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
         let kind = if cable.tie { "as needed, one of the possible tensions" } else { "its prestress" };
         let strength = cable.strength_n.map_or(String::new(), |s| format!(", strength {}", quantity(s, "N")));
         if !cable.tie || answer.stands == Some(true) {
-            lines.add(&format!("cable {}", cable.name), format!("{} ({kind}){strength}", quantity(cable.tension_n, "N")));
+            lines.add(
+                &format!("cable {}", cable.name),
+                format!("{} ({kind}){strength}", quantity(cable.tension_n, "N")),
+            );
         }
     }
     if let Some(thrust) = &report.thrust {

@@ -21,8 +21,8 @@ use voussoir_statics::{StaticsError, Structure};
 
 use super::case::{Check, Quantity};
 use super::take::Outcome;
-use crate::runner::fit_cables;
 use super::values::{Number, Scope};
+use crate::runner::fit_cables;
 
 /// Imbalance of forces that pass as a certificate, relative to the loads.
 const IMBALANCE: f64 = 1e-8;

@@ -110,7 +110,8 @@ fn pull<S: Space>(
     let mut row =
         Row { entries, bias: [0.0; 3], compliance: [scale * scale * compliance; 3], friction: 0.0, shift: 0.0 };
     let before = row.relative::<S>(&prediction.before)[0] / scale;
-    let bias = (-elongation + h * theta * (1.0 - theta) * before + theta * (by_supports + slackened)) / (h * theta * theta);
+    let bias =
+        (-elongation + h * theta * (1.0 - theta) * before + theta * (by_supports + slackened)) / (h * theta * theta);
     row.bias[0] = scale * bias;
     // an empty row needs something on its diagonal
     row.compliance[1..].iter_mut().for_each(|e| *e += scale * scale * mobility);

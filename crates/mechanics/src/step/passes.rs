@@ -62,8 +62,17 @@ pub(crate) fn pass<S: Space>(
         let start = tools.now();
         let masses = &tools.masses;
         // contacts that no bond takes the place of, then the rows of bonds
-        let mut laws =
-            apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced(&tools.bonds, &bonds), pulled);
+        let mut laws = apply_laws(
+            model,
+            masses,
+            from,
+            prediction,
+            contacts,
+            settings,
+            over,
+            &replaced(&tools.bonds, &bonds),
+            pulled,
+        );
         laws.rows = make_rows(&tools.bonds, &mut bonds, over);
         laws.rows.extend(cables::rows(&cables));
         let build = |free: &[f64]| assemble(masses, prediction, contacts, &laws, free, over);

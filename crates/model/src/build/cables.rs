@@ -130,7 +130,7 @@ fn anchors<S: Dimension>(
         let message = format!("the cable \"{}\" runs through nothing", keys.name);
         return Err(check.error(&place, message).with_help("write through = [\"wall.brick[3]\", \"wall.brick[8]\"]"));
     }
-    let mut anchors = Vec::new();
+    let mut anchors: Vec<Anchor<S>> = Vec::new();
     for (i, anchor) in keys.through.iter().enumerate() {
         let place = place.index(i);
         match anchor {
@@ -149,7 +149,9 @@ fn anchors<S: Dimension>(
                         let world = check.point::<S>(&at_place, "the anchor", at)?;
                         let [body] = found[..] else {
                             let message = format!("`at` is for one body, the selection has {}", found.len());
-                            return Err(check.error(&at_place, message).with_help("`offset` is for any number of bodies"));
+                            return Err(check
+                                .error(&at_place, message)
+                                .with_help("`offset` is for any number of bodies"));
                         };
                         anchors.push(Anchor { body, point: bodies[body].pose.local_point(world) });
                     }
@@ -170,7 +172,8 @@ fn anchors<S: Dimension>(
         let (size, away) = (body.shape.size(), anchor.point.length());
         if size.is_finite() && away > size {
             let (cable, body) = (&keys.name, &body.name);
-            warnings.push(format!("the cable \"{cable}\" is fixed {away:.3} m from the middle of \"{body}\", outside it"));
+            warnings
+                .push(format!("the cable \"{cable}\" is fixed {away:.3} m from the middle of \"{body}\", outside it"));
         }
     }
     Ok(anchors)
@@ -194,7 +197,9 @@ fn check_way<S: Dimension>(
     if let Some(i) = way.windows(2).position(|ends| (ends[1] - ends[0]).length() <= APART * length) {
         let [a, b] = [i, (i + 1) % cable.anchors.len()].map(|k| &bodies[cable.anchors[k].body].name);
         let message = format!("the cable \"{name}\" runs through the same point of \"{a}\" and \"{b}\"");
-        return Err(check.error(place, message).with_help("anchors that follow each other must be at different places"));
+        return Err(check
+            .error(place, message)
+            .with_help("anchors that follow each other must be at different places"));
     }
     if cable.anchors.iter().all(|anchor| bodies[anchor.body].role != Role::Free) {
         let message = format!("the cable \"{name}\" runs through supports only: it holds nothing");
@@ -343,7 +348,9 @@ fn change(
         (None, None, true) => Ok(CableChange::Remove),
         _ => {
             let message = format!("what happens to the cable \"{}\"?", keys.name);
-            Err(check.error(place, message).with_help("give exactly one of: prestress = …, prestrain = …, removed = true"))
+            Err(check
+                .error(place, message)
+                .with_help("give exactly one of: prestress = …, prestrain = …, removed = true"))
         }
     }
 }

@@ -80,7 +80,9 @@ pub fn cables(summary: &Summary) -> String {
         let state = match (cable.broken, cable.strength_exceeded) {
             (true, _) => "snapped".to_owned(),
             (_, true) => "strength exceeded".to_owned(),
-            _ => cable.strength_n.map_or("–".to_owned(), |s| format!("{:.0} % used", 100.0 * cable.max_tension_n / s)),
+            _ => {
+                cable.strength_n.map_or("–".to_owned(), |s| format!("{:.0} % used", 100.0 * cable.max_tension_n / s))
+            }
         };
         vec![
             cable.name.clone(),

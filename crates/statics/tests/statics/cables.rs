@@ -61,7 +61,8 @@ fn a_tie_pulls_with_what_is_needed_up_to_its_strength() {
 fn the_strength_of_a_tie_limits_the_load() {
     let weight = 4.0 * 160.0 * 9.81;
     let strength = 8.0 * weight;
-    let load = "loads = [{ name = \"push\", select = \"beam.block[4]\", force = [0, 0, -1000.0], point = [2.25, 0, 0] }]\n";
+    let load =
+        "loads = [{ name = \"push\", select = \"beam.block[4]\", force = [0, 0, -1000.0], point = [2.25, 0, 0] }]\n";
     let mut structure = space(&(beam(4, &format!("strength = {strength}")) + load));
     let answer = limit(&mut structure, &Question::Named("push".to_owned()), &LimitSettings::default()).unwrap();
     assert_eq!(answer.verdict, LimitVerdict::Limit);
@@ -80,7 +81,10 @@ fn a_ring_carries_radial_loads() {
         let text = |list: &dyn Fn(usize) -> String| (0..n).map(list).collect::<Vec<_>>().join(",\n");
         let ball = |k: usize| {
             let at = out(k) * 4.0;
-            format!("{{ name = \"ball{k}\", shape = \"sphere\", radius = 0.2, position = [{}, {}, 0.0], material = \"stone\" }}", at.x, at.y)
+            format!(
+                "{{ name = \"ball{k}\", shape = \"sphere\", radius = 0.2, position = [{}, {}, 0.0], material = \"stone\" }}",
+                at.x, at.y
+            )
         };
         let push = |k: usize| {
             let force = out(k) * 40e3;

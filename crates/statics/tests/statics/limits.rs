@@ -1,9 +1,9 @@
 //! Largest multipliers: closed forms, published values, and the answers that are no numbers.
 
 use voussoir_geometry::Space;
+use voussoir_geometry::glam::{DVec2, DVec3};
 use voussoir_mechanics::model::{Anchor, Cable};
 use voussoir_mechanics::time_function::TimeFunction;
-use voussoir_geometry::glam::{DVec2, DVec3};
 use voussoir_statics::conic::Engine;
 use voussoir_statics::equilibrium::Capacity;
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
