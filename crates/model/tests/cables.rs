@@ -30,7 +30,7 @@ material = "stone"
 select = "hook"
 [[cables]]
 name = "tendon"
-through = ["pile"]
+through = ["pile.block"]
 stiffness = 6e6
 prestress = 50e3
 strength = 120e3
@@ -110,7 +110,8 @@ fn a_prestrain_is_a_share_of_the_length() {
 
 #[test]
 fn offsets_are_from_the_centroids() {
-    let model = model(&RIGHT.replacen(r#"["pile"]"#, r#"[{ select = "pile", offset = [0.1, 0.0, 0.2] }]"#, 1));
+    let model =
+        model(&RIGHT.replacen(r#"["pile.block"]"#, r#"[{ select = "pile.block", offset = [0.1, 0.0, 0.2] }]"#, 1));
     assert_eq!(model.cables[0].anchors.len(), 4);
     assert!(model.cables[0].anchors.iter().all(|anchor| anchor.point == DVec3::new(0.1, 0.0, 0.2)));
 }
@@ -127,11 +128,11 @@ fn odd_cables_are_warned_about() {
 
 #[test]
 fn cables_through_nothing() {
-    assert_snapshot!(spoilt(r#"["pile"]"#, "[]"));
-    assert_snapshot!(spoilt(r#"["pile"]"#, r#"["pillar"]"#));
-    assert_snapshot!(spoilt(r#"["pile"]"#, r#"["pile.block[0]"]"#));
-    assert_snapshot!(spoilt(r#"["pile"]"#, r#"["pile.block[0]", "pile.block[0]"]"#));
-    assert_snapshot!(spoilt("select = \"hook\"", "select = [\"hook\", \"pile\"]"));
+    assert_snapshot!(spoilt(r#"["pile.block"]"#, "[]"));
+    assert_snapshot!(spoilt(r#"["pile.block"]"#, r#"["pillar"]"#));
+    assert_snapshot!(spoilt(r#"["pile.block"]"#, r#"["pile.block[0]"]"#));
+    assert_snapshot!(spoilt(r#"["pile.block"]"#, r#"["pile.block[0]", "pile.block[0]"]"#));
+    assert_snapshot!(spoilt("select = \"hook\"", "select = [\"hook\", \"pile.block\"]"));
 }
 
 #[test]

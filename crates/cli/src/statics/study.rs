@@ -86,6 +86,7 @@ impl StandReport {
             support_reaction_n: f64::NAN,
             iterations: 0,
             mechanism,
+            cables: Vec::new(),
             joints: Vec::new(),
         };
         Self { answer, thrust: None, load_factor: None, found: None, blocks: 0, contacts: 0, time_s: 0.0 }

@@ -195,7 +195,7 @@ impl Motion {
             speed = speed.max(v0.length() + v1.length() + size * (w0 + w1));
             let turning = size * w0.max(w1).powi(2);
             let pushed = match body.role {
-                Role::Free => model.gravity.length() + loaded(model, i, size, after.time),
+                Role::Free => model.gravity.length() + loaded(model, i, size, after),
                 Role::Support(_) => (v1 - v0).length() / h,
             };
             acceleration = acceleration.max(turning + pushed);
@@ -205,20 +205,24 @@ impl Motion {
     }
 }
 
-/// Acceleration of a body's points by its loads, at most [m/s²].
-fn loaded<S: Space>(model: &Model<S>, body: usize, size: f64, time: f64) -> f64 {
+/// Acceleration of a body's points by its loads and cables, at most [m/s²].
+fn loaded<S: Space>(model: &Model<S>, body: usize, size: f64, state: &State<S>) -> f64 {
     let mut inverse = [0.0; 36];
     let inverse = &mut inverse[..S::DOFS * S::DOFS];
     S::inverse_mass_matrix(model.bodies[body].mass, model.bodies[body].inertia, inverse);
     let easiest = (S::DIM..S::DOFS).map(|k| inverse[k * (S::DOFS + 1)]).fold(0.0, f64::max);
-    let loads = model.loads.iter().filter(|load| load.body == body);
-    loads
-        .map(|load| {
-            let force = load.force.length();
-            let moment = norm::<S>(load.moment) + load.point.length() * force;
-            load.function.value(time).abs() * (force * inverse[0] + 2.0 * size * moment * easiest)
-        })
-        .sum()
+    let accelerated = |force: f64, moment: f64| force * inverse[0] + 2.0 * size * moment * easiest;
+    let loads = model.loads.iter().filter(|load| load.body == body).map(|load| {
+        let force = load.force.length();
+        let moment = norm::<S>(load.moment) + load.point.length() * force;
+        load.function.value(state.time).abs() * accelerated(force, moment)
+    });
+    // a cable pulls on both sides of an anchor
+    let pulls = model.cables.iter().zip(&state.cables).flat_map(|(cable, now)| {
+        let mine = cable.anchors.iter().filter(|anchor| anchor.body == body);
+        mine.map(|anchor| accelerated(2.0 * now.tension, 2.0 * now.tension * anchor.point.length()))
+    });
+    loads.sum::<f64>() + pulls.sum::<f64>()
 }
 
 fn norm<S: Space>(spin: S::Spin) -> f64 {

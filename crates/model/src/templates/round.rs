@@ -31,8 +31,16 @@ pub(super) fn stair(values: &Values) -> String {
         turn = values.number("turn_deg"),
         thickness = values.number("thickness"),
     );
+    let cable = "# A cable that presses the treads together (remove the # signs to use it).\n\
+                 # [[cables]]\n\
+                 # name = \"tendon\"\n\
+                 # through = [\"stair.base\", \"stair.tread\"]\n\
+                 # stiffness = 3e5              # N/m\n\
+                 # prestress = 107e3            # N\n\
+                 \n";
     head(values, &format!("Stair of {treads} treads"), 1.0)
         + &body
+        + cable
         + &hints("stair.top", "stair.base", values)
         + &foot(values)
 }
@@ -93,8 +101,18 @@ pub(super) fn pier_dome(values: &Values) -> String {
         slices = values.number("slices"),
         oculus = values.number("oculus_deg"),
     );
+    let cable = "# A ring cable around the lowest course (remove the # signs to use it).\n\
+                 # [[cables]]\n\
+                 # name = \"ring\"\n\
+                 # through = [\"dome.ring[0]\"]\n\
+                 # closed = true\n\
+                 # modulus = 200e9              # Pa\n\
+                 # diameter = 0.02              # m\n\
+                 # prestress = 117e3            # N\n\
+                 \n";
     head(values, &format!("Dome on {piers} piers"), 1.0)
         + &body
+        + cable
         + &hints("dome.springers", "dome.ground", values)
         + &foot(values)
 }
