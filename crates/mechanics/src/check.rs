@@ -4,7 +4,7 @@ use voussoir_contact::SolverKind;
 use voussoir_geometry::{Space, Vector};
 
 use crate::error::MechanicsError;
-use crate::model::{Body, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
+use crate::model::{Body, Cable, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
 use crate::state::{CableMemory, EnergyLedger, State};
 
 impl<S: Space> Model<S> {
@@ -175,8 +175,8 @@ impl<S: Space> State<S> {
         let poses: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
         let cables: Vec<_> = model.cables.iter().map(|cable| CableMemory::initial(cable, &poses)).collect();
         // what prestress stores is work of the jack
-        let stored =
-            model.cables.iter().zip(&cables).map(|(cable, now)| cable.energy(now.tension / cable.stiffness)).sum();
+        let energy = |(cable, now): (&Cable<S>, &CableMemory)| cable.energy(now.tension / cable.stiffness);
+        let stored = model.cables.iter().zip(&cables).map(energy).fold(0.0, |sum, part| sum + part);
         Self {
             time: 0.0,
             step: 0,

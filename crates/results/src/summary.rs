@@ -146,24 +146,25 @@ pub struct SummaryAccumulator {
     contacts: usize,
     kinetic_energy: f64,
     support_reaction: [f64; 3],
-    cables: Vec<CableSummary>,
+    cables: Vec<CableTotal>,
+}
+
+/// What is kept of a cable from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct CableTotal {
+    tension: f64,
+    most: f64,
+    most_time: f64,
+    exceeded: bool,
+    broken: bool,
 }
 
 impl SummaryAccumulator {
     /// Before the first step.
     pub fn new(facts: RunFacts) -> Self {
-        let cable = |cable: &CastCable| CableSummary {
-            name: cable.name.clone(),
-            tension_n: 0.0,
-            max_tension_n: 0.0,
-            max_tension_time_s: 0.0,
-            strength_n: cable.strength,
-            strength_exceeded: false,
-            broken: false,
-        };
         Self {
             kinetic_energy: facts.kinetic_energy,
-            cables: facts.cables.iter().map(cable).collect(),
+            cables: vec![CableTotal::default(); facts.cables.len()],
             facts,
             steps: 0,
             converged_steps: 0,
@@ -200,13 +201,13 @@ impl SummaryAccumulator {
         self.contacts = report.contacts;
         self.kinetic_energy = report.kinetic_energy;
         self.support_reaction = report.support_reaction;
-        for (cable, now) in self.cables.iter_mut().zip(&report.cables) {
-            cable.tension_n = now.tension;
-            if now.tension > cable.max_tension_n || now.tension.is_nan() {
-                (cable.max_tension_n, cable.max_tension_time_s) = (now.tension, report.time);
+        for ((total, cable), now) in self.cables.iter_mut().zip(&self.facts.cables).zip(&report.cables) {
+            total.tension = now.tension;
+            if now.tension > total.most || now.tension.is_nan() {
+                (total.most, total.most_time) = (now.tension, report.time);
             }
-            cable.broken = now.broken;
-            cable.strength_exceeded |= now.broken || cable.strength_n.is_some_and(|strength| now.tension > strength);
+            total.broken = now.broken;
+            total.exceeded |= now.broken || cable.strength.is_some_and(|strength| now.tension > strength);
         }
     }
 
@@ -223,6 +224,15 @@ impl SummaryAccumulator {
     /// The run so far, after `seconds` of real time and with `frames` frames recorded.
     pub fn summary(&self, seconds: f64, frames: u64, finished: bool) -> Summary {
         let up = self.facts.dimension.clamp(1, 3) - 1;
+        let cable = |(cable, total): (&CastCable, &CableTotal)| CableSummary {
+            name: cable.name.clone(),
+            tension_n: total.tension,
+            max_tension_n: total.most,
+            max_tension_time_s: total.most_time,
+            strength_n: cable.strength,
+            strength_exceeded: total.exceeded,
+            broken: total.broken,
+        };
         Summary {
             title: self.facts.title.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -244,7 +254,7 @@ impl SummaryAccumulator {
             weight_n: self.facts.weight,
             support_reaction_n: self.support_reaction[up],
             support_reaction_vector_n: self.support_reaction,
-            cables: self.cables.clone(),
+            cables: self.facts.cables.iter().zip(&self.cables).map(cable).collect(),
             frames,
             wall_time_s: seconds,
             ms_per_step: if self.steps == 0 { 0.0 } else { 1e3 * seconds / self.steps as f64 },
