@@ -72,7 +72,7 @@ impl<S: Space> Structure<S> {
         if let Some(reason) = cable.fault(&self.model) {
             return Err(StaticsError::Number { what: format!("the cable \"{}\"", cable.name), reason });
         }
-        if !(cable.length(&self.poses) > 0.0) {
+        if cable.length(&self.poses).is_nan() || cable.length(&self.poses) <= 0.0 {
             let reason = "its ends are at the same place".to_owned();
             return Err(StaticsError::Number { what: format!("the cable \"{}\"", cable.name), reason });
         }

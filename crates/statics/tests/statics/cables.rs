@@ -62,7 +62,7 @@ fn the_strength_of_a_tie_limits_the_load() {
     let weight = 4.0 * 160.0 * 9.81;
     let strength = 8.0 * weight;
     let load =
-        "loads = [{ name = \"push\", select = \"beam.block[4]\", force = [0, 0, -1000.0], point = [2.25, 0, 0] }]\n";
+        "loads = [{ name = \"push\", select = \"beam.block[4]\", force = [0, 0, -1000.0], point = [2.5, 0, 0] }]\n";
     let mut structure = space(&(beam(4, &format!("strength = {strength}")) + load));
     let answer = limit(&mut structure, &Question::Named("push".to_owned()), &LimitSettings::default()).unwrap();
     assert_eq!(answer.verdict, LimitVerdict::Limit);
