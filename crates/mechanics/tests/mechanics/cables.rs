@@ -348,14 +348,17 @@ fn all_solvers_agree_on_cables() {
     }
 }
 
+/// What spoils a model.
+type Spoil = dyn Fn(&mut Model<D2>);
+
 #[test]
 fn contradictory_cables_are_refused() {
-    let refused = |change: &dyn Fn(&mut Model<D2>)| {
+    let refused = |change: &Spoil| {
         let mut model = row::<D2>(3, 10e3);
         change(&mut model);
         Stepper::new(model, settings(1e-3)).unwrap_err().to_string()
     };
-    let cases: [(&dyn Fn(&mut Model<D2>), &str); 7] = [
+    let cases: [(&Spoil, &str); 7] = [
         (&|m| m.cables[0].anchors.truncate(1), "it needs two"),
         (&|m| m.cables[0].anchors[1].body = 99, "body 99"),
         (&|m| m.cables[0].stiffness = -1.0, "above zero"),
