@@ -89,7 +89,7 @@ impl SceneFacts for RunScene {
 pub fn loads(model: &AnyModel, moment: &Snapshot) -> Vec<LoadArrow> {
     fn arrows<S: Space>(model: &Model<S>, moment: &Snapshot) -> Vec<LoadArrow> {
         let arrow = |load: &Load<S>| {
-            let body = moment.bodies.get(load.body)?;
+            let body = moment.bodies.get(load.body).filter(|body| !body.absent)?;
             let point = point_of_body(body, load.point.to_3d());
             let force = (load.force * load.function.value(moment.time)).to_3d();
             Some(LoadArrow { point, force })

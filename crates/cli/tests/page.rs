@@ -189,6 +189,7 @@ fn a_live_run_is_followed_to_its_end() {
         tolerance: 1e-8,
         weight: facts.weight,
         kinetic_energy: 0.0,
+        probes: Vec::new(),
         overwrite: false,
         precision: None,
     };
