@@ -234,7 +234,7 @@ fn attempt<S: Space>(
         converged: solved.converged(),
         retries: solved.retries,
         contacts: laws.active.len(),
-        support_impulse: measures::support_reaction(|body| masses.node[body].is_none(), &records) * over.h,
+        support_impulse: measures::support_reaction(|body| tools.masses.node[body].is_none(), &records) * over.h,
         penetration: measures::penetration(model, &records),
         seconds: [detected - clock[0], seconds[0], seconds[1]],
         records,

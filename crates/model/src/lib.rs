@@ -15,6 +15,7 @@
 //! | [`mod@build`] | a scene becomes a model |
 //! | [`generators`] | walls, arches, domes, stairs, piles |
 //! | [`accelerogram`] | recorded ground motions: PEER AT2, CSV |
+//! | [`library`] | stones and mortars with their sources; Barton's friction |
 //! | [`mod@import`] | models of other programs become scenes |
 //! | [`mesh`] | OBJ, STL and PLY files |
 //! | [`mod@templates`] | commented scenes to start from |
@@ -26,6 +27,7 @@ pub mod build;
 pub mod error;
 pub mod generators;
 pub mod import;
+pub mod library;
 pub mod mesh;
 pub mod place;
 pub mod scene;

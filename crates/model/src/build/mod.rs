@@ -40,8 +40,10 @@ use voussoir_mechanics::probe::Probe;
 use voussoir_mechanics::state::Presence;
 
 use crate::error::SceneError;
+use crate::library;
 use crate::place::Place;
 use crate::scene::{NumberOrVector, Scene};
+use crate::suggest;
 use check::Check;
 use dimension::Dimension;
 pub use stages::{Analysis, Checkpoint, Record, Stage, waiting};
@@ -217,7 +219,34 @@ fn materials(scene: &Scene, check: &Check<'_>) -> Result<Vec<Material>, SceneErr
                 check.error(&place.key("density"), format!("the density of {name} is {density:e} kg/m³, absurd"))
             );
         }
-        materials.push(Material { name: name.clone(), density });
+        let strength = strength(check, &place, material)?;
+        materials.push(Material { name: name.clone(), density, strength });
     }
     Ok(materials)
+}
+
+/// Compressive strength of a material: written, or that of the library.
+fn strength(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    material: &crate::scene::Material,
+) -> Result<Option<f64>, SceneError> {
+    let known = match &material.like {
+        None => None,
+        Some(name) => match library::find(name) {
+            Some(entry) => entry.compressive_strength.map(|strength| strength.mean),
+            None => {
+                let names: Vec<&str> = library::ENTRIES.iter().map(|entry| entry.name).collect();
+                return Err(check
+                    .error(&place.key("like"), format!("there is no material \"{name}\" in the library"))
+                    .with_help(suggest::help("materials", name, &names)));
+            }
+        },
+    };
+    match material.compressive_strength {
+        Some(strength) => {
+            check.positive(&place.key("compressive_strength"), "the compressive strength", strength).map(Some)
+        }
+        None => Ok(known),
+    }
 }

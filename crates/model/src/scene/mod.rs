@@ -150,6 +150,19 @@ impl Default for Scene {
 pub struct Material {
     /// Density [kg/m³], above zero.
     pub density: f64,
+    /// A material of the library whose strength is taken over: "tuffeau-dry", "granite", … (`voussoir materials`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
+    /// Compressive strength [Pa]; default: that of `like`, or no limit. Joints use it where `crushing` says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compressive_strength: Option<f64>,
+}
+
+impl Material {
+    /// A density, and no more.
+    pub fn of_density(density: f64) -> Self {
+        Self { density, like: None, compressive_strength: None }
+    }
 }
 
 /// A number, or one number per axis.
