@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, demo, export, import, limit, materials, new, pushover, report, resume, run, schema, solve, stand,
-    validate, view,
+    check, completions, demo, export, import, limit, materials, new, pushover, report, resume, run, schema, solve,
+    stand, validate, view,
 };
 use crate::terminal::Loudness;
 

@@ -263,7 +263,8 @@ fn run<S: Runnable>(
             let state = first_state(&model, &built.stages);
             let mut stepper = Stepper::with_state(Arc::clone(&model), DynamicSettings::default(), state)?;
             // what the first stage begins with is there from the first moment
-            for change in built.stages.first().iter().flat_map(|stage| stage.changes.first()).filter(|c| c.after == 0) {
+            let first_changes = built.stages.first().and_then(|stage| stage.changes.first());
+            if let Some(change) = first_changes.filter(|change| change.after == 0) {
                 stepper.change(change)?;
             }
             let mut first = stepper.snapshot();

@@ -65,7 +65,7 @@ pub struct Material {
     pub name: String,
     /// Density [kg/m³].
     pub density: f64,
-    /// Compressive strength [Pa]; `None`: no limit.
+    /// Compressive strength [Pa]; `None`: not known.
     pub strength: Option<f64>,
 }
 

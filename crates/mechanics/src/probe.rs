@@ -29,6 +29,9 @@ pub enum Measure {
     Moment(Between, Option<[f64; 3]>, Part),
     /// Centre of pressure less the centre of the joint [m].
     Eccentricity(Between, Part),
+    /// Largest pressure N/A′ of the joints between them, A′ the part of a joint that is symmetric about its centre of
+    /// pressure [Pa].
+    JointStress(Between),
     /// Number of contacts between them with this status: 0 open, 1 stick, 2 slide, `None` all that carry.
     Contacts(Between, Option<u8>),
     /// Largest distance along the normal between points that touch as drawn [m].

@@ -89,11 +89,7 @@ pub const ENTRIES: &[Entry] = &[
     ),
     soft("sebastopol-dry", "Sébastopol stone, dry", [[9.88, 0.50], [1968.0, 291.0], [0.92, 0.14]]),
     soft("sebastopol-saturated", "Sébastopol stone, saturated", [[6.28, 0.30], [1500.0, 210.0], [0.52, 0.08]]),
-    soft(
-        "sebastopol-dry-along",
-        "Sébastopol stone, dry, along the bed",
-        [[8.43, 0.42], [1806.0, 243.0], [0.98, 0.08]],
-    ),
+    soft("sebastopol-dry-along", "Sébastopol stone, dry, along the bed", [[8.43, 0.42], [1806.0, 243.0], [0.98, 0.08]]),
     soft(
         "sebastopol-saturated-along",
         "Sébastopol stone, saturated, along the bed",
@@ -192,9 +188,8 @@ mod tests {
         assert_eq!(loss(strength("sebastopol-dry-along"), strength("sebastopol-dry")), 15.0);
         // mean of both directions, printed: 68 % and 38 %
         let both = |stone: &str| {
-            let of = |end: &str| {
-                loss(tension(&format!("{stone}-saturated{end}")), tension(&format!("{stone}-dry{end}")))
-            };
+            let of =
+                |end: &str| loss(tension(&format!("{stone}-saturated{end}")), tension(&format!("{stone}-dry{end}")));
             0.5 * (of("") + of("-along"))
         };
         assert_eq!((both("tuffeau"), both("sebastopol")), (68.5, 38.0));

@@ -123,7 +123,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             weight: 613.0 * blocks as f64,
             kinetic_energy: 0.0,
             probes: Vec::new(),
-        overwrite: true,
+            overwrite: true,
             precision: None,
         };
         let mut recorder = Recorder::create(&dir, &cast(blocks), settings)?;

@@ -238,8 +238,7 @@ impl Encoder {
         let colour = Step { absolute: velocity, ..colour };
         let cell_velocity = colour.single(moving, writer.last(channels.cell_velocity));
         let there = bodies.iter().zip(&self.polygons);
-        let cell_there =
-            there.flat_map(|(body, &faces)| std::iter::repeat_n(u8::from(!body.absent), faces)).collect();
+        let cell_there = there.flat_map(|(body, &faces)| std::iter::repeat_n(u8::from(!body.absent), faces)).collect();
         let [stress, principal] = self.stresses(writer, channels, snapshot);
         vec![
             (channels.position, position),
@@ -340,11 +339,7 @@ impl Encoder {
 
 /// A cast for measures alone.
 fn without_surfaces(cast: &Cast) -> Cast {
-    let bodies = cast.bodies.iter().map(|body| CastBody {
-        name: String::new(),
-        surface: Surface::default(),
-        ..*body
-    });
+    let bodies = cast.bodies.iter().map(|body| CastBody { name: String::new(), surface: Surface::default(), ..*body });
     Cast { dimension: cast.dimension, bodies: bodies.collect(), materials: Vec::new() }
 }
 

@@ -56,6 +56,8 @@ pub const FILES: &[(&str, &str)] = files![
     "E13-free-body.toml",
     "J1-mac-czm.toml",
     "J2-bonded-column.toml",
+    "M1-displacement-control.toml",
+    "M2-load-descent.toml",
     "V7.1-rocking-period.toml",
     "V7.2-rocking-impact.toml",
     "V7.3-rocking-peaks.toml",

@@ -11,8 +11,8 @@ use voussoir_mechanics::{MechanicsError, Stepper};
 use voussoir_model::{AnyModel, Built, Stage};
 
 use super::invariants::Watch;
-use crate::runner::first_state;
 use super::probe::{Moment, Probe};
+use crate::runner::first_state;
 
 /// What is left of a run.
 #[derive(Clone, Debug)]

@@ -142,7 +142,8 @@ pub(crate) fn prepare<S: Space>(
     prediction: &Prediction<S>,
     over: Interval,
 ) -> Vec<Bonded<S>> {
-    let there = |place: &Place<S>| [place.key.candidate, place.key.antagonist].iter().all(|&i| masses.there[i as usize]);
+    let there =
+        |place: &Place<S>| [place.key.candidate, place.key.antagonist].iter().all(|&i| masses.there[i as usize]);
     let intact = places.iter().zip(&state.bonds).enumerate();
     intact
         .filter(|(_, (place, memory))| memory.beta > 0.0 && there(place))

@@ -187,9 +187,8 @@ pub(crate) fn find_contacts<S: Space>(
         false => kinds as u32,
     };
     let groups: Vec<u32> = (0..poses.len()).map(group).collect();
-    let meet = |a: usize, b: usize| {
-        a.max(b) < kinds && (a % 2 == 1 || b % 2 == 1) && !model.joints.ignores(a / 2, b / 2)
-    };
+    let meet =
+        |a: usize, b: usize| a.max(b) < kinds && (a % 2 == 1 || b % 2 == 1) && !model.joints.ignores(a / 2, b / 2);
     let pairs = broad.pairs_of_groups(&bounds, groups, kinds + 1, meet);
     let mut contacts: Vec<Contact<S>> = pairs
         .par_chunks(CHUNK)

@@ -165,11 +165,8 @@ impl<S: Dimension> Reader<'_, S> {
             self.moments += 1;
             self.come(&group);
             // what the stage begins with comes with the first group
-            let mut change = if changes.is_empty() {
-                std::mem::take(&mut first)
-            } else {
-                Change { placement, ..Change::default() }
-            };
+            let mut change =
+                if changes.is_empty() { std::mem::take(&mut first) } else { Change { placement, ..Change::default() } };
             (change.placement, change.after) = (placement, changes.len() as u64);
             change.add.extend(group);
             changes.push(change);
@@ -216,7 +213,10 @@ impl<S: Dimension> Reader<'_, S> {
             && moves_after(&self.model.motions[motion], self.time)
         {
             let message = format!("\"{}\" is {word} at t = {} s while its motion goes on", self.name(body), self.time);
-            return Err(self.check.error(place, message).with_help("let the motion end before, or the stage begin later"));
+            return Err(self
+                .check
+                .error(place, message)
+                .with_help("let the motion end before, or the stage begin later"));
         }
         Ok(())
     }

@@ -52,7 +52,7 @@ fn unit(quantity: ProbeQuantity) -> &'static str {
         ProbeQuantity::Velocity => "m_s",
         ProbeQuantity::Force | ProbeQuantity::Reaction | ProbeQuantity::CutLoad => "n",
         ProbeQuantity::Moment => "nm",
-        ProbeQuantity::Stress => "pa",
+        ProbeQuantity::Stress | ProbeQuantity::JointStress => "pa",
         ProbeQuantity::Contacts => "",
     }
 }
@@ -69,9 +69,9 @@ impl<S: Dimension> Reader<'_, S> {
         let quantity = probe.quantity;
         let joints = matches!(
             quantity,
-            Q::Force | Q::Reaction | Q::Moment | Q::Eccentricity | Q::Opening | Q::Slip | Q::Contacts
+            Q::Force | Q::Reaction | Q::Moment | Q::Eccentricity | Q::JointStress | Q::Opening | Q::Slip | Q::Contacts
         );
-        let scalar = matches!(quantity, Q::Opening | Q::Slip | Q::Contacts | Q::CutLoad);
+        let scalar = matches!(quantity, Q::JointStress | Q::Opening | Q::Slip | Q::Contacts | Q::CutLoad);
         for (key, given, has_meaning) in [
             ("of", probe.of.is_some(), quantity != Q::CutLoad),
             ("with", probe.with.is_some(), joints),
@@ -124,6 +124,7 @@ impl<S: Dimension> Reader<'_, S> {
                 Measure::Moment(between(), about, self.part(place, probe)?)
             }
             Q::Eccentricity => Measure::Eccentricity(between(), self.part(place, probe)?),
+            Q::JointStress => Measure::JointStress(between()),
             Q::Opening => Measure::Opening(self.twins(place, &of, with.as_deref())?),
             Q::Slip => Measure::Slip(self.twins(place, &of, with.as_deref())?),
             Q::Stress => Measure::Stress(of, self.stress_part(place, probe)?),

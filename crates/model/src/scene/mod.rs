@@ -153,7 +153,7 @@ pub struct Material {
     /// A material of the library whose strength is taken over: "tuffeau-dry", "granite", … (`voussoir materials`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
-    /// Compressive strength [Pa]; default: that of `like`, or no limit. Joints use it where `crushing` says so.
+    /// Compressive strength [Pa]; default: that of `like`, or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compressive_strength: Option<f64>,
 }

@@ -16,7 +16,7 @@ pub struct Probe {
     /// Of which bodies. All quantities but "cut-load" need it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<Selection>,
-    /// The other side of joints, for "force", "reaction", "moment", "eccentricity", "opening", "slip" and "contacts";
+    /// The other side of joints, for "force", "reaction", "moment", "eccentricity", "joint-stress", "opening", "slip" and "contacts";
     /// default: all other bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub with: Option<Selection>,
@@ -54,6 +54,9 @@ pub enum ProbeQuantity {
     Moment,
     /// Centre of pressure of the joint less its centre [m].
     Eccentricity,
+    /// Pressure of a joint that carries all on the part that is symmetric about its centre of pressure, N/(2 b′ w): it
+    /// crushes at the compressive strength. The largest of the joints between `of` and `with` [Pa].
+    JointStress,
     /// How far a joint is open: the largest distance along the normal between points that touch as drawn [m].
     Opening,
     /// How far a joint has slipped: the largest distance along the joint between points that touch as drawn [m].

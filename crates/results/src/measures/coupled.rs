@@ -56,8 +56,10 @@ fn share_face(contacts: &[ContactSnapshot]) -> Option<Vec<Vec3>> {
         y.atan2(x)
     };
     order.sort_by(|&a, &b| angle(a).total_cmp(&angle(b)));
-    let face =
-        Face { contacts: (0..contacts.len() as u32).collect(), points: order.iter().map(|&i| at(&contacts[i])).collect() };
+    let face = Face {
+        contacts: (0..contacts.len() as u32).collect(),
+        points: order.iter().map(|&i| at(&contacts[i])).collect(),
+    };
     let parts: Vec<Vec3> = order.iter().map(|&i| [n, t1, t2].map(|axis| dot(contacts[i].force, axis))).collect();
     let coupled = face.coupled(&parts)?;
     let mut forces = vec![[0.0; 3]; contacts.len()];
@@ -74,8 +76,7 @@ fn share_line(contacts: &[ContactSnapshot]) -> Option<Vec<Vec3>> {
     if contacts.len() != 2 || all <= 0.0 {
         return None;
     }
-    let tangential =
-        contacts.iter().fold([0.0; 3], |sum, c| add(sum, sub(c.force, scale(c.normal, normal(c)))));
+    let tangential = contacts.iter().fold([0.0; 3], |sum, c| add(sum, sub(c.force, scale(c.normal, normal(c)))));
     let share = |c: &ContactSnapshot| add(scale(c.normal, normal(c)), scale(tangential, normal(c) / all));
     let forces: Vec<Vec3> = contacts.iter().map(share).collect();
     admissible(contacts, &forces).then_some(forces)

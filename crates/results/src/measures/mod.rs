@@ -7,12 +7,14 @@
 //! | [`interface`] | resultants, centres of pressure, joint use, openings |
 //! | [`stress`] | mean stress of blocks and its principal values |
 //! | [`coupled`] | point forces by the coupled rule |
+//! | [`crushing`] | pressures of stress blocks |
 //! | [`descent`] | what goes through horizontal cuts |
 //! | [`probe`] | the probes of a scene |
 //! | [`thrust`] | thrust lines and the force network |
 //! | [`quantity`] | what blocks may be coloured by |
 
 pub mod coupled;
+pub mod crushing;
 pub mod descent;
 pub mod interface;
 pub mod probe;

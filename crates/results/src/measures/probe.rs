@@ -3,6 +3,7 @@
 use voussoir_mechanics::probe::{Between, Kinematic, Measure, Part, Probe, StressPart, Twin};
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
 
+use super::crushing::largest_joint_stress;
 use super::descent::load_through;
 use super::stress::{mean_stress, pressure, principal};
 use crate::vector::{Vec3, add, cross, dot, length, place, rotate, scale, sub};
@@ -22,6 +23,11 @@ pub fn observe(probe: &Probe, cast: &Cast, moment: &Snapshot) -> f64 {
             })
         }
         Measure::Eccentricity(between, part) => eccentricity(moment, between, *part),
+        Measure::JointStress(between) => {
+            let on = |body: u32| between.on.contains(&(body as usize));
+            let by = |body: u32| between.by.as_ref().map_or(!on(body), |by| by.contains(&(body as usize)));
+            largest_joint_stress(cast, moment, |[a, b]| on(a) && by(b) || on(b) && by(a))
+        }
         Measure::Contacts(between, status) => {
             let counts = |status_now: u8| status.map_or(status_now != 0, |status| status_now == status);
             contacts(moment, between).filter(|(_, contact)| counts(contact.status)).count() as f64

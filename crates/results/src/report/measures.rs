@@ -70,7 +70,11 @@ pub fn descent(cast: &Cast, last: &Snapshot) -> String {
         vec![format!("{} m", digits(cut.height)), quantity(cut.load, "N"), quantity(cut.mass, "kg")]
     };
     let rows: Vec<Vec<String>> = cuts.iter().map(row).collect();
-    table("Load descent: what goes through horizontal cuts at the end", &["height of the cut", "load", "mass above"], &rows)
+    table(
+        "Load descent: what goes through horizontal cuts at the end",
+        &["height of the cut", "load", "mass above"],
+        &rows,
+    )
 }
 
 /// Bodies that went farthest.
