@@ -134,7 +134,7 @@ impl File {
             let mut node =
                 json!({ "name": body.name, "mesh": mesh, "translation": place, "rotation": rotation(placed) });
             if placed.absent {
-                node["scale"] = json!([0.0; 3]);
+                node["scale"] = json!([0.0, 0.0, 0.0]);
             }
             self.nodes.push(node);
             nodes.push(Some(self.nodes.len() - 1));

@@ -19,7 +19,8 @@ const SLACK: f64 = 1e-6;
 pub fn couple(moment: &mut Snapshot, dimension: usize) {
     let mut order: Vec<usize> = (0..moment.contacts.len()).collect();
     order.sort_by_key(|&i| moment.contacts[i].bodies);
-    for pair in order.chunk_by(|&a, &b| moment.contacts[a].bodies == moment.contacts[b].bodies) {
+    let bodies: Vec<[u32; 2]> = moment.contacts.iter().map(|contact| contact.bodies).collect();
+    for pair in order.chunk_by(|&a, &b| bodies[a] == bodies[b]) {
         let mut left: Vec<usize> = pair.to_vec();
         while let Some(&first) = left.first() {
             let normal = moment.contacts[first].normal;
