@@ -22,6 +22,8 @@ pub const FILES: &[(&str, &str)] = files![
     "V1.6-prism.toml",
     "V1.7-rest.toml",
     "V2.1-roca-walls.toml",
+    "V2.2-settling-support.toml",
+    "V2.8-staged-wall.toml",
     "V3.1-loaded-arch.toml",
     "V3.2-arch-in-a-wall.toml",
     "V3.3-shaken-wall.toml",
