@@ -188,7 +188,8 @@ fn probes_that_mean_nothing_are_refused() {
 #[test]
 fn materials_of_the_library() {
     let with = |keys: &str| {
-        let text = format!("[materials.stone]\ndensity = 2000.0\n{keys}\n");
+        let ground = "[[bodies]]\nname = \"ground\"\nshape = \"ground\"\nmaterial = \"stone\"\n";
+        let text = format!("[materials.stone]\ndensity = 2000.0\n{keys}\n{ground}");
         let scene = Scene::parse(&text, "scene.toml").map_err(|error| error.to_string())?;
         let built = build(&scene, Path::new(".")).map_err(|error| error.to_string())?;
         let AnyModel::Three(model) = built.model else { return Err("2D".to_owned()) };
@@ -203,7 +204,8 @@ fn materials_of_the_library() {
 #[test]
 fn rough_joints_have_the_friction_of_barton() {
     let text = "[materials.stone]\ndensity = 2000.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\n\
-                friction = { barton = { jrc = 6.0, jcs = 20e6, phi_r_deg = 25.0, normal_stress = 0.2e6 } }\n";
+                friction = { barton = { jrc = 6.0, jcs = 20e6, phi_r_deg = 25.0, normal_stress = 0.2e6 } }\n\
+                [[bodies]]\nname = \"ground\"\nshape = \"ground\"\nmaterial = \"stone\"\n";
     let scene = Scene::parse(text, "scene.toml").unwrap();
     let AnyModel::Three(model) = build(&scene, Path::new(".")).unwrap().model else { panic!("3D") };
     // 6 · log₁₀ 100 = 12 degrees more than the residual 25

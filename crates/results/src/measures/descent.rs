@@ -27,7 +27,8 @@ fn up(cast: &Cast) -> usize {
 
 /// True when a body is above a height.
 fn above(cast: &Cast, moment: &Snapshot, body: usize, height: f64) -> bool {
-    !cast.bodies[body].support && moment.bodies[body].position[up(cast)] > height
+    let free = cast.bodies.get(body).is_some_and(|body| !body.support);
+    free && moment.bodies.get(body).is_some_and(|now| now.position[up(cast)] > height)
 }
 
 /// Vertical force through a cut, compression positive [N].
@@ -43,7 +44,9 @@ pub fn load_through(cast: &Cast, moment: &Snapshot, height: f64) -> f64 {
 
 /// Cuts between the heights at which free bodies lie, the highest first, and one below them all.
 pub fn load_descent(cast: &Cast, moment: &Snapshot) -> Vec<Cut> {
-    let free = || (0..cast.bodies.len()).filter(|&i| !cast.bodies[i].support && !moment.bodies[i].absent);
+    // a recording without frames has no bodies anywhere
+    let count = cast.bodies.len().min(moment.bodies.len());
+    let free = || (0..count).filter(|&i| !cast.bodies[i].support && !moment.bodies[i].absent);
     let mut heights: Vec<f64> = free().map(|i| moment.bodies[i].position[up(cast)]).filter(|z| z.is_finite()).collect();
     heights.sort_by(|a, b| b.total_cmp(a));
     let [Some(&top), Some(&bottom)] = [heights.first(), heights.last()] else { return Vec::new() };
