@@ -78,6 +78,8 @@ const fn mortar(name: &'static str, words: &'static str, psi: f64) -> Entry {
 }
 
 /// All materials, in the order in which they are listed. Strengths across the bed, unless the name says `-along`.
+// 6.28 MPa is a strength, not 2π
+#[allow(clippy::approx_constant)]
 pub const ENTRIES: &[Entry] = &[
     soft("tuffeau-dry", "white tuffeau, dry", [[11.67, 0.33], [2037.0, 234.0], [1.30, 0.11]]),
     soft("tuffeau-saturated", "white tuffeau, saturated", [[4.83, 0.33], [988.0, 115.0], [0.38, 0.08]]),

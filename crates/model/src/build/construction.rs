@@ -268,13 +268,13 @@ impl<S: Dimension> Reader<'_, S> {
         Ok(match build.order {
             Order::Courses | Order::AsListed => courses,
             Order::OneByOne => courses.into_iter().flatten().map(|body| vec![body]).collect(),
-            Order::FromBelow => self.from_below(courses.into_iter().flatten().collect()),
+            Order::FromBelow => self.layers(courses.into_iter().flatten().collect()),
         })
     }
 
     /// Bodies (the lowest first) in layers: each comes when what it rests on is there. Where bodies rest on each other in
     /// a ring, the lowest comes first.
-    fn from_below(&self, bodies: Vec<usize>) -> Vec<Vec<usize>> {
+    fn layers(&self, bodies: Vec<usize>) -> Vec<Vec<usize>> {
         let poses: Vec<_> = self.model.bodies.iter().map(|body| body.pose).collect();
         let mut waiting: Vec<bool> = vec![false; poses.len()];
         bodies.iter().for_each(|&body| waiting[body] = true);
