@@ -5,7 +5,7 @@ use voussoir_geometry::{Space, Vector};
 
 use crate::error::MechanicsError;
 use crate::model::{Body, Cable, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
-use crate::state::{CableMemory, EnergyLedger, State};
+use crate::state::{CableMemory, EnergyLedger, Presence, State};
 
 impl<S: Space> Model<S> {
     /// Checks that all references exist and all numbers make sense.
@@ -181,10 +181,12 @@ impl<S: Space> State<S> {
             time: 0.0,
             step: 0,
             poses,
+            presence: vec![Presence::There; model.bodies.len()],
             velocities,
             contacts: Vec::new(),
             bonds: Vec::new(),
             cables,
+            overlaps: Vec::new(),
             ledger: EnergyLedger { loads: stored, elastic: stored, ..Default::default() },
         }
     }
@@ -195,6 +197,7 @@ impl<S: Space> State<S> {
             if found == expected { Ok(()) } else { Err(MechanicsError::State { what, found, expected }) }
         };
         require("poses", self.poses.len(), model.bodies.len())?;
+        require("presences", self.presence.len(), model.bodies.len())?;
         require("velocities", self.velocities.len(), model.bodies.len() * S::DOFS)?;
         require("cables", self.cables.len(), model.cables.len())
     }

@@ -36,6 +36,9 @@ pub struct StepReport {
     pub support_reaction: [f64; 3],
     /// All cables in model order.
     pub cables: Vec<CableReport>,
+    /// What the probes saw, in their order; empty without probes.
+    #[serde(default)]
+    pub probes: Vec<f64>,
     /// Seconds spent in: detection, assembly, solving. Zero when no clock is given.
     pub seconds: [f64; 3],
 }

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use voussoir_mechanics::report::StepReport;
-use voussoir_mechanics::snapshot::CastCable;
 
 use crate::error::ResultsError;
 
@@ -26,9 +25,10 @@ pub type Column = (&'static str, fn(&StepReport) -> String);
 /// Columns of `history.csv`. Heads carry units. `open`, `stick` and `slide` count contacts; `residual` is
 /// unit-free and `converged` is 1 when it met the tolerance; `work_*` and `dissipated_*` are since the start;
 /// `stored_elastic_j` is in springs, bonds and cables, `numerical_j` what the scheme lost in them (negative: gained);
+/// `work_construction_j` is the energy of added bodies less that of bodies taken away;
 /// `potential_j` is that of gravity, from the start; `penetration_m` and `displacement_m` are the largest of
 /// all contacts and centroids, `speed_m_s` that of the fastest centroid; `reaction_*` is the force of all
-/// supports on the free bodies. A column `cable_NAME_n` follows for each cable: its tension.
+/// supports on the free bodies. A column `cable_NAME_n` follows for the tension of each cable.
 pub const HISTORY_COLUMNS: &[Column] = &[
     ("step", |r| r.step.to_string()),
     ("time_s", |r| exact(r.time)),
@@ -50,6 +50,7 @@ pub const HISTORY_COLUMNS: &[Column] = &[
     ("work_gravity_j", |r| exact(r.ledger.gravity)),
     ("work_loads_j", |r| exact(r.ledger.loads)),
     ("work_supports_j", |r| exact(r.ledger.supports)),
+    ("work_construction_j", |r| exact(r.ledger.construction)),
     ("dissipated_friction_j", |r| exact(r.ledger.friction)),
     ("dissipated_impact_j", |r| exact(r.ledger.impact)),
     ("dissipated_cohesion_j", |r| exact(r.ledger.cohesion)),
@@ -104,8 +105,6 @@ const FLUSH_AFTER: Duration = Duration::from_millis(500);
 pub struct Table {
     path: PathBuf,
     columns: &'static [Column],
-    /// Each row ends with the tensions of this many cables.
-    cables: usize,
     file: BufWriter<File>,
     /// Length with all rows so far [bytes].
     bytes: u64,
@@ -113,29 +112,17 @@ pub struct Table {
 }
 
 impl Table {
-    /// A new table with its head; `file` is empty. The last columns are the tensions of `cables`, by name.
-    pub fn create(
-        path: &Path,
-        file: File,
-        columns: &'static [Column],
-        cables: &[CastCable],
-    ) -> Result<Self, ResultsError> {
-        let heads = columns.iter().map(|(head, _)| (*head).to_owned());
-        let heads: Vec<String> = heads.chain(cables.iter().map(|cable| cable_column(&cable.name))).collect();
-        let mut table = Self::over(path, file, columns, cables.len(), 0);
+    /// A new table with its head, `more` columns last; `file` is empty.
+    pub fn create(path: &Path, file: File, columns: &'static [Column], more: &[String]) -> Result<Self, ResultsError> {
+        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).chain(more.iter().map(String::as_str)).collect();
+        let mut table = Self::over(path, file, columns, 0);
         table.line(&heads.join(","))?;
         table.flush()?;
         Ok(table)
     }
 
     /// A table cut back to its first `bytes` bytes.
-    pub fn resume(
-        path: &Path,
-        file: File,
-        columns: &'static [Column],
-        cables: &[CastCable],
-        bytes: u64,
-    ) -> Result<Self, ResultsError> {
+    pub fn resume(path: &Path, file: File, columns: &'static [Column], bytes: u64) -> Result<Self, ResultsError> {
         let length = file.metadata().map_err(ResultsError::read(path))?.len();
         if length < bytes {
             let reason = format!("has {length} bytes, the checkpoint was made at {bytes}");
@@ -146,19 +133,18 @@ impl Table {
             file.seek(SeekFrom::Start(bytes))?;
             Ok(file)
         };
-        Ok(Self::over(path, cut(file).map_err(ResultsError::write(path))?, columns, cables.len(), bytes))
+        Ok(Self::over(path, cut(file).map_err(ResultsError::write(path))?, columns, bytes))
     }
 
-    fn over(path: &Path, file: File, columns: &'static [Column], cables: usize, bytes: u64) -> Self {
+    fn over(path: &Path, file: File, columns: &'static [Column], bytes: u64) -> Self {
         let file = BufWriter::with_capacity(1 << 16, file);
-        Self { path: path.to_owned(), columns, cables, file, bytes, flushed: Instant::now() }
+        Self { path: path.to_owned(), columns, file, bytes, flushed: Instant::now() }
     }
 
-    /// Adds the row of a step.
-    pub fn row(&mut self, report: &StepReport) -> Result<(), ResultsError> {
-        let tension = |i: usize| exact(report.cables.get(i).map_or(0.0, |cable| cable.tension));
-        let cells = self.columns.iter().map(|(_, cell)| cell(report));
-        let cells: Vec<String> = cells.chain((0..self.cables).map(tension)).collect();
+    /// Adds the row of a step, `more` numbers last.
+    pub fn row(&mut self, report: &StepReport, more: &[f64]) -> Result<(), ResultsError> {
+        let own = self.columns.iter().map(|(_, cell)| cell(report));
+        let cells: Vec<String> = own.chain(more.iter().map(|x| exact(*x))).collect();
         self.line(&cells.join(","))?;
         if self.flushed.elapsed() >= FLUSH_AFTER { self.flush() } else { Ok(()) }
     }

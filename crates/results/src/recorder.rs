@@ -14,7 +14,7 @@ use crate::encode::Precision;
 use crate::error::ResultsError;
 use crate::fixed::FixedPart;
 use crate::frames::{FRAMES_FILE, FrameWriter, FramesState};
-use crate::history::{HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE, Table};
+use crate::history::{HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE, Table, cable_column};
 use crate::summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};
 use voussoir_hdf5::storage::FileStorage;
 
@@ -37,6 +37,8 @@ pub struct RecorderSettings {
     pub weight: f64,
     /// Kinetic energy at the start [J].
     pub kinetic_energy: f64,
+    /// Heads of the columns of probes.
+    pub probes: Vec<String>,
     /// Replace results that are there already.
     pub overwrite: bool,
     /// How finely frames are recorded; `None` suits it to the blocks.
@@ -114,7 +116,9 @@ impl Recorder {
         let frames = FileStorage::create(&path)
             .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision, fixed))
             .map_err(ResultsError::write(&path))?;
-        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS, &cast.cables)?;
+        let cables = cast.cables.iter().map(|cable| cable_column(&cable.name));
+        let more: Vec<String> = cables.chain(settings.probes.iter().cloned()).collect();
+        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS, &more)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::create(&path).map_err(ResultsError::write(&path))?;
         let timing = Table::create(&path, timing_file, TIMING_COLUMNS, &[])?;
@@ -166,11 +170,10 @@ impl Recorder {
                 }
                 _ => ResultsError::write(&path)(error),
             })?;
-        let history =
-            Table::resume(&history_path, history_file, HISTORY_COLUMNS, &cast.cables, position.history_bytes)?;
+        let history = Table::resume(&history_path, history_file, HISTORY_COLUMNS, position.history_bytes)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
-        let timing = Table::resume(&path, timing_file, TIMING_COLUMNS, &[], position.timing_bytes)?;
+        let timing = Table::resume(&path, timing_file, TIMING_COLUMNS, position.timing_bytes)?;
         Ok(Self {
             dir: dir.to_owned(),
             scene_hash: checkpoint.scene_hash(),
@@ -189,8 +192,10 @@ impl Recorder {
     pub fn step(&mut self, report: &StepReport) -> Result<(), ResultsError> {
         self.guarded(|recorder| {
             recorder.summary.add(report);
-            recorder.history.row(report)?;
-            recorder.timing.row(report)
+            let tensions = report.cables.iter().map(|cable| cable.tension);
+            let more: Vec<f64> = tensions.chain(report.probes.iter().copied()).collect();
+            recorder.history.row(report, &more)?;
+            recorder.timing.row(report, &[])
         })
     }
 

@@ -385,8 +385,8 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
         }
     }
     let g = structure.model.gravity;
-    let reaction =
-        support_reaction(&structure.model, &structure.contacts) + structure.reaction_through_cables(settings.time);
+    let reaction = support_reaction(|body| structure.node[body].is_none(), &structure.contacts)
+        + structure.reaction_through_cables(settings.time);
     answer.cables = structure.cables.iter().map(|fitted| CableForce::of(fitted, settings.time)).collect();
     answer.support_reaction_n = if g.length() > 0.0 { -reaction.dot(g) / g.length() } else { reaction.length() };
     answer

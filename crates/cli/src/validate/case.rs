@@ -107,6 +107,9 @@ pub struct Check {
     /// Which cable.
     #[serde(default)]
     pub cable: Option<String>,
+    /// A probe of the scene, for the quantity "probe".
+    #[serde(default)]
+    pub probe: Option<String>,
     /// Which component.
     #[serde(default)]
     pub component: Component,
@@ -192,6 +195,8 @@ pub enum Quantity {
     AngularMomentum,
     /// How far positions [m] and velocities [m/s] are from mirror symmetry about x = 0.
     Asymmetry,
+    /// A probe of the scene, by the head of its column.
+    Probe,
     /// Answers: "stands" or "falls"; with `at`, for that many times the multiplier or value found.
     Stands,
     /// Answers: the largest multiplier of the load.

@@ -59,8 +59,9 @@ pub(crate) fn prepare<S: Space>(
     prediction: &Prediction<S>,
     over: Interval,
 ) -> Vec<Pull<S>> {
-    let holding = model.cables.iter().zip(&state.cables).enumerate().filter(|(_, (_, memory))| memory.holds());
-    holding
+    let there = |cable: &Cable<S>| cable.anchors.iter().all(|anchor| masses.there[anchor.body]);
+    let all = model.cables.iter().zip(&state.cables).enumerate();
+    all.filter(|(_, (cable, memory))| memory.holds() && there(cable))
         .map(|(index, (cable, memory))| {
             let rest = [over.start, over.end].map(|time| cable.rest_length(memory, time));
             let elongation = cable.length(&state.poses) - rest[0];

@@ -4,6 +4,7 @@ mod bonds;
 mod cables;
 mod collapse;
 mod common;
+mod construction;
 mod contracts;
 mod free_motion;
 mod impacts;

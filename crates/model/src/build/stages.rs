@@ -2,6 +2,7 @@
 
 use voussoir_geometry::{Detection, Method, Nodes};
 use voussoir_mechanics::cable::CableChange;
+use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::contact::SolverKind;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule};
 
@@ -39,6 +40,8 @@ pub struct Stage {
     pub settings: DynamicSettings,
     /// What happens to cables at its start, by index.
     pub cables: Vec<(usize, CableChange)>,
+    /// Bodies that come and go, in order.
+    pub changes: Vec<Change>,
 }
 
 /// What is kept of a run.
@@ -48,6 +51,8 @@ pub struct Record {
     pub every: u64,
     /// How often a checkpoint is written.
     pub checkpoint: Checkpoint,
+    /// Points of a joint share its force by the coupled rule.
+    pub coupled: bool,
 }
 
 /// How often a checkpoint is written.
@@ -59,22 +64,32 @@ pub enum Checkpoint {
     Seconds(f64),
 }
 
-/// Checks all stages.
-pub fn stages(check: &Check<'_>, scene: &Scene) -> Result<Vec<Stage>, SceneError> {
-    let root = Place::ROOT;
-    let list = root.key("stages");
-    let one = |(i, stage): (usize, &written::Stage)| {
-        let place = list.index(i);
-        let built = self::stage(check, &place, stage)?;
-        Ok(Stage { cables: cables::changes(check, &place, &stage.cables, scene)?, ..built })
-    };
-    scene.stages.iter().enumerate().map(one).collect()
+/// Bodies that are not there at the start.
+pub fn waiting(stages: &[Stage]) -> Vec<usize> {
+    stages.iter().flat_map(|stage| &stage.changes).flat_map(|change| change.add.iter().copied()).collect()
 }
 
-fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
+/// Checks all stages; `changes` are those of each, numbered from 0.
+pub fn stages(check: &Check<'_>, scene: &Scene, changes: Vec<Vec<Change>>) -> Result<Vec<Stage>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("stages");
+    let one = |(i, (stage, changes)): (usize, (&written::Stage, Vec<Change>))| {
+        let place = list.index(i);
+        let built = self::stage(check, &place, stage, changes)?;
+        Ok(Stage { cables: cables::changes(check, &place, &stage.cables, scene)?, ..built })
+    };
+    scene.stages.iter().zip(changes).enumerate().map(one).collect()
+}
+
+fn stage(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    stage: &written::Stage,
+    mut changes: Vec<Change>,
+) -> Result<Stage, SceneError> {
     let name = match stage.analysis {
         written::Analysis::Dynamic => "",
-        written::Analysis::Static => return static_stage(check, place, stage),
+        written::Analysis::Static => return static_stage(check, place, stage, changes),
         written::Analysis::Limit => "limit",
         written::Analysis::Explicit => "explicit",
         written::Analysis::Events => "events",
@@ -88,18 +103,30 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
         Some(value) => check.positive(&place.key(key), &format!("the {key}"), value),
         None => Err(check.error(&place.key(key), format!("a dynamic stage needs `{key}` [s]"))),
     };
-    let duration = needed("duration", stage.duration)?;
     let step = needed("step", stage.step)?;
-    if step > duration * (1.0 + 1e-9) {
-        let message = format!("the step {step} s is longer than the duration {duration} s");
+    let (duration, steps) = match &stage.build {
+        None => {
+            let duration = needed("duration", stage.duration)?;
+            (duration, count_steps(check, place, "duration", duration, step)?)
+        }
+        Some(build) => {
+            let own = place.key("build");
+            let pause = check.positive(&own.key("pause"), "the pause", build.pause)?;
+            let between = count_steps(check, place, "pause", pause, step)?;
+            let groups = changes.len() as u64;
+            changes.iter_mut().for_each(|change| change.after *= between);
+            let rest = stage.duration.map_or(Ok(0), |rest| {
+                let rest = check.positive(&place.key("duration"), "the duration", rest)?;
+                count_steps(check, place, "duration", rest, step)
+            })?;
+            let steps = groups.saturating_mul(between).saturating_add(rest);
+            (steps as f64 * step, steps)
+        }
+    };
+    if steps as f64 > MOST_STEPS {
+        let message = format!("{:e} steps, more than {MOST_STEPS:e}", steps as f64);
         return Err(check.error(&place.key("step"), message));
     }
-    if duration / step > MOST_STEPS {
-        let message = format!("{:e} steps, more than {MOST_STEPS:e}", duration / step);
-        return Err(check.error(&place.key("step"), message));
-    }
-    // a duration that is a multiple of the step up to rounding gives that multiple
-    let steps = (duration / step - 1e-6).ceil().max(1.0) as u64;
     let default = DynamicSettings::default();
     let settings = DynamicSettings {
         step,
@@ -142,16 +169,42 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
         },
         friction_law: friction_law(check, place, stage)?,
     };
-    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings, cables: Vec::new() })
+    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings, cables: Vec::new(), changes })
+}
+
+/// Steps of a stretch of time: one that is a multiple of the step up to rounding gives that multiple.
+fn count_steps(check: &Check<'_>, place: &Place<'_>, what: &str, time: f64, step: f64) -> Result<u64, SceneError> {
+    if step > time * (1.0 + 1e-9) {
+        let message = format!("the step {step} s is longer than the {what} {time} s");
+        return Err(check.error(&place.key("step"), message));
+    }
+    // more than MOST_STEPS is refused by the caller
+    Ok((time / step - 1e-6).ceil().clamp(1.0, 1e15) as u64)
 }
 
 /// A stage without time: keys of time stepping have no meaning.
-fn static_stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
-    let (tolerance, cables) = (stage.tolerance, stage.cables.clone());
-    let only = written::Stage { tolerance, cables, ..written::Stage::new(written::Analysis::Static) };
+fn static_stage(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    stage: &written::Stage,
+    changes: Vec<Change>,
+) -> Result<Stage, SceneError> {
+    let only = written::Stage {
+        tolerance: stage.tolerance,
+        cables: stage.cables.clone(),
+        add: stage.add.clone(),
+        placement: stage.placement,
+        release: stage.release.clone(),
+        remove: stage.remove.clone(),
+        ..written::Stage::new(written::Analysis::Static)
+    };
     if *stage != only {
         return Err(check
-            .error(place, "a static stage takes no time: it has the keys `analysis`, `tolerance` and `cables` only")
+            .error(
+                place,
+                "a static stage takes no time: it has the keys `analysis`, `tolerance`, `cables`, `add`, `placement`, \
+                 `release` and `remove` only",
+            )
             .with_help("write analysis = \"dynamic\" for a motion in time"));
     }
     let default = DynamicSettings::default();
@@ -161,7 +214,7 @@ fn static_stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) ->
         check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)?
     };
     let settings = DynamicSettings { tolerance, ..default };
-    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings, cables: Vec::new() })
+    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings, cables: Vec::new(), changes })
 }
 
 fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<FrictionLaw, SceneError> {
@@ -213,5 +266,6 @@ pub fn record(check: &Check<'_>, record: &written::Record) -> Result<Record, Sce
             Checkpoint::Seconds(check.not_negative(&place.key("seconds"), "seconds", seconds)?)
         }
     };
-    Ok(Record { every: record.every, checkpoint })
+    let coupled = record.point_forces == written::PointForces::Coupled;
+    Ok(Record { every: record.every, checkpoint, coupled })
 }

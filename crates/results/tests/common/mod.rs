@@ -53,6 +53,7 @@ pub fn snapshot(count: usize, step: u64) -> Snapshot {
             rotation: [0.0, sin, 0.0, cos],
             velocity: [if i == 0 { 0.0 } else { 1e-3 * i as f64 }, 0.0, -2e-6 * t],
             spin: [0.0, 6e-4 * i as f64, 0.0],
+            absent: false,
         }
     };
     let contact = |i: usize| ContactSnapshot {
@@ -120,6 +121,7 @@ pub fn report(step: u64) -> StepReport {
             CableReport { tension: 1e5 / 3.0 * (step % 4) as f64, broken: false },
             CableReport { tension: 2.0 * t, broken: false },
         ],
+        probes: Vec::new(),
         seconds: [1e-3, 2e-3, 3e-3],
     }
 }
@@ -132,6 +134,7 @@ pub fn settings() -> RecorderSettings {
         tolerance: 1e-8,
         weight: 9.81 * 2000.0,
         kinetic_energy: 0.0,
+        probes: Vec::new(),
         overwrite: false,
         precision: None,
     }
