@@ -53,7 +53,8 @@ pub fn snapshot(count: usize, step: u64) -> Snapshot {
             rotation: [0.0, sin, 0.0, cos],
             velocity: [if i == 0 { 0.0 } else { 1e-3 * i as f64 }, 0.0, -2e-6 * t],
             spin: [0.0, 6e-4 * i as f64, 0.0],
-            absent: false,
+            // one comes late, one goes early
+            absent: i == 7 && step < 100 || i == 8 && step >= 300,
         }
     };
     let contact = |i: usize| ContactSnapshot {
