@@ -84,8 +84,12 @@ mod tests {
             volume: 1.0,
             surface: Default::default(),
         };
-        let cast =
-            Cast { dimension: 2, bodies: vec![body(true), body(false), body(false), body(false)], materials: vec![] };
+        let cast = Cast {
+            dimension: 2,
+            bodies: vec![body(true), body(false), body(false), body(false)],
+            materials: vec![],
+            cables: vec![],
+        };
         let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], ..Default::default() };
         let rests = |on: u32, below: u32, force: f64| ContactSnapshot {
             bodies: [on, below],
