@@ -49,6 +49,7 @@ fn start(arguments: &Arguments, terminal: &Terminal) -> Result<Exit> {
         Command::Report(command) => command.execute(terminal),
         Command::View(command) => command.execute(terminal),
         Command::Validate(command) => command.execute(terminal),
+        Command::Materials(command) => command.execute(terminal),
         Command::Schema(command) => command.execute(terminal),
         Command::Completions(command) => command.execute(terminal),
     }

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, demo, export, import, limit, new, pushover, report, resume, run, schema, solve, stand,
-    validate, view,
+    check, completions, demo, export, import, limit, materials, new, pushover, report, resume, run, schema, solve,
+    stand, validate, view,
 };
 use crate::terminal::Loudness;
 
@@ -82,6 +82,8 @@ pub enum Command {
     View(view::View),
     /// Reproduces every number we claim and prints the table
     Validate(validate::Validate),
+    /// Lists the stones and mortars of the library, with their sources
+    Materials(materials::Materials),
     /// Prints the JSON Schema of scenes
     Schema(schema::Schema),
     /// Prints the completions of a shell
@@ -102,6 +104,7 @@ impl Command {
             Self::Solve(command) => command.json,
             Self::Export(command) => command.json,
             Self::Validate(command) => command.json,
+            Self::Materials(command) => command.json,
             Self::Demo(_) | Self::New(_) | Self::Report(_) | Self::View(_) | Self::Schema(_) | Self::Completions(_) => {
                 false
             }

@@ -10,7 +10,7 @@ use voussoir_model::{AnyModel, Built};
 use voussoir_problems::ProblemError;
 use voussoir_results::report::{REPORT_FILE, write_report};
 use voussoir_results::{
-    Checkpoint, Recorder, RecorderSettings, Results, ResultsError, SCENE_FILE, Summary, results_in,
+    Checkpoint, HISTORY_COLUMNS, Recorder, RecorderSettings, Results, ResultsError, SCENE_FILE, Summary, results_in,
 };
 
 use crate::dump::{self, Dump};
@@ -76,7 +76,11 @@ pub fn run_observed(
         return Err(Failure::results(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
     }
     let built = &file.built;
-    let facts = Facts::of(&built.model);
+    if let Some(probe) = built.probes.iter().find(|probe| HISTORY_COLUMNS.iter().any(|(head, _)| *head == probe.head)) {
+        let message = format!("a probe would be the column `{}` of history.csv, which there is already", probe.head);
+        return Err(Failure::bad_input(message).with_help("give the probe another name"));
+    }
+    let facts = Facts::of(built);
     // meshes come before the scene that names them, so that a scene in a folder can always be run
     let scene = file.keep_meshes(dir)?;
     let settings = RecorderSettings {
@@ -85,6 +89,7 @@ pub fn run_observed(
         tolerance: built.stages.iter().map(|stage| stage.settings.tolerance).fold(0.0, f64::max),
         weight: facts.weight,
         kinetic_energy: facts.kinetic_energy,
+        probes: built.probes.iter().map(|probe| probe.head.clone()).collect(),
         overwrite,
         precision: None,
     };
@@ -129,10 +134,10 @@ pub fn resume(dir: &Path, dump_problems: Option<u64>, control: &Control, termina
     {
         terminal.note("this run is finished: nothing left to do");
         // it may have been killed between its last step and its pictures
-        illustrate(dir, &file.built, &Facts::of(&file.built.model))?;
+        illustrate(dir, &file.built, &Facts::of(&file.built))?;
         return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary, statics: Vec::new() });
     }
-    let facts = Facts::of(&file.built.model);
+    let facts = Facts::of(&file.built);
     let recorder = Recorder::resume(dir, &facts.cast, &checkpoint).map_err(Failure::results)?;
     terminal.note(&format!("going on from step {} of {total}", checkpoint.steps()));
     let mut nobody = |_: &StepReport| {};

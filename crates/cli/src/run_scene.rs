@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use voussoir_geometry::{Space, Vector};
+use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::model::{JointTable, Load, Model, Quantity, Restitution, Role};
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_model::{Analysis, AnyModel, Built, Stage};
@@ -61,7 +62,7 @@ impl SceneFacts for RunScene {
         };
         for (index, stage) in self.stages.iter().enumerate() {
             let settings = &stage.settings;
-            let words = match stage.analysis {
+            let mut words = match stage.analysis {
                 Analysis::Dynamic => format!(
                     "dynamic, {} of {}, tolerance {:.0e}",
                     count(stage.steps as usize, "step", "steps"),
@@ -70,6 +71,18 @@ impl SceneFacts for RunScene {
                 ),
                 Analysis::Static => format!("static, tolerance {:.0e}", settings.tolerance),
             };
+            let sum =
+                |list: fn(&Change) -> &[usize]| stage.changes.iter().map(|change| list(change).len()).sum::<usize>();
+            for (verb, bodies) in
+                [("adds", sum(|c| &c.add)), ("lets go", sum(|c| &c.release)), ("removes", sum(|c| &c.remove))]
+            {
+                if bodies > 0 {
+                    words += &format!(", {verb} {}", count(bodies, "body", "bodies"));
+                }
+            }
+            if stage.changes.len() > 1 {
+                words += &format!(" in {} groups", stage.changes.len());
+            }
             facts.push((format!("stage {}", index + 1), words));
         }
         facts
@@ -89,7 +102,7 @@ impl SceneFacts for RunScene {
 pub fn loads(model: &AnyModel, moment: &Snapshot) -> Vec<LoadArrow> {
     fn arrows<S: Space>(model: &Model<S>, moment: &Snapshot) -> Vec<LoadArrow> {
         let arrow = |load: &Load<S>| {
-            let body = moment.bodies.get(load.body)?;
+            let body = moment.bodies.get(load.body).filter(|body| !body.absent)?;
             let point = point_of_body(body, load.point.to_3d());
             let force = (load.force * load.function.value(moment.time)).to_3d();
             Some(LoadArrow { point, force })
@@ -106,7 +119,11 @@ pub fn loads(model: &AnyModel, moment: &Snapshot) -> Vec<LoadArrow> {
 fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     for material in model.materials.iter().take(MOST) {
-        facts.push((format!("material {}", material.name), format!("density {} kg/m³", digits(material.density))));
+        let mut words = format!("density {} kg/m³", digits(material.density));
+        if let Some(strength) = material.strength {
+            words += &format!(", compressive strength {}", quantity(strength, "Pa"));
+        }
+        facts.push((format!("material {}", material.name), words));
     }
     facts.extend(joints(model));
     facts.push(("gravity".to_owned(), quantity(model.gravity.length(), "m/s²")));

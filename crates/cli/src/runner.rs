@@ -14,9 +14,10 @@ use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::{Cast, Snapshot, cast};
 use voussoir_mechanics::state::State;
-use voussoir_mechanics::{MechanicsError, Stepper, measures};
-use voussoir_model::{Analysis, AnyModel, Built, Checkpoint, Record, Stage};
+use voussoir_mechanics::{MechanicsError, Stepper, construction, measures};
+use voussoir_model::{Analysis, AnyModel, Built, Checkpoint, Record, Stage, waiting};
 use voussoir_problems::ProblemError;
+use voussoir_results::measures::{couple, observe};
 use voussoir_results::{Recorder, ResultsError};
 use voussoir_statics::stand::StandSettings;
 use voussoir_statics::structure::CLOSED;
@@ -188,18 +189,25 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Looks at a model.
-    pub fn of(model: &AnyModel) -> Self {
-        fn facts<S: Space>(model: &Model<S>) -> Facts {
+    /// Looks at a scene.
+    pub fn of(built: &Built) -> Self {
+        fn facts<S: Space>(model: &Model<S>, stages: &[Stage]) -> Facts {
             let (mass, weight) = measures::mass_and_weight(model);
-            let kinetic_energy = measures::kinetic_energy(model, &State::initial(model));
+            let kinetic_energy = measures::kinetic_energy(model, &first_state(model, stages));
             Facts { cast: cast(model), mass, weight, kinetic_energy }
         }
-        match model {
-            AnyModel::Two(model) => facts(model),
-            AnyModel::Three(model) => facts(model),
+        match &built.model {
+            AnyModel::Two(model) => facts(model, &built.stages),
+            AnyModel::Three(model) => facts(model, &built.stages),
         }
     }
+}
+
+/// The state in which the stages start: bodies that they add are not there.
+pub fn first_state<S: Space>(model: &Model<S>, stages: &[Stage]) -> State<S> {
+    let mut state = State::initial(model);
+    state.wait(&waiting(stages));
+    state
 }
 
 /// Steps of all stages.
@@ -246,16 +254,27 @@ fn run<S: Runnable>(
     control: &Control,
 ) -> Result<RunOutcome, RunError> {
     let model = Arc::new(model.clone());
+    let cast = cast(&model);
     // the first frame and a checkpoint, so that a run can be taken up from its first moment
     let mut state = match start {
         Some(state) => state,
         None => {
-            let stepper = Stepper::new(Arc::clone(&model), DynamicSettings::default())?;
+            model.check()?;
+            let state = first_state(&model, &built.stages);
+            let mut stepper = Stepper::with_state(Arc::clone(&model), DynamicSettings::default(), state)?;
+            // what the first stage begins with is there from the first moment
+            let first_changes = built.stages.first().and_then(|stage| stage.changes.first());
+            if let Some(change) = first_changes.filter(|change| change.after == 0) {
+                stepper.change(change)?;
+            }
             let mut first = stepper.snapshot();
             // a static stage at the start knows the forces of the first moment
             if let Some(stage) = built.stages.first().filter(|stage| stage.analysis == Analysis::Static) {
-                let study = look(&model, stepper.state(), stage)?;
+                let (study, bodies) = look(&model, stepper.state(), stage)?;
                 first.contacts = moment::frame(&study.structure, None, 0.0).contacts;
+                for contact in &mut first.contacts {
+                    contact.bodies = contact.bodies.map(|body| bodies[body as usize] as u32);
+                }
             }
             sink.frame(&first)?;
             sink.checkpoint(S::refer(stepper.state()), 0)?;
@@ -265,10 +284,14 @@ fn run<S: Runnable>(
     let mut due = Due::new(&built.record);
     let mut end = 0;
     for (index, stage) in built.stages.iter().enumerate() {
+        let start = end;
         end += stage.steps;
         // one that was looked at before a stop is looked at again: it leaves the same
         if stage.analysis == Analysis::Static && state.step == end {
-            sink.statics(index, S::look(&look(&model, &state, stage)?))?;
+            for change in &stage.changes {
+                construction::change(&model, &mut state, change)?;
+            }
+            sink.statics(index, S::look(&look(&model, &state, stage)?.0))?;
         }
         if state.step >= end {
             continue;
@@ -280,16 +303,29 @@ fn run<S: Runnable>(
                 sink.checkpoint(S::refer(stepper.state()), index)?;
                 return Ok(RunOutcome { ending: Ending::Interrupted, state: S::keep(stepper.state().clone()) });
             }
+            // what was done before a stop is not done again
+            let done = stepper.state().step - start;
+            for change in stage.changes.iter().filter(|change| change.after == done) {
+                stepper.change(change)?;
+            }
             let step = stepper.state().step + 1;
             if sink.wants_problem(step) {
                 let time = stepper.state().time;
                 let (problem, warm) = stepper.next_problem();
                 sink.problem(StepProblem { step, time, problem: &problem, warm: &warm })?;
             }
-            let report = stepper.step()?;
+            let mut report = stepper.step()?;
+            if !built.probes.is_empty() {
+                let moment = stepper.snapshot();
+                report.probes = built.probes.iter().map(|probe| observe(probe, &cast, &moment)).collect();
+            }
             sink.step(&report)?;
             if report.step % built.record.every == 0 || report.step == end {
-                sink.frame(&stepper.snapshot())?;
+                let mut moment = stepper.snapshot();
+                if built.record.coupled {
+                    couple(&mut moment, S::DIM);
+                }
+                sink.frame(&moment)?;
             }
             if due.now(report.step) {
                 sink.checkpoint(S::refer(stepper.state()), index)?;
@@ -301,11 +337,17 @@ fn run<S: Runnable>(
     Ok(RunOutcome { ending: Ending::Finished, state: S::keep(state) })
 }
 
-/// Looks whether a structure stands where it is.
-fn look<S: Space>(model: &Arc<Model<S>>, state: &State<S>, stage: &Stage) -> Result<Study<S>, StaticsError> {
-    let structure = Structure::at(Arc::clone(model), state.poses.clone(), CLOSED)?;
+/// Looks whether a structure stands where it is; gives the numbers of its bodies in the model.
+fn look<S: Space>(
+    model: &Arc<Model<S>>,
+    state: &State<S>,
+    stage: &Stage,
+) -> Result<(Study<S>, Vec<usize>), StaticsError> {
+    let (part, bodies) = construction::present(model, &state.presence);
+    let poses = bodies.iter().map(|&body| state.poses[body]).collect();
+    let structure = Structure::at(Arc::new(part), poses, CLOSED)?;
     let settings = StandSettings { time: state.time, tolerance: stage.settings.tolerance, ..StandSettings::default() };
-    study(structure, &Wishes { settings, lines: true, ..Wishes::default() })
+    Ok((study(structure, &Wishes { settings, lines: true, ..Wishes::default() })?, bodies))
 }
 
 /// When checkpoints are due. They change no result.

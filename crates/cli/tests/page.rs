@@ -182,13 +182,14 @@ fn a_live_run_is_followed_to_its_end() {
          material = \"stone\"\nradius = 1.5\nthickness = 0.4\nwidth = 0.5\nvoussoirs = 9\n[[stages]]\n\
          analysis = \"dynamic\"\nduration = 0.15\nstep = 1e-3\n[record]\nevery = 1\n";
     let built = voussoir::scene_file::SceneFile::read(scene, "scene.toml", Path::new(".")).unwrap();
-    let facts = voussoir::runner::Facts::of(&built.built.model);
+    let facts = voussoir::runner::Facts::of(&built.built);
     let settings = voussoir_results::RecorderSettings {
         title: "Arch that stands".to_owned(),
         scene: scene.to_owned(),
         tolerance: 1e-8,
         weight: facts.weight,
         kinetic_energy: 0.0,
+        probes: Vec::new(),
         overwrite: false,
         precision: None,
     };

@@ -7,6 +7,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::{Workshop, assert_same_results};
+use voussoir::runner::{AnyState, Control, Sink, StateRef, resume_scene, run_scene};
+use voussoir::scene_file::SceneFile;
+use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::snapshot::Snapshot;
+use voussoir_results::ResultsError;
 
 /// An arch that starts to move: contacts open and slide.
 fn moving_arch(shop: &Workshop) {
@@ -145,4 +150,56 @@ fn a_full_disk_is_a_clear_error_and_what_was_written_stays() {
     // … and with space again, the run goes on as if nothing had happened
     shop.run(&["resume", "full"]).expect(0);
     assert_same_results(&shop.path("whole"), &shop.path("full"));
+}
+
+/// Keeps all checkpoints.
+#[derive(Default)]
+struct Kept(Vec<AnyState>);
+
+impl Sink for Kept {
+    fn step(&mut self, _: &StepReport) -> Result<(), ResultsError> {
+        Ok(())
+    }
+
+    fn frame(&mut self, _: &Snapshot) -> Result<(), ResultsError> {
+        Ok(())
+    }
+
+    fn checkpoint(&mut self, state: StateRef<'_>, _: usize) -> Result<(), ResultsError> {
+        self.0.push(match state {
+            StateRef::Two(state) => AnyState::Two(state.clone()),
+            StateRef::Three(state) => AnyState::Three(state.clone()),
+        });
+        Ok(())
+    }
+}
+
+#[test]
+fn a_construction_goes_on_from_any_checkpoint() {
+    let scene = r#"
+dim = 2
+record = { checkpoint_every = { steps = 1 } }
+materials.stone.density = 2000.0
+joints = [{ between = ["stone", "stone"], friction = 0.6 }]
+bodies = [
+    { name = "wall", generator = "wall", courses = 3, bricks = 2, brick = [0.4, 0.2], material = "stone" },
+    { name = "prop", shape = "rectangle", size = [0.2, 0.2], position = [1.0, 0.1], material = "stone" },
+    { name = "beam", shape = "rectangle", size = [0.2, 0.2], position = [1.0, 0.3], material = "stone" },
+]
+supports = [{ select = "prop" }]
+stages = [
+    { analysis = "dynamic", step = 1e-3, build = { select = ["wall.course", "beam"], pause = 0.004 } },
+    { analysis = "static" },
+    { analysis = "dynamic", step = 1e-3, duration = 0.01, remove = "prop" },
+]
+"#;
+    let file = SceneFile::read(scene, "scene.toml", Path::new(".")).unwrap();
+    let control = Control::default();
+    let mut kept = Kept::default();
+    let whole = run_scene(&file.built, &mut kept, &control).unwrap();
+    assert_eq!(kept.0.len(), 1 + 22 + 1);
+    for state in kept.0 {
+        let again = resume_scene(&file.built, state, &mut Kept::default(), &control).unwrap();
+        assert_eq!(again.state, whole.state);
+    }
 }

@@ -27,6 +27,7 @@ fn help_texts() {
         "report",
         "view",
         "validate",
+        "materials",
         "schema",
         "completions",
     ] {

@@ -5,7 +5,7 @@ use voussoir_geometry::{Space, Vector};
 
 use crate::error::MechanicsError;
 use crate::model::{Body, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
-use crate::state::State;
+use crate::state::{Presence, State};
 
 impl<S: Space> Model<S> {
     /// Checks that all references exist and all numbers make sense.
@@ -162,9 +162,11 @@ impl<S: Space> State<S> {
             time: 0.0,
             step: 0,
             poses: model.bodies.iter().map(|body| body.pose).collect(),
+            presence: vec![Presence::There; model.bodies.len()],
             velocities,
             contacts: Vec::new(),
             bonds: Vec::new(),
+            overlaps: Vec::new(),
             ledger: Default::default(),
         }
     }
@@ -175,6 +177,7 @@ impl<S: Space> State<S> {
             if found == expected { Ok(()) } else { Err(MechanicsError::State { what, found, expected }) }
         };
         require("poses", self.poses.len(), model.bodies.len())?;
+        require("presences", self.presence.len(), model.bodies.len())?;
         require("velocities", self.velocities.len(), model.bodies.len() * S::DOFS)
     }
 }

@@ -50,6 +50,18 @@ pub enum MechanicsError {
         /// Number that the model needs.
         expected: usize,
     },
+    /// A body is added where another one is.
+    #[error("there is no room for \"{name}\" at t = {time} s: \"{other}\" is there, {depth:.3e} m deep")]
+    NoRoom {
+        /// The body that is added.
+        name: String,
+        /// What is in its place.
+        other: String,
+        /// How deep they overlap [m].
+        depth: f64,
+        /// [s]
+        time: f64,
+    },
     /// A step produced a number that is not finite.
     #[error("body {index} (\"{name}\") has no finite position or velocity after the step to t = {time} s")]
     NotFinite {

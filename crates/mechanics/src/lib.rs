@@ -10,8 +10,10 @@
 //! | [`motion`] | where moved supports are |
 //! | `check` | what a model, settings and a state must fulfil |
 //! | [`inspect`] | a look before the run: interfaces, overlaps, floating bodies |
+//! | [`construction`] | bodies that are added, let go and taken away |
 //! | [`state`] | positions, velocities, contact memory: a checkpoint is this, whole |
 //! | [`stepper`] | the dynamic analysis, one step at a time |
+//! | [`probe`] | named measures of a run |
 //! | [`report`] | what one step says about itself |
 //! | [`contacts`] | contacts as a step leaves them |
 //! | [`measures`] | resultants, reactions, energies, momentum |
@@ -19,6 +21,7 @@
 //! | [`error`] | what can be wrong |
 
 mod check;
+pub mod construction;
 pub mod contacts;
 pub mod error;
 pub mod inspect;
@@ -26,6 +29,7 @@ pub mod joints;
 pub mod measures;
 pub mod model;
 pub mod motion;
+pub mod probe;
 pub mod report;
 pub mod snapshot;
 pub mod state;

@@ -6,7 +6,7 @@ use voussoir_geometry::{Space, Vector};
 
 use crate::contacts::ContactRecord;
 use crate::model::{Model, Role};
-use crate::state::State;
+use crate::state::{Presence, State};
 use crate::step::masses::Masses;
 use crate::step::spin::angular;
 
@@ -90,10 +90,10 @@ pub fn penetration<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) ->
     contacts.iter().filter(rigid).map(|contact| -contact.gap).fold(0.0, f64::max)
 }
 
-/// Force of all supports on the free bodies [N].
-pub fn support_reaction<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> S::Vector {
+/// Force of all supports on the free bodies [N]. `held` says which bodies are supports.
+pub fn support_reaction<S: Space>(held: impl Fn(usize) -> bool, contacts: &[ContactRecord<S>]) -> S::Vector {
     let mut sum = S::zero();
-    for contact in contacts.iter().filter(|c| model.bodies[c.key.antagonist as usize].role != Role::Free) {
+    for contact in contacts.iter().filter(|c| held(c.key.antagonist as usize)) {
         sum += contact.force;
     }
     sum
@@ -112,19 +112,19 @@ pub fn reactions<S: Space>(
         *force += contact.force;
         *moment = *moment + S::cross(arm, contact.force);
     }
-    sums.retain(|(i, ..)| model.bodies[*i].role != Role::Free);
+    sums.retain(|(i, ..)| model.bodies[*i].role != Role::Free && state.presence[*i] != Presence::Released);
     sums
 }
 
 /// Kinetic energy of the free bodies [J].
 pub fn kinetic_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
-    let masses = Masses::new(model);
+    let masses = Masses::at(model, state);
     masses.kinetic_energy::<S>(&masses.gather::<S>(&state.velocities))
 }
 
-/// Potential energy of gravity relative to the start [J].
+/// Potential energy of gravity relative to where the bodies are drawn [J].
 pub fn potential_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
-    free(model)
+    free(model, state)
         .map(|i| -model.bodies[i].mass * model.gravity.dot(state.poses[i].position - model.bodies[i].pose.position))
         .sum()
 }
@@ -133,7 +133,7 @@ pub fn potential_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
 pub fn momentum<S: Space>(model: &Model<S>, state: &State<S>) -> (S::Vector, S::Spin) {
     let (mut linear, mut moment) = (S::zero(), S::no_spin());
     let mut block = [0.0; 36];
-    for i in free(model) {
+    for i in free(model, state) {
         let body = &model.bodies[i];
         let (velocity, spin) = S::unpack(&state.velocities[i * S::DOFS..][..S::DOFS]);
         let block = &mut block[..S::DOFS * S::DOFS];
@@ -156,19 +156,19 @@ pub struct Extremes {
 
 /// Largest displacement and speed of free bodies.
 pub fn extremes<S: Space>(model: &Model<S>, state: &State<S>) -> Extremes {
-    free(model).fold(Extremes::default(), |most, i| Extremes {
+    free(model, state).fold(Extremes::default(), |most, i| Extremes {
         displacement: most.displacement.max((state.poses[i].position - model.bodies[i].pose.position).length()),
         speed: most.speed.max(S::unpack(&state.velocities[i * S::DOFS..][..S::DOFS]).0.length()),
     })
 }
 
-/// Mass [kg] and weight [N] of the free bodies.
+/// Mass [kg] and weight [N] of the free bodies, all of them there.
 pub fn mass_and_weight<S: Space>(model: &Model<S>) -> (f64, f64) {
-    let mass: f64 = free(model).map(|i| model.bodies[i].mass).sum();
+    let mass: f64 = model.bodies.iter().filter(|body| body.role == Role::Free).map(|body| body.mass).sum();
     (mass, mass * model.gravity.length())
 }
 
-/// Indices of the free bodies.
-fn free<S: Space>(model: &Model<S>) -> impl Iterator<Item = usize> + '_ {
-    (0..model.bodies.len()).filter(|&i| model.bodies[i].role == Role::Free)
+/// Indices of the free bodies that are there.
+fn free<'a, S: Space>(model: &'a Model<S>, state: &'a State<S>) -> impl Iterator<Item = usize> + 'a {
+    (0..model.bodies.len()).filter(|&i| state.is_free(model, i))
 }

@@ -65,6 +65,8 @@ pub struct Material {
     pub name: String,
     /// Density [kg/m³].
     pub density: f64,
+    /// Compressive strength [Pa]; `None`: not known.
+    pub strength: Option<f64>,
 }
 
 /// Impact laws.

@@ -34,6 +34,9 @@ pub struct StepReport {
     pub speed: f64,
     /// Force of all supports on the free bodies, padded to 3D [N].
     pub support_reaction: [f64; 3],
+    /// What the probes saw, in their order; empty without probes.
+    #[serde(default)]
+    pub probes: Vec<f64>,
     /// Seconds spent in: detection, assembly, solving. Zero when no clock is given.
     pub seconds: [f64; 3],
 }

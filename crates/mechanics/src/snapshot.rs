@@ -5,6 +5,7 @@ use voussoir_geometry::{Aabb, Pose, Solid, Space, Surface, Vector};
 
 use crate::contacts::ContactRecord;
 use crate::model::{Model, Role};
+use crate::state::State;
 use crate::stepper::Stepper;
 
 /// What is constant over a run.
@@ -70,6 +71,8 @@ pub struct BodySnapshot {
     pub velocity: [f64; 3],
     /// Spin, world axes [rad/s].
     pub spin: [f64; 3],
+    /// True when the body is not there: not yet added, or taken away.
+    pub absent: bool,
 }
 
 /// One contact at one time.
@@ -134,11 +137,22 @@ impl<S: Space> Stepper<S> {
         Snapshot {
             time: state.time,
             step: state.step,
-            bodies: state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>).collect(),
+            bodies: bodies::<S>(state),
             contacts: self.contacts().iter().map(contact_snapshot).collect(),
             cables: Vec::new(),
         }
     }
+}
+
+/// All bodies, those that are not there too.
+fn bodies<S: Space>(state: &State<S>) -> Vec<BodySnapshot> {
+    let moving = state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>);
+    let absent = state.presence.iter().map(|presence| !presence.is_there());
+    let shown = |(body, absent)| match absent {
+        true => BodySnapshot { absent, velocity: [0.0; 3], spin: [0.0; 3], ..body },
+        false => body,
+    };
+    moving.zip(absent).map(shown).collect()
 }
 
 /// A body at a place with a velocity (dofs), as it is shown.
@@ -149,6 +163,7 @@ pub fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnap
         rotation: S::rotation_to_quaternion(pose.rotation),
         velocity: linear.to_3d(),
         spin: S::spin_to_3d(S::spin_to_world(pose.rotation, spin)),
+        absent: false,
     }
 }
 

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use voussoir_geometry::{Pose, Space};
 
+use crate::model::{Model, Role};
+
 /// Everything that a step reads and writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -11,16 +13,62 @@ pub struct State<S: Space> {
     pub time: f64,
     /// Steps done.
     pub step: u64,
-    /// Placement of every body.
+    /// Placement of every body; where an absent one is drawn, or was when it was taken away.
     pub poses: Vec<Pose<S>>,
+    /// Which bodies are there.
+    pub presence: Vec<Presence>,
     /// Generalized velocities, `Space::DOFS` per body.
     pub velocities: Vec<f64>,
     /// Memory of every contact of the last step, sorted by key.
     pub contacts: Vec<ContactMemory<S>>,
     /// Memory of every bond, in the order in which they are found at the start; empty before the first step.
     pub bonds: Vec<BondMemory<S>>,
+    /// How deep bodies overlapped others when they were added, sorted by bodies.
+    pub overlaps: Vec<Overlap>,
     /// Work and dissipation since the start.
     pub ledger: EnergyLedger,
+}
+
+/// Whether a body takes part. A body goes through these in order, and never back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Presence {
+    /// Not yet added.
+    Waiting,
+    /// Takes part in its role.
+    There,
+    /// A support that was let go: free.
+    Released,
+    /// Taken away.
+    Gone,
+}
+
+impl Presence {
+    /// True when the body takes part.
+    pub fn is_there(self) -> bool {
+        matches!(self, Self::There | Self::Released)
+    }
+}
+
+impl<S: Space> State<S> {
+    /// True when a body takes part and moves freely.
+    pub fn is_free(&self, model: &Model<S>, body: usize) -> bool {
+        match self.presence[body] {
+            Presence::There => model.bodies[body].role == Role::Free,
+            Presence::Released => true,
+            Presence::Waiting | Presence::Gone => false,
+        }
+    }
+}
+
+/// How deep two bodies overlapped when the later one was added: that is not pushed apart.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Overlap {
+    /// Index of the candidate body.
+    pub candidate: u32,
+    /// Index of the antagonist body.
+    pub antagonist: u32,
+    /// [m]
+    pub depth: f64,
 }
 
 /// Names a contact: candidate body, antagonist body, feature.
@@ -56,6 +104,9 @@ pub struct BondMemory<S: Space> {
     pub beta: f64,
     /// Force on the candidate in world axes [N], for the warm start.
     pub force: S::Vector,
+    /// How far its two points were apart when it came to life, in the axes of the antagonist [m]; jumps count from
+    /// there. `None` while one of its bodies has not been there.
+    pub origin: Option<S::Vector>,
 }
 
 /// Energies since the start [J].
@@ -77,6 +128,8 @@ pub struct EnergyLedger {
     pub elastic: f64,
     /// What the scheme itself loses or gains in springs, cables and bonds that give way.
     pub numerical: f64,
+    /// Kinetic and potential energy of bodies when they were added or let go, less that of bodies when they were taken away.
+    pub construction: f64,
 }
 
 impl EnergyLedger {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use voussoir_contact::{Problem, Solver};
 use voussoir_geometry::{BroadPhase, Space, Vector};
 
+use crate::construction::{Change, apply};
 use crate::contacts::ContactRecord;
 use crate::error::MechanicsError;
 use crate::measures;
@@ -58,12 +59,15 @@ impl<S: Space> Stepper<S> {
         model.check()?;
         settings.check()?;
         state.check(&model)?;
-        let masses = Masses::new(&model);
-        let beds = find_start(&model, &masses, settings.detection);
-        let bonds = find_bonds(&model, &masses, &beds);
+        // beds and bonds are those of all bodies as drawn
+        let all = Masses::new(&model);
+        let mut beds = find_start(&model, &all, settings.detection);
+        let bonds = find_bonds(&model, &all, &beds);
+        beds.add_overlaps(&state.overlaps);
+        let masses = Masses::at(&model, &state);
         let mut state = state;
         if state.bonds.is_empty() {
-            state.bonds = sound(&bonds);
+            state.bonds = sound(&bonds, &masses.there);
         }
         if state.bonds.len() != bonds.len() {
             let (found, expected) = (state.bonds.len(), bonds.len());
@@ -96,6 +100,16 @@ impl<S: Space> Stepper<S> {
     /// Contacts of the last step; none before the first one.
     pub fn contacts(&self) -> &[ContactRecord<S>] {
         &self.contacts
+    }
+
+    /// Adds bodies, lets supports go, takes bodies away.
+    pub fn change(&mut self, change: &Change) -> Result<(), MechanicsError> {
+        apply(&self.model, &self.tools.beds, &mut self.state, change)?;
+        self.tools.masses = Masses::at(&self.model, &self.state);
+        self.tools.beds.add_overlaps(&self.state.overlaps);
+        let there = &self.tools.masses.there;
+        self.contacts.retain(|contact| there[contact.key.candidate as usize] && there[contact.key.antagonist as usize]);
+        Ok(())
     }
 
     /// The contact problem of the next step as it would be handed to the solver, and its warm start; nothing moves.
@@ -140,6 +154,7 @@ impl<S: Space> Stepper<S> {
             displacement: extremes.displacement,
             speed: extremes.speed,
             support_reaction: (outcome.support_impulse / h).to_3d(),
+            probes: Vec::new(),
             seconds: outcome.seconds,
         })
     }
@@ -204,7 +219,8 @@ fn attempt<S: Space>(
     move_bodies(&walk, &solved, &mut state)?;
     let held = hold(&walk, &solved);
     for (bond, held) in bonds.iter().zip(&held) {
-        state.bonds[bond.index] = BondMemory { beta: held.beta, force: held.impulse / over.h };
+        let origin = Some(bond.origin);
+        state.bonds[bond.index] = BondMemory { beta: held.beta, force: held.impulse / over.h, origin };
     }
     let (records, memory) = remember(&walk, &solved, &held);
     state.contacts = memory;
@@ -218,7 +234,7 @@ fn attempt<S: Space>(
         converged: solved.converged(),
         retries: solved.retries,
         contacts: laws.active.len(),
-        support_impulse: measures::support_reaction(model, &records) * over.h,
+        support_impulse: measures::support_reaction(|body| tools.masses.node[body].is_none(), &records) * over.h,
         penetration: measures::penetration(model, &records),
         seconds: [detected - clock[0], seconds[0], seconds[1]],
         records,

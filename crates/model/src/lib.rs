@@ -15,6 +15,7 @@
 //! | [`mod@build`] | a scene becomes a model |
 //! | [`generators`] | walls, arches, domes, stairs, piles |
 //! | [`accelerogram`] | recorded ground motions: PEER AT2, CSV |
+//! | [`library`] | stones and mortars with their sources; Barton's friction |
 //! | [`mod@import`] | models of other programs become scenes |
 //! | [`mesh`] | OBJ, STL and PLY files |
 //! | [`mod@templates`] | commented scenes to start from |
@@ -26,6 +27,7 @@ pub mod build;
 pub mod error;
 pub mod generators;
 pub mod import;
+pub mod library;
 pub mod mesh;
 pub mod place;
 pub mod scene;
@@ -33,7 +35,7 @@ pub mod schema;
 pub mod suggest;
 pub mod templates;
 
-pub use build::{Analysis, AnyModel, Built, Checkpoint, Record, Stage, build};
+pub use build::{Analysis, AnyModel, Built, Checkpoint, Record, Stage, build, waiting};
 pub use error::SceneError;
 pub use import::import;
 pub use scene::Scene;

@@ -77,7 +77,7 @@ fn unknown_keys() {
       |
     1 | tittle = "arch"
       | ^^^^^^
-    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, added_masses, stages, record
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, added_masses, stages, probes, record
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
     error: unknown key `vousoirs` of generator "arch"
@@ -109,7 +109,7 @@ fn unknown_keys() {
        |
     24 | steps = 1e-3
        | ^^^^^
-    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed
+    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed, add, build, placement, release, remove
     "#);
     assert_snapshot!(spoilt("select = \"arch.springers\"", "select = \"arch.springers\"\nmotion = { quantity = \"position\", directoin = [1, 0, 0], constant = 1 }"), @r#"
     error: unknown key `directoin`
@@ -148,7 +148,7 @@ fn unknown_words() {
     help: available: dynamic, static
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"static\""), @r#"
-    error: a static stage takes no time: it has the keys `analysis` and `tolerance` only
+    error: a static stage takes no time: it has the keys `analysis`, `tolerance`, `add`, `placement`, `release` and `remove` only
       --> arch.toml:21:1
        |
     21 | [[stages]]
@@ -284,7 +284,7 @@ fn bad_numbers() {
       |            ^^^
     "#);
     assert_snapshot!(spoilt("friction = 0.6", "friction = \"0.6\""), @r#"
-    error: invalid type: string "0.6", expected a number
+    error: expected a number or { barton = { jrc, jcs, phi_r_deg, normal_stress } }
      --> arch.toml:6:12
       |
     6 | friction = "0.6"

@@ -76,6 +76,7 @@ fn snapshot(run: Run, blocks: usize, frame: usize) -> Snapshot {
                 rotation: [angle[0], angle[1], angle[2], w + jitter(&mut noise)],
                 velocity: std::array::from_fn(|k| (12.0 * sway + 2.0 * fast * t) * tilt[k] + 1e-10 * noise.next()),
                 spin: std::array::from_fn(|k| (12.0 * sway + 0.6 * fast * t) * tilt[k] + 1e-10 * noise.next()),
+                absent: false,
             }
         })
         .collect();
@@ -121,6 +122,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             tolerance: 1e-8,
             weight: 613.0 * blocks as f64,
             kinetic_energy: 0.0,
+            probes: Vec::new(),
             overwrite: true,
             precision: None,
         };

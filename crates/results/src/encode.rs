@@ -8,9 +8,11 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
+use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{CableSnapshot, Cast, CastBody, Snapshot};
 
 use crate::layout::{Channels, ordinals};
+use crate::measures::{mean_stress, principal};
 use crate::rows;
 use crate::vector::{add, rotate};
 use voussoir_hdf5::storage::Storage;
@@ -117,6 +119,8 @@ pub struct Encoder {
     surfaces: Vec<Vec<[f64; 3]>>,
     /// Polygons of each body.
     polygons: Vec<usize>,
+    /// Volumes and the dimension, without surfaces.
+    volumes: Cast,
     /// Positions of the first frame, as recorded; empty before it.
     origin: Vec<[f64; 3]>,
     /// Bodies of the contacts of the last frame, row by row.
@@ -130,6 +134,7 @@ impl Encoder {
             precision,
             surfaces: cast.bodies.iter().map(|body| body.surface.points.clone()).collect(),
             polygons: cast.bodies.iter().map(|body| body.surface.polygons.len()).collect(),
+            volumes: without_surfaces(cast),
             origin,
             pairs: Vec::new(),
         }
@@ -215,7 +220,10 @@ impl Encoder {
             self.origin.clone_from(&positions);
         }
         let poses = positions.iter().zip(&rotations).zip(&self.surfaces);
-        let world = poses.flat_map(|((&p, &q), surface)| surface.iter().flat_map(move |&x| add(p, rotate(q, x))));
+        let world = poses.zip(bodies).flat_map(|(((&p, &q), surface), body)| {
+            // what is not there is a point
+            surface.iter().flat_map(move |&x| if body.absent { p } else { add(p, rotate(q, x)) })
+        });
         let points = Step::absolute(drawing).single(world, writer.last(channels.points));
 
         // one value per face
@@ -229,15 +237,42 @@ impl Encoder {
         let moving = moving.flat_map(|(body, &faces)| std::iter::repeat_n(body.velocity, faces).flatten());
         let colour = Step { absolute: velocity, ..colour };
         let cell_velocity = colour.single(moving, writer.last(channels.cell_velocity));
+        let there = bodies.iter().zip(&self.polygons);
+        let cell_there = there.flat_map(|(body, &faces)| std::iter::repeat_n(u8::from(!body.absent), faces)).collect();
+        let [stress, principal] = self.stresses(writer, channels, snapshot);
         vec![
             (channels.position, position),
             (channels.rotation, rotation),
             (channels.velocity, velocities),
             (channels.spin, spins),
+            (channels.there, bodies.iter().map(|body| u8::from(!body.absent)).collect()),
+            (channels.cell_there, cell_there),
+            (channels.cell_stress, stress),
+            (channels.cell_principal, principal),
             (channels.points, points),
             (channels.cell_displacement, displacement),
             (channels.cell_velocity, cell_velocity),
         ]
+    }
+
+    /// Mean stresses of all faces and their principal values, to 1e-3 of the largest component of each block.
+    fn stresses(&self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> [Vec<u8>; 2] {
+        let all = mean_stress(&self.volumes, snapshot);
+        let mut out = [Vec::new(), Vec::new()];
+        let before = [channels.cell_stress, channels.cell_principal].map(|id| writer.last(id));
+        for (stress, &faces) in all.iter().zip(&self.polygons) {
+            let [xx, yy, zz, yz, zx, xy] = *stress;
+            let principal = principal(stress, self.volumes.dimension);
+            let largest = principal.iter().map(|x| x.abs()).fold(0.0, f64::max);
+            let step = Step::absolute(self.relative(10) * power_of_two(largest));
+            let values: [&[f64]; 2] = [&[xx, yy, zz, xy, yz, zx], &principal];
+            for ((out, values), before) in out.iter_mut().zip(values).zip(before) {
+                let last = before.get(out.len()..).unwrap_or_default();
+                let own = step.single(values.iter().copied(), last);
+                (0..faces).for_each(|_| out.extend(&own));
+            }
+        }
+        out
     }
 
     /// 2⁻ᵇⁱᵗˢ, or nothing when all digits are kept.
@@ -300,6 +335,12 @@ impl Encoder {
             (channels.cable, index.flat_map(i32::to_le_bytes).collect()),
         ]
     }
+}
+
+/// A cast for measures alone.
+fn without_surfaces(cast: &Cast) -> Cast {
+    let bodies = cast.bodies.iter().map(|body| CastBody { name: String::new(), surface: Surface::default(), ..*body });
+    Cast { dimension: cast.dimension, bodies: bodies.collect(), materials: Vec::new() }
 }
 
 /// Double precision numbers, `N` at a time.

@@ -25,6 +25,7 @@ pub type Column = (&'static str, fn(&StepReport) -> String);
 /// Columns of `history.csv`. Heads carry units. `open`, `stick` and `slide` count contacts; `residual` is
 /// unit-free and `converged` is 1 when it met the tolerance; `work_*` and `dissipated_*` are since the start;
 /// `stored_elastic_j` is in springs, bonds and cables, `numerical_j` what the scheme lost in them (negative: gained);
+/// `work_construction_j` is the energy of added bodies less that of bodies taken away;
 /// `potential_j` is that of gravity, from the start; `penetration_m` and `displacement_m` are the largest of
 /// all contacts and centroids, `speed_m_s` that of the fastest centroid; `reaction_*` is the force of all
 /// supports on the free bodies.
@@ -49,6 +50,7 @@ pub const HISTORY_COLUMNS: &[Column] = &[
     ("work_gravity_j", |r| exact(r.ledger.gravity)),
     ("work_loads_j", |r| exact(r.ledger.loads)),
     ("work_supports_j", |r| exact(r.ledger.supports)),
+    ("work_construction_j", |r| exact(r.ledger.construction)),
     ("dissipated_friction_j", |r| exact(r.ledger.friction)),
     ("dissipated_impact_j", |r| exact(r.ledger.impact)),
     ("dissipated_cohesion_j", |r| exact(r.ledger.cohesion)),
@@ -97,9 +99,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// A new table with its head; `file` is empty.
-    pub fn create(path: &Path, file: File, columns: &'static [Column]) -> Result<Self, ResultsError> {
-        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
+    /// A new table with its head, `more` columns last; `file` is empty.
+    pub fn create(path: &Path, file: File, columns: &'static [Column], more: &[String]) -> Result<Self, ResultsError> {
+        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).chain(more.iter().map(String::as_str)).collect();
         let mut table = Self::over(path, file, columns, 0);
         table.line(&heads.join(","))?;
         table.flush()?;
@@ -126,9 +128,10 @@ impl Table {
         Self { path: path.to_owned(), columns, file, bytes, flushed: Instant::now() }
     }
 
-    /// Adds the row of a step.
-    pub fn row(&mut self, report: &StepReport) -> Result<(), ResultsError> {
-        let cells: Vec<String> = self.columns.iter().map(|(_, cell)| cell(report)).collect();
+    /// Adds the row of a step, `more` numbers last.
+    pub fn row(&mut self, report: &StepReport, more: &[f64]) -> Result<(), ResultsError> {
+        let own = self.columns.iter().map(|(_, cell)| cell(report));
+        let cells: Vec<String> = own.chain(more.iter().map(|x| exact(*x))).collect();
         self.line(&cells.join(","))?;
         if self.flushed.elapsed() >= FLUSH_AFTER { self.flush() } else { Ok(()) }
     }

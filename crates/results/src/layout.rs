@@ -6,7 +6,10 @@
 //!     Points                    world position [m], f32; the polygons are the same in every frame
 //!     CellData/body             index of the body         CellData/material   index of the material
 //!     CellData/support          1 for supports            CellData/displacement  from the first frame [m]
-//!     CellData/velocity         of the centroid [m/s]
+//!     CellData/velocity         of the centroid [m/s]     CellData/there      1 when the body is there; what is
+//!                               not there is drawn as a point
+//!     CellData/stress           mean of the block, xx yy zz xy yz zx, tension > 0 [Pa]
+//!     CellData/principal_stress the same, most tension first [Pa]
 //!   contacts/                   PolyData, one vertex per contact, as many as the frame has
 //!     Points                    [m]                       PointData/gap       > 0 is apart [m]
 //!     PointData/force           on the candidate [N]      PointData/normal    from antagonist to candidate
@@ -26,7 +29,7 @@
 //!                               point_offsets, polygon_offsets (one more than bodies)
 //!   materials/name
 //!   frames/                     @count; time [s], step, position [m] and rotation (x, y, z, w) of every
-//!                               body (frames × bodies × 3 or 4, f64), velocity and spin (f32),
+//!                               body (frames × bodies × 3 or 4, f64), velocity and spin (f32), there (1 or 0),
 //!                               contact_start (first row in /VTKHDF/contacts), contact_count,
 //!                               cable_start (first row of /VTKHDF/cables/Points), cable_points
 //! ```
@@ -86,9 +89,13 @@ pub(crate) struct Channels {
     pub rotation: DatasetId,
     pub velocity: DatasetId,
     pub spin: DatasetId,
+    pub there: DatasetId,
     pub points: DatasetId,
     pub cell_displacement: DatasetId,
     pub cell_velocity: DatasetId,
+    pub cell_there: DatasetId,
+    pub cell_stress: DatasetId,
+    pub cell_principal: DatasetId,
     pub contact_points: DatasetId,
     pub gap: DatasetId,
     pub force: DatasetId,
@@ -211,9 +218,13 @@ pub(crate) fn create(
         rotation: file.dataset(per_body(Type::F64, bodies, 4)),
         velocity: file.dataset(per_body(Type::F32, bodies, 3)),
         spin: file.dataset(per_body(Type::F32, bodies, 3)),
+        there: file.dataset(per_body(Type::U8, bodies, 1)),
         points: file.dataset(block(Type::F32, &[3], point_chunk)),
         cell_displacement: file.dataset(block(Type::F32, &[3], cell_chunk)),
         cell_velocity: file.dataset(block(Type::F32, &[3], cell_chunk)),
+        cell_there: file.dataset(block(Type::U8, &[], cell_chunk)),
+        cell_stress: file.dataset(block(Type::F32, &[6], cell_chunk)),
+        cell_principal: file.dataset(block(Type::F32, &[3], cell_chunk)),
         contact_points: file.dataset(block(Type::F32, &[3], contact_chunk)),
         gap: file.dataset(block(Type::F32, &[], contact_chunk)),
         force: file.dataset(block(Type::F32, &[3], contact_chunk)),
@@ -351,13 +362,16 @@ fn bodies_part(
     constants.add(file, data, "support", Type::U8, 1, support);
     file.link(data, "displacement", channels.cell_displacement);
     file.link(data, "velocity", channels.cell_velocity);
+    file.link(data, "there", channels.cell_there);
+    file.link(data, "stress", channels.cell_stress);
+    file.link(data, "principal_stress", channels.cell_principal);
 
     let steps = steps(file, part, channels, channels.zero, channels.point_start);
     let offsets = file.group(steps, "CellDataOffsets");
     for name in ["body", "material", "support"] {
         file.link(offsets, name, channels.zero);
     }
-    for name in ["displacement", "velocity"] {
+    for name in ["displacement", "velocity", "there", "stress", "principal_stress"] {
         file.link(offsets, name, channels.cell_start);
     }
     steps
@@ -448,6 +462,7 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
         ("rotation", channels.rotation),
         ("velocity", channels.velocity),
         ("spin", channels.spin),
+        ("there", channels.there),
         ("contact_start", channels.contact_start),
         ("contact_count", channels.contact_count),
         ("cable_start", channels.cable_start),

@@ -37,6 +37,8 @@ pub struct RecorderSettings {
     pub weight: f64,
     /// Kinetic energy at the start [J].
     pub kinetic_energy: f64,
+    /// Heads of the columns of probes.
+    pub probes: Vec<String>,
     /// Replace results that are there already.
     pub overwrite: bool,
     /// How finely frames are recorded; `None` suits it to the blocks.
@@ -114,10 +116,10 @@ impl Recorder {
         let frames = FileStorage::create(&path)
             .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision, fixed))
             .map_err(ResultsError::write(&path))?;
-        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS)?;
+        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS, &settings.probes)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::create(&path).map_err(ResultsError::write(&path))?;
-        let timing = Table::create(&path, timing_file, TIMING_COLUMNS)?;
+        let timing = Table::create(&path, timing_file, TIMING_COLUMNS, &[])?;
 
         let facts = RunFacts {
             title: settings.title,
@@ -187,8 +189,8 @@ impl Recorder {
     pub fn step(&mut self, report: &StepReport) -> Result<(), ResultsError> {
         self.guarded(|recorder| {
             recorder.summary.add(report);
-            recorder.history.row(report)?;
-            recorder.timing.row(report)
+            recorder.history.row(report, &report.probes)?;
+            recorder.timing.row(report, &[])
         })
     }
 

@@ -50,6 +50,8 @@ struct Arrays {
     cable_ends: Array,
     cable_force: Array,
     cable: Array,
+    /// Missing in files of versions without construction.
+    there: Option<Array>,
 }
 
 impl Arrays {
@@ -78,6 +80,7 @@ impl Arrays {
             cable_ends: file.array("VTKHDF/cables/Points")?,
             cable_force: file.array("VTKHDF/cables/CellData/force")?,
             cable: file.array("VTKHDF/cables/CellData/cable")?,
+            there: frames("there").ok(),
         })
     }
 }
@@ -208,7 +211,9 @@ impl Results {
     }
 
     fn read_bodies(&self, frame: u64) -> Result<Vec<BodySnapshot>, ReadFault> {
-        let Arrays { position, rotation, velocity, spin, .. } = &self.arrays;
+        let Arrays { position, rotation, velocity, spin, there, .. } = &self.arrays;
+        let there = there.as_ref().map_or(Ok(Vec::new()), |there| there.u8s(frame, 1))?;
+        let mut there = there.into_iter();
         let position = position.f64s(frame, 1)?;
         let rotation = rotation.f64s(frame, 1)?;
         let velocity = velocity.f32s(frame, 1)?;
@@ -221,6 +226,7 @@ impl Results {
                 rotation: *rotation,
                 velocity: velocity.map(f64::from),
                 spin: spin.map(f64::from),
+                absent: there.next() == Some(0),
             });
         Ok(bodies.collect())
     }

@@ -155,7 +155,7 @@ impl SummaryAccumulator {
         self.max_speed = largest(self.max_speed, report.speed);
         let ledger = &report.ledger;
         let error = report.kinetic_energy - self.facts.kinetic_energy + report.potential_energy
-            - (ledger.loads + ledger.supports)
+            - (ledger.loads + ledger.supports + ledger.construction)
             + ledger.taken();
         self.energy_error = largest(self.energy_error, error.abs());
         self.time = report.time;

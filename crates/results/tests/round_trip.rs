@@ -18,6 +18,7 @@ fn assert_same(read: &Snapshot, written: &Snapshot) {
     for (r, w) in read.bodies.iter().zip(&written.bodies) {
         assert!(close(&r.position, &w.position, 1e-10) && close(&r.rotation, &w.rotation, 1e-10));
         assert!(close(&r.velocity, &w.velocity, 1e-7) && close(&r.spin, &w.spin, 1e-7));
+        assert_eq!(r.absent, w.absent);
     }
     assert_eq!(read.contacts.len(), written.contacts.len());
     for (r, w) in read.contacts.iter().zip(&written.contacts) {
@@ -172,4 +173,21 @@ fn readers_can_be_shared_between_threads() {
             });
         }
     });
+}
+
+#[test]
+fn probes_are_the_last_columns_of_the_history() {
+    let dir = tempfile::tempdir().unwrap();
+    let probes = vec!["crown_m".to_owned(), "thrust_n".to_owned()];
+    let settings = voussoir_results::RecorderSettings { probes, ..settings() };
+    let mut recorder = Recorder::create(dir.path(), &cast(2), settings).unwrap();
+    let mut seen = report(1);
+    seen.probes = vec![-0.25, f64::NAN];
+    recorder.step(&seen).unwrap();
+    recorder.finish().unwrap();
+    let text = std::fs::read_to_string(dir.path().join(HISTORY_FILE)).unwrap();
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines[0].len(), HISTORY_COLUMNS.len() + 2);
+    assert_eq!(lines[0][HISTORY_COLUMNS.len()..], ["crown_m", "thrust_n"]);
+    assert_eq!(lines[1][HISTORY_COLUMNS.len()..], ["-2.5e-1", "NaN"]);
 }

@@ -350,7 +350,7 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
         }
     }
     let g = structure.model.gravity;
-    let reaction = support_reaction(&structure.model, &structure.contacts);
+    let reaction = support_reaction(|body| structure.node[body].is_none(), &structure.contacts);
     answer.support_reaction_n = if g.length() > 0.0 { -reaction.dot(g) / g.length() } else { reaction.length() };
     answer
 }

@@ -48,6 +48,7 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: Parts)
     pack.say("time", moment.time);
     pack.f32s("position", moment.bodies.iter().flat_map(|body| place(body.position)));
     pack.f32s("rotation", moment.bodies.iter().flat_map(|body| body.rotation));
+    pack.u8s("there", moment.bodies.iter().map(|body| u8::from(!body.absent)));
     if parts.motion {
         pack.f32s("velocity", moment.bodies.iter().flat_map(|body| body.velocity));
     }

@@ -201,9 +201,9 @@ fn frames_are_those_of_the_results() {
     assert_eq!(reply.f32s("pressure").len(), BODIES);
     let moment = results.frame(20).unwrap();
     assert_eq!(reply.f32s("contact_place").len(), 3 * moment.contacts.len());
-    // without parts only poses are sent
+    // without parts only poses are sent, and who is there
     let (about, _) = server.get("run/0/frame/20").unpack();
-    assert_eq!(about["arrays"].as_object().unwrap().len(), 2);
+    assert_eq!(about["arrays"].as_object().unwrap().len(), 3);
 
     let block = server.get("run/0/block/3?frame=20").json();
     let moved = bodies[3].position[0] - results.bodies(0).unwrap()[3].position[0];

@@ -77,7 +77,7 @@ impl Demo {
         }
         let results = Results::open(&self.output).map_err(Failure::results)?;
         let story = Story::read(&results, &notes)?;
-        let facts = Facts::of(&scene.built.model);
+        let facts = Facts::of(&scene.built);
         let drawn = story.draw(&scene.built, &facts.cast, &self.output)?;
         let mut text = story.tell(&notes, &outcome, &facts.cast, &drawn);
         let report = folder::report_of(&self.output);

@@ -99,7 +99,7 @@ impl Limit {
     /// Finds the multiplier.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let file = SceneFile::load(&self.scene)?;
-        with_model!(&file.built.model, model => self.look(&file, model, terminal))
+        with_model!(&file.built.finished(), model => self.look(&file, model, terminal))
     }
 
     fn look<S: AnyDimension>(&self, file: &SceneFile, model: &Model<S>, terminal: &Terminal) -> Result<Exit> {

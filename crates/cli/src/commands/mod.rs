@@ -6,6 +6,7 @@ pub mod demo;
 pub mod export;
 pub mod import;
 pub mod limit;
+pub mod materials;
 pub mod new;
 pub mod pushover;
 pub mod report;

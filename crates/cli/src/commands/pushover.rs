@@ -74,7 +74,7 @@ impl PushoverCommand {
     /// Follows the curve.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let file = SceneFile::load(&self.scene)?;
-        with_model!(&file.built.model, model => self.follow(&file, model, terminal))
+        with_model!(&file.built.finished(), model => self.follow(&file, model, terminal))
     }
 
     fn follow<S: AnyDimension>(&self, file: &SceneFile, model: &Model<S>, terminal: &Terminal) -> Result<Exit> {

@@ -77,7 +77,7 @@ impl Stand {
     /// Decides.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let file = SceneFile::load(&self.scene)?;
-        with_model!(&file.built.model, model => self.look(&file, model, terminal))
+        with_model!(&file.built.finished(), model => self.look(&file, model, terminal))
     }
 
     fn look<S: AnyDimension>(&self, file: &SceneFile, model: &Model<S>, terminal: &Terminal) -> Result<Exit> {
@@ -217,7 +217,7 @@ impl<'a, S: AnyDimension> Search<'a, S> {
         let text = with_value(&self.file.scene.source.text, self.key, value)?;
         let name = format!("{} with {} = {value}", self.file.scene.source.file, self.key);
         let built = SceneFile::read(&text, &name, self.base)?.built;
-        let model = S::of(built.model)
+        let model = S::of(built.finished())
             .ok_or_else(|| Failure::bad_input(format!("{}: the dimension cannot be varied", self.key)))?;
         Ok((model, text))
     }

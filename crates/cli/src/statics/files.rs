@@ -114,6 +114,7 @@ pub fn record<S: Space>(
         tolerance: 1e-8,
         weight,
         kinetic_energy: 0.0,
+        probes: Vec::new(),
         overwrite,
         precision: None,
     };

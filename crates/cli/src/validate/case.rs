@@ -104,6 +104,9 @@ pub struct Check {
     /// Less that of this body; for contacts: with this body only.
     #[serde(default)]
     pub other: Option<String>,
+    /// A probe of the scene, for the quantity "probe".
+    #[serde(default)]
+    pub probe: Option<String>,
     /// Which component.
     #[serde(default)]
     pub component: Component,
@@ -187,6 +190,8 @@ pub enum Quantity {
     AngularMomentum,
     /// How far positions [m] and velocities [m/s] are from mirror symmetry about x = 0.
     Asymmetry,
+    /// A probe of the scene, by the head of its column.
+    Probe,
     /// Answers: "stands" or "falls"; with `at`, for that many times the multiplier or value found.
     Stands,
     /// Answers: the largest multiplier of the load.

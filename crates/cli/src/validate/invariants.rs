@@ -145,11 +145,12 @@ fn applied<S: Space>(
     after: &State<S>,
 ) -> (S::Vector, f64) {
     let (mut force, mut size) = (S::zero(), 0.0);
-    for body in model.bodies.iter().filter(|body| body.role == Role::Free) {
+    let free = |body: usize| before.is_free(model, body);
+    for (_, body) in model.bodies.iter().enumerate().filter(|(i, _)| free(*i)) {
         force += model.gravity * body.mass;
         size += model.gravity.length() * body.mass;
     }
-    for load in model.loads.iter().filter(|load| model.bodies[load.body].role == Role::Free) {
+    for load in model.loads.iter().filter(|load| free(load.body)) {
         let theta = settings.theta;
         let part = theta * load.function.value(after.time) + (1.0 - theta) * load.function.value(before.time);
         force += load.force * part;
@@ -195,6 +196,7 @@ impl Motion {
             speed = speed.max(v0.length() + v1.length() + size * (w0 + w1));
             let turning = size * w0.max(w1).powi(2);
             let pushed = match body.role {
+                _ if !before.presence[i].is_there() => 0.0,
                 Role::Free => model.gravity.length() + loaded(model, i, size, after.time),
                 Role::Support(_) => (v1 - v0).length() / h,
             };

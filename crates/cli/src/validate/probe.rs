@@ -1,7 +1,11 @@
 //! What a check observes at every step: one number of one moment.
 
+use std::sync::Arc;
+
+use voussoir_mechanics::probe as scene;
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
 use voussoir_mechanics::state::EnergyLedger;
+use voussoir_results::measures::observe;
 
 use super::case::{Case, Check, Component, Quantity, Status};
 use super::values::Scope;
@@ -37,11 +41,19 @@ pub struct Probe {
     inside: Option<[[f64; 3]; 2]>,
     /// Indices of the free bodies.
     free: Vec<usize>,
+    /// A probe of the scene, and the bodies it looks at.
+    own: Option<(scene::Probe, Arc<Cast>)>,
 }
 
 impl Probe {
-    /// The observer of a check, for a cast of bodies.
-    pub fn new(case: &Case, check: &Check, scope: &Scope, cast: &Cast) -> Result<Self, super::ValidateError> {
+    /// The observer of a check, for a cast of bodies and the probes of the scene.
+    pub fn new(
+        case: &Case,
+        check: &Check,
+        scope: &Scope,
+        cast: &Cast,
+        probes: &[scene::Probe],
+    ) -> Result<Self, super::ValidateError> {
         let wrong = |reason: String| case.wrong(format!("check \"{}\": {reason}", check.what));
         let find = |name: &Option<String>| match name {
             None => Ok(None),
@@ -64,6 +76,18 @@ impl Probe {
             None => None,
             Some(area) => Some([corner(&area.min, f64::NEG_INFINITY)?, corner(&area.max, f64::INFINITY)?]),
         };
+        let own = match (check.quantity, &check.probe) {
+            (Quantity::Probe, Some(head)) => match probes.iter().find(|probe| &probe.head == head) {
+                Some(probe) => Some((probe.clone(), Arc::new(cast.clone()))),
+                None => {
+                    let known: Vec<&str> = probes.iter().map(|probe| probe.head.as_str()).collect();
+                    return Err(wrong(format!("there is no probe \"{head}\"; there are: {}", known.join(", "))));
+                }
+            },
+            (Quantity::Probe, None) => return Err(wrong("which `probe`?".to_owned())),
+            (_, Some(_)) => return Err(wrong("`probe` belongs to quantity = \"probe\"".to_owned())),
+            (_, None) => None,
+        };
         let probe = Self {
             quantity: check.quantity,
             component: check.component,
@@ -72,6 +96,7 @@ impl Probe {
             status: check.status,
             inside,
             free: (0..cast.bodies.len()).filter(|&i| !cast.bodies[i].support).collect(),
+            own,
         };
         if matches!(check.quantity, Quantity::Force | Quantity::Moment) && probe.body.is_none() {
             return Err(wrong("forces and moments act on a `body`".to_owned()));
@@ -109,6 +134,10 @@ impl Probe {
             Quantity::Momentum => Some(self.part(now.momentum)),
             Quantity::AngularMomentum => Some(self.part(now.angular_momentum)),
             Quantity::Asymmetry => Some(asymmetry(&start.snapshot, &now.snapshot)),
+            Quantity::Probe => {
+                let (probe, cast) = self.own.as_ref()?;
+                (now.snapshot.step > 0).then(|| observe(probe, cast, &now.snapshot))
+            }
             // of answers, not of simulations: `ask::is_asked`
             _ => None,
         }
@@ -129,7 +158,10 @@ impl Probe {
         let less = self.other.map_or([0.0; 3], of);
         match self.body {
             Some(body) => Some(self.part(subtract(of(body), less))),
-            None => self.free.iter().map(|&i| self.part(subtract(of(i), less)).abs()).reduce(f64::max),
+            None => {
+                let there = self.free.iter().filter(|&&i| !now.snapshot.bodies[i].absent);
+                there.map(|&i| self.part(subtract(of(i), less)).abs()).reduce(f64::max)
+            }
         }
     }
 
@@ -191,13 +223,14 @@ impl Probe {
     }
 }
 
-/// |ΔE_kin − W + D + E_elastic| over the largest of these.
+/// |ΔE_kin + ΔE_pot − W + D + E_elastic| over the largest of these.
 fn ledger_error(start: &Moment, now: &Moment) -> f64 {
     let ledger = &now.ledger;
-    let change = now.kinetic_energy - start.kinetic_energy;
+    let energy = |moment: &Moment| moment.kinetic_energy + moment.potential_energy;
+    let change = energy(now) - energy(start);
     let parts = [ledger.gravity, ledger.loads, ledger.supports, change, ledger.taken(), ledger.cohesion];
     let scale = parts.iter().map(|x| x.abs()).fold(0.0, f64::max);
-    let left = change - (ledger.gravity + ledger.loads + ledger.supports) + ledger.taken();
+    let left = change - (ledger.loads + ledger.supports + ledger.construction) + ledger.taken();
     if scale > 0.0 { left.abs() / scale } else { 0.0 }
 }
 

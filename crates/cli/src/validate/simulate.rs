@@ -12,6 +12,7 @@ use voussoir_model::{AnyModel, Built, Stage};
 
 use super::invariants::Watch;
 use super::probe::{Moment, Probe};
+use crate::runner::first_state;
 
 /// What is left of a run.
 #[derive(Clone, Debug)]
@@ -65,18 +66,30 @@ fn run<S: Space>(
     allowed_penetration: f64,
 ) -> Result<Simulation, MechanicsError> {
     let model = Arc::new(if order == Order::Reversed { reversed(model) } else { model.clone() });
+    let mut stages = stages.to_vec();
+    if order == Order::Reversed {
+        let last = model.bodies.len() - 1;
+        for change in stages.iter_mut().flat_map(|stage| &mut stage.changes) {
+            for list in [&mut change.add, &mut change.release, &mut change.remove] {
+                list.iter_mut().for_each(|body| *body = last - *body);
+            }
+        }
+    }
     let mut watch = Watch::new(allowed_penetration);
-    let mut state = State::initial(&model);
+    let mut state = first_state(&model, &stages);
     let mut histories = vec![Vec::new(); probes.len()];
     let mut start: Option<Moment> = None;
-    for stage in stages {
+    for stage in &stages {
         let mut stepper = Stepper::with_state(model.clone(), stage.settings.clone(), state)?;
         let start = start.get_or_insert_with(|| {
             let start = moment(&stepper, stepper.state());
             record(probes, &start, &start, &mut histories);
             start
         });
-        for _ in 0..stage.steps {
+        for done in 0..stage.steps {
+            for change in stage.changes.iter().filter(|change| change.after == done) {
+                stepper.change(change)?;
+            }
             let before = stepper.state().clone();
             let report = stepper.step()?;
             watch.observe(&before, &stepper, &report);

@@ -11,7 +11,7 @@ use voussoir_geometry::{Pose, Space, Vector};
 
 use super::law::Contact;
 use crate::model::Model;
-use crate::state::ContactKey;
+use crate::state::{ContactKey, Overlap};
 
 /// Nodes belong to one bed when the cosine between their normals is above this.
 const SAME_WAY: f64 = 0.98;
@@ -79,6 +79,14 @@ impl<S: Space> Beds<S> {
         for contact in contacts.iter().filter(|contact| contact.point.gap < 0.0) {
             let depth = self.overlaps.entry((contact.key.candidate, contact.key.antagonist)).or_insert(0.0);
             *depth = depth.max(-contact.point.gap);
+        }
+    }
+
+    /// Keeps how deep bodies overlapped others when they were added.
+    pub fn add_overlaps(&mut self, overlaps: &[Overlap]) {
+        for overlap in overlaps {
+            let depth = self.overlaps.entry((overlap.candidate, overlap.antagonist)).or_insert(0.0);
+            *depth = depth.max(overlap.depth);
         }
     }
 

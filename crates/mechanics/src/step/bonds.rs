@@ -99,9 +99,11 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
     places
 }
 
-/// What bonds are at the start.
-pub(crate) fn sound<S: Space>(places: &[Place<S>]) -> Vec<BondMemory<S>> {
-    vec![BondMemory { beta: 1.0, force: S::zero() }; places.len()]
+/// What bonds are at the start; those of bodies that are not there yet come to life later, as they are then.
+pub(crate) fn sound<S: Space>(places: &[Place<S>], there: &[bool]) -> Vec<BondMemory<S>> {
+    let born = |place: &Place<S>| [place.key.candidate, place.key.antagonist].iter().all(|&i| there[i as usize]);
+    let memory = |place| BondMemory { beta: 1.0, force: S::zero(), origin: born(place).then(S::zero) };
+    places.iter().map(memory).collect()
 }
 
 /// A bond in one step, before anything is solved.
@@ -113,6 +115,8 @@ pub(crate) struct Bonded<S: Space> {
     pub contact: Contact<S>,
     pub frame: Vec<S::Vector>,
     pub support: [S::Vector; 2],
+    /// Where the jump counts from, in the axes of the antagonist [m].
+    pub origin: S::Vector,
     /// β at the start of the step and in the present pass.
     pub beta: [f64; 2],
     /// Jump and velocity at the start; stiffness per β is the law's.
@@ -133,7 +137,7 @@ pub(crate) struct Bonded<S: Space> {
     band: f64,
 }
 
-/// Bonds that are not broken, at the start of a step.
+/// Bonds that are not broken and whose bodies are there, at the start of a step.
 pub(crate) fn prepare<S: Space>(
     places: &[Place<S>],
     masses: &Masses,
@@ -141,8 +145,11 @@ pub(crate) fn prepare<S: Space>(
     prediction: &Prediction<S>,
     over: Interval,
 ) -> Vec<Bonded<S>> {
-    let intact = places.iter().zip(&state.bonds).enumerate().filter(|(_, (_, memory))| memory.beta > 0.0);
+    let there =
+        |place: &Place<S>| [place.key.candidate, place.key.antagonist].iter().all(|&i| masses.there[i as usize]);
+    let intact = places.iter().zip(&state.bonds).enumerate();
     intact
+        .filter(|(_, (place, memory))| memory.beta > 0.0 && there(place))
         .map(|(index, (place, memory))| {
             let bodies = [place.key.candidate, place.key.antagonist].map(|i| i as usize);
             let (now, mid) = (&state.poses, &prediction.poses);
@@ -153,11 +160,13 @@ pub(crate) fn prepare<S: Space>(
             let mut frame = Vec::new();
             S::frame(normal, &mut frame);
             // the jump at the start, turned with the antagonist to the mid configuration
-            let jump = mid[bodies[1]].direction(now[bodies[1]].local_direction(apart(at(now))));
+            let local = now[bodies[1]].local_direction(apart(at(now)));
+            let origin = memory.origin.unwrap_or(local);
+            let jump = mid[bodies[1]].direction(local - origin);
             let point = voussoir_geometry::ContactPoint {
                 position: middle,
                 normal,
-                gap: apart(at(mid)).dot(normal),
+                gap: (apart(at(mid)) - mid[bodies[1]].direction(origin)).dot(normal),
                 area: place.area,
                 feature: place.key.feature,
             };
@@ -168,6 +177,7 @@ pub(crate) fn prepare<S: Space>(
                 index,
                 contact,
                 support,
+                origin,
                 beta: [memory.beta; 2],
                 start: Spring { stiffness: [0.0; 3], jump: [0.0; 3], before: [0.0; 3] },
                 row: None,

@@ -1,7 +1,8 @@
 //! Broad and narrow phase: which bodies may touch, and the points in which they do.
 //!
-//! The candidate of a pair is its free body, or the one with the smaller index if both are free; supports do not touch
-//! each other. Contacts come sorted by key, whatever the number of threads. Gaps count from the thickness of the joint, or
+//! The candidate of a pair is its free body, or the one with the smaller index if both are free (a support that was let
+//! go comes after bodies that always were); supports do not touch each other, and bodies that are not there touch
+//! nothing. Contacts come sorted by key, whatever the number of threads. Gaps count from the thickness of the joint, or
 //! from their value at the start where the joint has beds.
 
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ use super::masses::Masses;
 use super::predict::Prediction;
 use super::retry::Outcome;
 use super::spin::norm;
-use crate::model::{DynamicSettings, Model};
+use crate::model::{DynamicSettings, Model, Role};
 use crate::state::{ContactKey, State};
 
 /// Default alert distance, relative to the smallest body.
@@ -179,12 +180,16 @@ pub(crate) fn find_contacts<S: Space>(
         .with_min_len(CHUNK)
         .map(|i| model.bodies[i].shape.bounds(&poses[i]).grown(alert.margin(i) + bed))
         .collect();
-    // groups: two for each material, the first of them held
+    // groups: two for each material, the first of them held, and one of what is not there
     let kinds = 2 * model.materials.len().max(1);
-    let group = |i: usize| (2 * model.bodies[i].material + usize::from(masses.node[i].is_some())) as u32;
+    let group = |i: usize| match masses.there[i] {
+        true => (2 * model.bodies[i].material + usize::from(masses.node[i].is_some())) as u32,
+        false => kinds as u32,
+    };
     let groups: Vec<u32> = (0..poses.len()).map(group).collect();
-    let meet = |a: usize, b: usize| (a % 2 == 1 || b % 2 == 1) && !model.joints.ignores(a / 2, b / 2);
-    let pairs = broad.pairs_of_groups(&bounds, groups, kinds, meet);
+    let meet =
+        |a: usize, b: usize| a.max(b) < kinds && (a % 2 == 1 || b % 2 == 1) && !model.joints.ignores(a / 2, b / 2);
+    let pairs = broad.pairs_of_groups(&bounds, groups, kinds + 1, meet);
     let mut contacts: Vec<Contact<S>> = pairs
         .par_chunks(CHUNK)
         .flat_map_iter(|pairs| {
@@ -194,22 +199,9 @@ pub(crate) fn find_contacts<S: Space>(
                 if !bounds[i as usize].overlaps(&bounds[j as usize]) {
                     continue;
                 }
-                let (a, b) =
-                    if masses.node[i as usize].is_some() { (i as usize, j as usize) } else { (j as usize, i as usize) };
-                let materials = (model.bodies[a].material, model.bodies[b].material);
-                points.clear();
-                let (candidate, antagonist) = (&model.bodies[a].shape, &model.bodies[b].shape);
-                let thickness = model.joints.between(materials.0, materials.1).thickness;
-                let distance = alert.between(a, b) + thickness;
-                candidate.collide_by(&poses[a], antagonist, &poses[b], distance, detection, &mut points);
-                points.sort_unstable_by_key(|point| point.feature);
-                let reference = reference(model, materials.0, materials.1);
-                found.extend(points.iter().map(|point| {
-                    let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
-                    let mut contact = Contact { key, point: *point, overlap: beds.overlap(&key) };
-                    contact.point.gap -= reference + beds.at(&contact, &poses[a]);
-                    contact
-                }));
+                let (a, b) = ordered(model, masses, i as usize, j as usize);
+                let distance = alert.between(a, b);
+                find_points(model, poses, [a, b], distance, beds, detection, &mut points, &mut found);
             }
             found
         })
@@ -219,4 +211,41 @@ pub(crate) fn find_contacts<S: Space>(
         contacts.sort_by_key(|contact| contact.key);
     }
     contacts
+}
+
+/// Candidate and antagonist of the bodies i < j, of which one at least is free.
+pub(crate) fn ordered<S: Space>(model: &Model<S>, masses: &Masses, i: usize, j: usize) -> (usize, usize) {
+    let was_free = |body: usize| model.bodies[body].role == Role::Free;
+    match (masses.node[i].is_some(), masses.node[j].is_some()) {
+        (false, _) => (j, i),
+        (true, true) if was_free(j) && !was_free(i) => (j, i),
+        _ => (i, j),
+    }
+}
+
+/// Contacts of a candidate and an antagonist up to a distance, in order of their features; `points` is scratch.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn find_points<S: Space>(
+    model: &Model<S>,
+    poses: &[Pose<S>],
+    [a, b]: [usize; 2],
+    distance: f64,
+    beds: &Beds<S>,
+    detection: Detection,
+    points: &mut Vec<ContactPoint<S>>,
+    found: &mut Vec<Contact<S>>,
+) {
+    let [on, under] = [a, b].map(|i| model.bodies[i].material);
+    let (candidate, antagonist) = (&model.bodies[a].shape, &model.bodies[b].shape);
+    let distance = distance + model.joints.between(on, under).thickness;
+    points.clear();
+    candidate.collide_by(&poses[a], antagonist, &poses[b], distance, detection, points);
+    points.sort_unstable_by_key(|point| point.feature);
+    let reference = reference(model, on, under);
+    found.extend(points.iter().map(|point| {
+        let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
+        let mut contact = Contact { key, point: *point, overlap: beds.overlap(&key) };
+        contact.point.gap -= reference + beds.at(&contact, &poses[a]);
+        contact
+    }));
 }

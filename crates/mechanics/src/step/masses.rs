@@ -3,11 +3,14 @@
 use voussoir_geometry::{Solid, Space};
 
 use crate::model::{Model, Role};
+use crate::state::State;
 
-/// Masses and sizes of a model. A node is a free body.
+/// Masses and sizes of a model. A node is a free body that is there.
 #[derive(Clone, Debug)]
 pub(crate) struct Masses {
-    /// Node of each body; `None` for supports.
+    /// Which bodies take part.
+    pub there: Vec<bool>,
+    /// Node of each body; `None` for supports and for bodies that are not there.
     pub node: Vec<Option<u32>>,
     /// Body of each node.
     pub body: Vec<usize>,
@@ -22,9 +25,21 @@ pub(crate) struct Masses {
 }
 
 impl Masses {
+    /// All bodies in their roles.
     pub fn new<S: Space>(model: &Model<S>) -> Self {
+        let free = |i: usize| model.bodies[i].role == Role::Free;
+        Self::of_free(model, vec![true; model.bodies.len()], free)
+    }
+
+    /// The bodies that are there.
+    pub fn at<S: Space>(model: &Model<S>, state: &State<S>) -> Self {
+        let there = state.presence.iter().map(|presence| presence.is_there()).collect();
+        Self::of_free(model, there, |i| state.is_free(model, i))
+    }
+
+    fn of_free<S: Space>(model: &Model<S>, there: Vec<bool>, free: impl Fn(usize) -> bool) -> Self {
         let block = S::DOFS * S::DOFS;
-        let body: Vec<usize> = (0..model.bodies.len()).filter(|&i| model.bodies[i].role == Role::Free).collect();
+        let body: Vec<usize> = (0..model.bodies.len()).filter(|&i| free(i)).collect();
         let mut node = vec![None; model.bodies.len()];
         let mut mass = vec![0.0; body.len() * block];
         let mut inverse = mass.clone();
@@ -36,7 +51,7 @@ impl Masses {
         }
         let size: Vec<f64> = model.bodies.iter().map(|b| b.shape.size()).collect();
         let smallest = size.iter().copied().filter(|s| s.is_finite()).fold(f64::INFINITY, f64::min);
-        Self { node, body, mass, inverse, size, smallest: if smallest.is_finite() { smallest } else { 1.0 } }
+        Self { there, node, body, mass, inverse, size, smallest: if smallest.is_finite() { smallest } else { 1.0 } }
     }
 
     /// Size of the smaller of two bodies, the finite one if only one ends [m].

@@ -67,10 +67,10 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
     let mut supports = vec![None; model.bodies.len()];
     let mut poses = state.poses.clone();
     for (i, (body, pose)) in model.bodies.iter().zip(&mut poses).enumerate() {
-        match body.role {
-            Role::Free => *pose = moved(pose, &state.velocities[i * S::DOFS..][..S::DOFS], (1.0 - theta) * h),
-            Role::Support(None) => {}
-            Role::Support(Some(m)) => {
+        match (masses.node[i], body.role) {
+            (Some(_), _) => *pose = moved(pose, &state.velocities[i * S::DOFS..][..S::DOFS], (1.0 - theta) * h),
+            (None, Role::Free | Role::Support(None)) => {}
+            (None, Role::Support(Some(m))) => {
                 let motion = &model.motions[m];
                 *pose = motion.pose(&body.pose, middle);
                 supports[i] = Some(motion.between(middle, middle + h));

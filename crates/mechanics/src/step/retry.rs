@@ -124,9 +124,11 @@ mod tests {
             time: 0.7,
             step: 0,
             poses: vec![],
+            presence: vec![],
             velocities: vec![],
             contacts: vec![],
             bonds: vec![],
+            overlaps: vec![],
             ledger: Default::default(),
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };

@@ -18,7 +18,8 @@ fn area<S: Kit>() -> f64 {
 fn press<S: Kit>(joint: Joint, direction: S::Vector, table: Vec<[f64; 2]>) -> Model<S> {
     let mut model = model::<S>(0.6, Restitution::Inelastic);
     model.gravity = S::zero();
-    model.materials = ["stone", "base", "clamp"].map(|n| Material { name: n.into(), density: DENSITY }).to_vec();
+    model.materials =
+        ["stone", "base", "clamp"].map(|n| Material { name: n.into(), density: DENSITY, strength: None }).to_vec();
     model.joints = JointTable::uniform(3, Joint::coulomb(0.0));
     model.joints.set(0, 1, joint);
     model.joints.set(0, 2, Joint { bond: Some(Bond::Glued), ..Joint::coulomb(0.0) });

@@ -76,7 +76,7 @@ pub fn ball_inertia<S: Space>() -> f64 {
 pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
     Model {
         bodies: Vec::new(),
-        materials: vec![Material { name: "stone".into(), density: DENSITY }],
+        materials: vec![Material { name: "stone".into(), density: DENSITY, strength: None }],
         joints: JointTable::uniform(1, Joint { restitution, ..Joint::coulomb(friction) }),
         motions: Vec::new(),
         loads: Vec::new(),

@@ -154,7 +154,7 @@ fn every_method_carries_a_stack() {
 #[test]
 fn materials_may_pass_through_each_other() {
     let mut model = model::<D3>(0.6, Restitution::Inelastic);
-    model.materials.push(Material { name: "air".into(), density: 1.0 });
+    model.materials.push(Material { name: "air".into(), density: 1.0, strength: None });
     model.joints = JointTable::uniform(2, model.joints.between(0, 0));
     model.joints.ignore(0, 1);
     floor(&mut model);

@@ -3,6 +3,7 @@
 mod bonds;
 mod collapse;
 mod common;
+mod construction;
 mod contracts;
 mod free_motion;
 mod impacts;

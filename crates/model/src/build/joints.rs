@@ -7,8 +7,11 @@ use voussoir_mechanics::model::{Body, Joint, JointTable, Material, Restitution, 
 use super::check::Check;
 use super::dimension::Dimension;
 use crate::error::SceneError;
+use crate::library::Barton;
 use crate::place::Place;
-use crate::scene::joints::{Bond as WrittenBond, Elastic as WrittenElastic, Layer as WrittenLayer};
+use crate::scene::joints::{
+    Barton as WrittenBarton, Bond as WrittenBond, Elastic as WrittenElastic, Friction, Layer as WrittenLayer,
+};
 use crate::scene::{Joint as Written, Law, Restitution as WrittenRestitution, RestitutionLaw, Scene};
 use crate::suggest;
 
@@ -108,7 +111,8 @@ fn matching(
 fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Joint, SceneError> {
     let friction_place = place.key("friction");
     let friction = match (written.friction, written.law) {
-        (Some(friction), _) => check.not_negative(&friction_place, "friction", friction)?,
+        (Some(Friction::Coefficient(friction)), _) => check.not_negative(&friction_place, "friction", friction)?,
+        (Some(Friction::Rough(rough)), _) => barton(check, &friction_place.key("barton"), &rough.barton)?,
         (None, Law::None) => 0.0,
         (None, Law::Coulomb) => {
             return Err(check.error(place, "missing key `friction`").with_help("0.6 is usual for stone on stone"));
@@ -159,6 +163,17 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
         Some(reason) => Err(check.error(&to_blame, reason)),
         None => Ok(joint),
     }
+}
+
+/// Friction of a rough joint at its normal stress.
+fn barton(check: &Check<'_>, place: &Place<'_>, written: &WrittenBarton) -> Result<f64, SceneError> {
+    let joint = Barton {
+        jrc: check.between(&place.key("jrc"), "JRC", written.jrc, 0.0, 20.0)?,
+        jcs: check.positive(&place.key("jcs"), "JCS", written.jcs)?,
+        residual: check.between(&place.key("phi_r_deg"), "phi_r_deg", written.phi_r_deg, 0.0, 70.0)?.to_radians(),
+        normal_stress: check.positive(&place.key("normal_stress"), "the normal stress", written.normal_stress)?,
+    };
+    Ok(joint.coefficient())
 }
 
 /// Springs as given, or of the layers.

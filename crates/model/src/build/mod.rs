@@ -10,18 +10,22 @@
 //! | [`joints`] | laws between materials |
 //! | [`actions`] | supports, loads, functions of time |
 //! | [`mod@fill`] | loose material as a load |
+//! | [`construction`] | what comes and goes in stages |
+//! | [`probes`] | measures by name |
 //! | [`stages`] | settings of the analyses |
 //! | [`overlaps`] | bodies that share space at the start |
 
 pub mod actions;
 pub mod bodies;
 pub mod check;
+pub mod construction;
 pub mod dimension;
 pub mod fill;
 mod ground_motion;
 pub mod joints;
 pub mod overlaps;
 pub mod piece;
+pub mod probes;
 pub mod select;
 pub mod stages;
 mod weights;
@@ -30,14 +34,19 @@ use std::path::Path;
 
 use voussoir_geometry::{D2, D3};
 use voussoir_mechanics::MechanicsError;
+use voussoir_mechanics::construction::{Change, present};
 use voussoir_mechanics::model::{Material, Model, Role};
+use voussoir_mechanics::probe::Probe;
+use voussoir_mechanics::state::Presence;
 
 use crate::error::SceneError;
+use crate::library;
 use crate::place::Place;
 use crate::scene::{NumberOrVector, Scene};
+use crate::suggest;
 use check::Check;
 use dimension::Dimension;
-pub use stages::{Analysis, Checkpoint, Record, Stage};
+pub use stages::{Analysis, Checkpoint, Record, Stage, waiting};
 
 /// Standard acceleration of gravity in our scenes [m/s²].
 pub const GRAVITY: f64 = 9.81;
@@ -78,27 +87,55 @@ pub struct Built {
     pub model: AnyModel,
     /// Analyses in order.
     pub stages: Vec<Stage>,
+    /// Measures by name.
+    pub probes: Vec<Probe>,
     /// What is kept of a run.
     pub record: Record,
     /// What was repaired, and what looks odd.
     pub warnings: Vec<String>,
 }
 
+impl Built {
+    /// The structure when all stages are done, as drawn: what they remove is not there, what they let go is free.
+    pub fn finished(&self) -> AnyModel {
+        let presence = |bodies: usize| {
+            let mut presence = vec![Presence::There; bodies];
+            for change in self.stages.iter().flat_map(|stage| &stage.changes) {
+                change.release.iter().for_each(|&body| presence[body] = Presence::Released);
+                change.remove.iter().for_each(|&body| presence[body] = Presence::Gone);
+            }
+            presence
+        };
+        match &self.model {
+            AnyModel::Two(model) => AnyModel::Two(present(model, &presence(model.bodies.len())).0),
+            AnyModel::Three(model) => AnyModel::Three(present(model, &presence(model.bodies.len())).0),
+        }
+    }
+}
+
 /// Builds the model of a scene; mesh files are looked for in `base`.
 pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     let check = Check { source: &scene.source };
     let mut warnings = Vec::new();
-    let model = match scene.dim {
-        2 => AnyModel::Two(model(scene, base, &check, &mut warnings)?),
-        3 => AnyModel::Three(model(scene, base, &check, &mut warnings)?),
+    let (model, changes, probes) = match scene.dim {
+        2 => {
+            let (model, changes) = model(scene, base, &check, &mut warnings)?;
+            let probes = probes::probes(scene, &check, &model)?;
+            (AnyModel::Two(model), changes, probes)
+        }
+        3 => {
+            let (model, changes) = model(scene, base, &check, &mut warnings)?;
+            let probes = probes::probes(scene, &check, &model)?;
+            (AnyModel::Three(model), changes, probes)
+        }
         other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}, it must be 2 or 3"))),
     };
-    let stages = stages::stages(&check, &scene.stages)?;
+    let stages = stages::stages(&check, &scene.stages, changes)?;
     if stages.is_empty() {
         warnings.push("the scene has no [[stages]]: there is nothing to run".into());
     }
     let record = stages::record(&check, &scene.record)?;
-    Ok(Built { title: scene.title.clone(), model, stages, record, warnings })
+    Ok(Built { title: scene.title.clone(), model, stages, probes, record, warnings })
 }
 
 fn model<S: Dimension>(
@@ -106,7 +143,7 @@ fn model<S: Dimension>(
     base: &Path,
     check: &Check<'_>,
     warnings: &mut Vec<String>,
-) -> Result<Model<S>, SceneError> {
+) -> Result<(Model<S>, Vec<Vec<Change>>), SceneError> {
     let gravity = gravity::<S>(scene, check)?;
     let depth = depth::<S>(scene, check)?;
     let materials = materials(scene, check)?;
@@ -120,8 +157,9 @@ fn model<S: Dimension>(
     }
     let model = Model { bodies, materials, joints, motions, loads, gravity };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
-    overlaps::check_overlaps(scene, check, &model, warnings)?;
-    Ok(model)
+    let plan = construction::plan(scene, check, &model)?;
+    overlaps::check_overlaps(scene, check, &model, &plan.lives, warnings)?;
+    Ok((model, plan.changes))
 }
 
 /// What the mechanics refuse, with the place of the body.
@@ -181,7 +219,34 @@ fn materials(scene: &Scene, check: &Check<'_>) -> Result<Vec<Material>, SceneErr
                 check.error(&place.key("density"), format!("the density of {name} is {density:e} kg/m³, absurd"))
             );
         }
-        materials.push(Material { name: name.clone(), density });
+        let strength = strength(check, &place, material)?;
+        materials.push(Material { name: name.clone(), density, strength });
     }
     Ok(materials)
+}
+
+/// Compressive strength of a material: written, or that of the library.
+fn strength(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    material: &crate::scene::Material,
+) -> Result<Option<f64>, SceneError> {
+    let known = match &material.like {
+        None => None,
+        Some(name) => match library::find(name) {
+            Some(entry) => entry.compressive_strength.map(|strength| strength.mean),
+            None => {
+                let names: Vec<&str> = library::ENTRIES.iter().map(|entry| entry.name).collect();
+                return Err(check
+                    .error(&place.key("like"), format!("there is no material \"{name}\" in the library"))
+                    .with_help(suggest::help("materials", name, &names)));
+            }
+        },
+    };
+    match material.compressive_strength {
+        Some(strength) => {
+            check.positive(&place.key("compressive_strength"), "the compressive strength", strength).map(Some)
+        }
+        None => Ok(known),
+    }
 }

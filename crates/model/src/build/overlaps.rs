@@ -1,6 +1,6 @@
 //! Bodies that share space at the start.
 //!
-//! Pairs come from the broad phase, their depth from the contact points. Before that, bodies heaped at one place are
+//! Bodies that are never there at the same time may share space. Pairs come from the broad phase, their depth from the contact points. Before that, bodies heaped at one place are
 //! found by their volume, so that n bodies on one spot never become n² pairs.
 
 use std::collections::HashMap;
@@ -9,6 +9,7 @@ use voussoir_geometry::{BroadPhase, Solid, Vector};
 use voussoir_mechanics::model::{Model, Role};
 
 use super::check::Check;
+use super::construction::Life;
 use super::dimension::Dimension;
 use super::owner;
 use crate::error::SceneError;
@@ -32,11 +33,12 @@ pub fn check_overlaps<S: Dimension>(
     scene: &Scene,
     check: &Check<'_>,
     model: &Model<S>,
+    lives: &[Life],
     warnings: &mut Vec<String>,
 ) -> Result<(), SceneError> {
     let (bodies, message, count) = match heap(model) {
         Some((bodies, count)) => (bodies, format!("lie on one spot with {} others", count - 2), count),
-        None => match worst(model) {
+        None => match worst(model, lives) {
             Some((worst, count)) => (worst.bodies, format!("overlap by {:.3e} m", worst.depth), count),
             None => return Ok(()),
         },
@@ -57,7 +59,7 @@ pub fn check_overlaps<S: Dimension>(
 }
 
 /// The deepest of the first overlaps, and how many there are.
-fn worst<S: Dimension>(model: &Model<S>) -> Option<(Overlap, usize)> {
+fn worst<S: Dimension>(model: &Model<S>, lives: &[Life]) -> Option<(Overlap, usize)> {
     let bodies = &model.bodies;
     let bounds: Vec<_> = bodies.iter().map(|body| body.shape.bounds(&body.pose)).collect();
     let mut broad = BroadPhase::new();
@@ -66,7 +68,7 @@ fn worst<S: Dimension>(model: &Model<S>) -> Option<(Overlap, usize)> {
     for &(i, j) in broad.pairs(&bounds, |i| bodies[i].role == Role::Free) {
         let (i, j) = (i as usize, j as usize);
         let (a, b) = (&bodies[i], &bodies[j]);
-        if model.joints.ignores(a.material, b.material) {
+        if model.joints.ignores(a.material, b.material) || !lives[i].meets(&lives[j]) {
             continue;
         }
         points.clear();

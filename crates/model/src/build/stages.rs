@@ -1,6 +1,7 @@
 //! Settings of the analyses and of the recorder.
 
 use voussoir_geometry::{Detection, Method, Nodes};
+use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::contact::SolverKind;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule};
 
@@ -34,6 +35,8 @@ pub struct Stage {
     pub steps: u64,
     /// Step, scheme, tolerance, solver.
     pub settings: DynamicSettings,
+    /// Bodies that come and go, in order.
+    pub changes: Vec<Change>,
 }
 
 /// What is kept of a run.
@@ -43,6 +46,8 @@ pub struct Record {
     pub every: u64,
     /// How often a checkpoint is written.
     pub checkpoint: Checkpoint,
+    /// Points of a joint share its force by the coupled rule.
+    pub coupled: bool,
 }
 
 /// How often a checkpoint is written.
@@ -54,17 +59,32 @@ pub enum Checkpoint {
     Seconds(f64),
 }
 
-/// Checks all stages.
-pub fn stages(check: &Check<'_>, stages: &[written::Stage]) -> Result<Vec<Stage>, SceneError> {
-    let root = Place::ROOT;
-    let list = root.key("stages");
-    stages.iter().enumerate().map(|(i, stage)| self::stage(check, &list.index(i), stage)).collect()
+/// Bodies that are not there at the start.
+pub fn waiting(stages: &[Stage]) -> Vec<usize> {
+    stages.iter().flat_map(|stage| &stage.changes).flat_map(|change| change.add.iter().copied()).collect()
 }
 
-fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
+/// Checks all stages; `changes` are those of each, numbered from 0.
+pub fn stages(
+    check: &Check<'_>,
+    stages: &[written::Stage],
+    changes: Vec<Vec<Change>>,
+) -> Result<Vec<Stage>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("stages");
+    let all = stages.iter().zip(changes).enumerate();
+    all.map(|(i, (stage, changes))| self::stage(check, &list.index(i), stage, changes)).collect()
+}
+
+fn stage(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    stage: &written::Stage,
+    mut changes: Vec<Change>,
+) -> Result<Stage, SceneError> {
     let name = match stage.analysis {
         written::Analysis::Dynamic => "",
-        written::Analysis::Static => return static_stage(check, place, stage),
+        written::Analysis::Static => return static_stage(check, place, stage, changes),
         written::Analysis::Limit => "limit",
         written::Analysis::Explicit => "explicit",
         written::Analysis::Events => "events",
@@ -78,18 +98,30 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
         Some(value) => check.positive(&place.key(key), &format!("the {key}"), value),
         None => Err(check.error(&place.key(key), format!("a dynamic stage needs `{key}` [s]"))),
     };
-    let duration = needed("duration", stage.duration)?;
     let step = needed("step", stage.step)?;
-    if step > duration * (1.0 + 1e-9) {
-        let message = format!("the step {step} s is longer than the duration {duration} s");
+    let (duration, steps) = match &stage.build {
+        None => {
+            let duration = needed("duration", stage.duration)?;
+            (duration, count_steps(check, place, "duration", duration, step)?)
+        }
+        Some(build) => {
+            let own = place.key("build");
+            let pause = check.positive(&own.key("pause"), "the pause", build.pause)?;
+            let between = count_steps(check, place, "pause", pause, step)?;
+            let groups = changes.len() as u64;
+            changes.iter_mut().for_each(|change| change.after *= between);
+            let rest = stage.duration.map_or(Ok(0), |rest| {
+                let rest = check.positive(&place.key("duration"), "the duration", rest)?;
+                count_steps(check, place, "duration", rest, step)
+            })?;
+            let steps = groups.saturating_mul(between).saturating_add(rest);
+            (steps as f64 * step, steps)
+        }
+    };
+    if steps as f64 > MOST_STEPS {
+        let message = format!("{:e} steps, more than {MOST_STEPS:e}", steps as f64);
         return Err(check.error(&place.key("step"), message));
     }
-    if duration / step > MOST_STEPS {
-        let message = format!("{:e} steps, more than {MOST_STEPS:e}", duration / step);
-        return Err(check.error(&place.key("step"), message));
-    }
-    // a duration that is a multiple of the step up to rounding gives that multiple
-    let steps = (duration / step - 1e-6).ceil().max(1.0) as u64;
     let default = DynamicSettings::default();
     let settings = DynamicSettings {
         step,
@@ -132,15 +164,41 @@ fn stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result
         },
         friction_law: friction_law(check, place, stage)?,
     };
-    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings })
+    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings, changes })
+}
+
+/// Steps of a stretch of time: one that is a multiple of the step up to rounding gives that multiple.
+fn count_steps(check: &Check<'_>, place: &Place<'_>, what: &str, time: f64, step: f64) -> Result<u64, SceneError> {
+    if step > time * (1.0 + 1e-9) {
+        let message = format!("the step {step} s is longer than the {what} {time} s");
+        return Err(check.error(&place.key("step"), message));
+    }
+    // more than MOST_STEPS is refused by the caller
+    Ok((time / step - 1e-6).ceil().clamp(1.0, 1e15) as u64)
 }
 
 /// A stage without time: keys of time stepping have no meaning.
-fn static_stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<Stage, SceneError> {
-    let only = written::Stage { tolerance: stage.tolerance, ..written::Stage::new(written::Analysis::Static) };
+fn static_stage(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    stage: &written::Stage,
+    changes: Vec<Change>,
+) -> Result<Stage, SceneError> {
+    let only = written::Stage {
+        tolerance: stage.tolerance,
+        add: stage.add.clone(),
+        placement: stage.placement,
+        release: stage.release.clone(),
+        remove: stage.remove.clone(),
+        ..written::Stage::new(written::Analysis::Static)
+    };
     if *stage != only {
         return Err(check
-            .error(place, "a static stage takes no time: it has the keys `analysis` and `tolerance` only")
+            .error(
+                place,
+                "a static stage takes no time: it has the keys `analysis`, `tolerance`, `add`, `placement`, `release` \
+                 and `remove` only",
+            )
             .with_help("write analysis = \"dynamic\" for a motion in time"));
     }
     let default = DynamicSettings::default();
@@ -150,7 +208,7 @@ fn static_stage(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) ->
         check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)?
     };
     let settings = DynamicSettings { tolerance, ..default };
-    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings })
+    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings, changes })
 }
 
 fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<FrictionLaw, SceneError> {
@@ -202,5 +260,6 @@ pub fn record(check: &Check<'_>, record: &written::Record) -> Result<Record, Sce
             Checkpoint::Seconds(check.not_negative(&place.key("seconds"), "seconds", seconds)?)
         }
     };
-    Ok(Record { every: record.every, checkpoint })
+    let coupled = record.point_forces == written::PointForces::Coupled;
+    Ok(Record { every: record.every, checkpoint, coupled })
 }

@@ -79,7 +79,7 @@ pub(super) fn scene(
     let scene = Scene {
         title: options.name.clone(),
         allow_overlap: true,
-        materials: [(STONE.to_owned(), Material { density })].into(),
+        materials: [(STONE.to_owned(), Material::of_density(density))].into(),
         joints: vec![joint],
         bodies,
         stages: vec![stage],

@@ -15,9 +15,9 @@ pub struct Joint {
     /// The law; Coulomb friction with unilateral contact is the default.
     #[serde(default)]
     pub law: Law,
-    /// Coefficient of friction μ, zero or more; without meaning for law = "none".
+    /// Coefficient of friction μ, zero or more, or `{ barton = {…} }`; without meaning for law = "none".
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<f64>,
+    pub friction: Option<Friction>,
     /// Coefficient of friction while a contact slides, at most `friction`; default: the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamic_friction: Option<f64>,
@@ -47,7 +47,7 @@ impl Joint {
         Self {
             between,
             law: Law::Coulomb,
-            friction: Some(friction),
+            friction: Some(Friction::Coefficient(friction)),
             dynamic_friction: None,
             restitution: None,
             thickness: None,
@@ -56,6 +56,38 @@ impl Joint {
             bond: None,
         }
     }
+}
+
+/// A coefficient of friction, or what it follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a number or { barton = { jrc, jcs, phi_r_deg, normal_stress } }")]
+pub enum Friction {
+    /// μ.
+    Coefficient(f64),
+    /// From the roughness of the joint.
+    Rough(RoughFriction),
+}
+
+/// Friction of a rough joint.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoughFriction {
+    /// μ = tan(JRC log₁₀(JCS/σₙ) + φ_r), at most tan 70° (Barton and Choubey 1977).
+    pub barton: Barton,
+}
+
+/// Roughness and strength of a joint, at the normal stress for which its friction is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Barton {
+    /// Joint roughness coefficient JRC, 0 smooth … 20 rough.
+    pub jrc: f64,
+    /// Strength of the joint's wall JCS [Pa].
+    pub jcs: f64,
+    /// Residual angle of friction φ_r [degrees].
+    pub phi_r_deg: f64,
+    /// Normal stress σₙ on the joint [Pa].
+    pub normal_stress: f64,
 }
 
 /// Laws of joints.

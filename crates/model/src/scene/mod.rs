@@ -10,18 +10,22 @@
 //! | [`masonry`] | the keys of bonded walls and their openings |
 //! | [`round`] | the keys of stairs, cylinders and domes on piers |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
+//! | [`construction`] | what comes and goes in stages |
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
 //! | [`stages`] | analyses and what is recorded |
+//! | [`probes`] | measures that become columns of the history |
 //! | [`numbers`] | lists of a fixed number of numbers |
 //! | [`read`] | TOML to these structs, errors with their place |
 
 pub mod actions;
 pub mod bodies;
+pub mod construction;
 pub mod generated;
 mod introspect;
 pub mod joints;
 pub mod masonry;
 pub mod numbers;
+pub mod probes;
 pub mod read;
 pub mod round;
 pub mod stages;
@@ -35,6 +39,7 @@ use crate::error::{SceneError, Source};
 use actions::{AddedMass, Load, Support};
 use bodies::{Body, Form};
 pub use joints::{Joint, Law, Restitution, RestitutionLaw};
+use probes::Probe;
 use stages::{Record, Stage};
 
 /// A scene: an assembly of bodies that touch, what holds and loads it, and what is to be computed.
@@ -78,6 +83,9 @@ pub struct Scene {
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
+    /// Named measures, one column of `history.csv` each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<Probe>,
     /// What is kept of a run.
     #[serde(default)]
     pub record: Record,
@@ -129,6 +137,7 @@ impl Default for Scene {
             loads: Vec::new(),
             added_masses: Vec::new(),
             stages: Vec::new(),
+            probes: Vec::new(),
             record: Record::default(),
             source: Source::default(),
         }
@@ -141,6 +150,19 @@ impl Default for Scene {
 pub struct Material {
     /// Density [kg/m³], above zero.
     pub density: f64,
+    /// A material of the library whose strength is taken over: "tuffeau-dry", "granite", … (`voussoir materials`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
+    /// Compressive strength [Pa]; default: that of `like`, or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compressive_strength: Option<f64>,
+}
+
+impl Material {
+    /// A density, and no more.
+    pub fn of_density(density: f64) -> Self {
+        Self { density, like: None, compressive_strength: None }
+    }
 }
 
 /// A number, or one number per axis.

@@ -3,13 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::actions::Selection;
+use super::construction::{BuildUp, Placement};
+
 /// One analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
     /// Which analysis. This version has "dynamic" and "static".
     pub analysis: Analysis,
-    /// Simulated time [s].
+    /// Simulated time [s]; with `build` what follows after the last pause, default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
     /// Time step [s].
@@ -44,6 +47,21 @@ pub struct Stage {
     /// Largest speed at which penetration is pushed out [m/s], with gap = "stabilized"; default 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_speed: Option<f64>,
+    /// Bodies that are added when the stage begins; before, they are not there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub add: Option<Selection>,
+    /// Bodies that are added in the course of the stage, one group after the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<BuildUp>,
+    /// Where added bodies are put: "as-drawn" (default) or "on-what-is-there".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<Placement>,
+    /// Supports that are let go when the stage begins: they become free, with the velocity they have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub release: Option<Selection>,
+    /// Bodies that are taken away when the stage begins, such as centring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remove: Option<Selection>,
 }
 
 impl Stage {
@@ -62,6 +80,11 @@ impl Stage {
             nodes: None,
             gap: None,
             recovery_speed: None,
+            add: None,
+            build: None,
+            placement: None,
+            release: None,
+            remove: None,
         }
     }
 }
@@ -171,12 +194,27 @@ pub struct Record {
     /// How often a checkpoint is written: `{ steps = n }` or `{ seconds = s }` of computing; default 30 seconds.
     #[serde(default)]
     pub checkpoint_every: Checkpoint,
+    /// How frames share the force of a joint among its points: "as-solved" (default), or "coupled": normal forces linear
+    /// in position, friction in proportion. Resultants are the same.
+    #[serde(default)]
+    pub point_forces: PointForces,
 }
 
 impl Default for Record {
     fn default() -> Self {
-        Self { every: ten(), checkpoint_every: Checkpoint::default() }
+        Self { every: ten(), checkpoint_every: Checkpoint::default(), point_forces: PointForces::default() }
     }
+}
+
+/// Rules by which points of a joint share its force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PointForces {
+    /// As the solver found them: right resultants, any of the ways to share them.
+    #[default]
+    AsSolved,
+    /// By the coupled rule, where it applies.
+    Coupled,
 }
 
 /// How often a checkpoint is written.

@@ -1,4 +1,4 @@
-//! Tables: bodies, interfaces and contacts of every frame, one row each. Heads carry units.
+//! Tables: bodies, interfaces, contacts and load descent of every frame, one row each. Heads carry units.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use super::{make_folder, write_file};
 use crate::Results;
 use crate::error::ResultsError;
-use crate::measures::{Quantity, interfaces};
+use crate::measures::{Quantity, interfaces, load_descent};
 
 const BODIES: &str = "frame,time_s,body,name,x_m,y_m,z_m,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,\
                       displacement_m,mean_pressure_pa,principal_compression_pa,joint_use";
@@ -16,8 +16,9 @@ const INTERFACES: &str = "frame,time_s,candidate,antagonist,fx_n,fy_n,fz_n,norma
                           mx_nm,my_nm,mz_nm,area_m2,opening_m,damage,status";
 const CONTACTS: &str = "frame,time_s,candidate,antagonist,x_m,y_m,z_m,nx,ny,nz,gap_m,fx_n,fy_n,fz_n,area_m2,friction,\
                         damage,status";
+const DESCENT: &str = "frame,time_s,height_m,load_n,mass_above_kg";
 
-/// Writes `bodies.csv`, `interfaces.csv` and `contacts.csv` into a folder; gives the files.
+/// Writes `bodies.csv`, `interfaces.csv`, `contacts.csv` and `load_descent.csv` into a folder; gives the files.
 pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
@@ -43,6 +44,7 @@ pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
         table("bodies.csv", BODIES, body_rows)?,
         table("interfaces.csv", INTERFACES, interface_rows)?,
         table("contacts.csv", CONTACTS, contact_rows)?,
+        table("load_descent.csv", DESCENT, descent_rows)?,
     ];
     fault.map_or(Ok(written), Err)
 }
@@ -53,7 +55,7 @@ type Rows = fn(&mut dyn Write, &Cast, &Snapshot, &Snapshot, &str) -> io::Result<
 fn body_rows(out: &mut dyn Write, cast: &Cast, first: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
     let columns = [Quantity::Displacement, Quantity::Pressure, Quantity::Stress, Quantity::Use]
         .map(|quantity| quantity.values(cast, first, moment).unwrap_or_default());
-    for (i, (body, now)) in cast.bodies.iter().zip(&moment.bodies).enumerate() {
+    for (i, (body, now)) in cast.bodies.iter().zip(&moment.bodies).enumerate().filter(|(_, (_, now))| !now.absent) {
         let numbers = now.position.iter().chain(&now.rotation).chain(&now.velocity).chain(&now.spin).copied();
         let values = columns.iter().map(|column| column.get(i).copied().unwrap_or(f64::NAN));
         writeln!(out, "{start},{i},{}{}", cell(&body.name), cells(numbers.chain(values)))?;
@@ -78,6 +80,13 @@ fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, 
         let numbers = contact.position.into_iter().chain(contact.normal).chain([contact.gap]).chain(contact.force);
         let numbers = numbers.chain([contact.area, contact.friction, contact.damage]);
         writeln!(out, "{start},{a},{b}{},{}", cells(numbers), status(contact.status))?;
+    }
+    Ok(())
+}
+
+fn descent_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
+    for cut in load_descent(cast, moment) {
+        writeln!(out, "{start}{}", cells([cut.height, cut.load, cut.mass].into_iter()))?;
     }
     Ok(())
 }

@@ -131,8 +131,12 @@ impl File {
             let shape = fingerprint(&body.surface);
             let mesh = *meshes.entry((shape, material)).or_insert_with(|| self.mesh(&body.surface, material));
             let place = placed.position.map(|x| x as f32);
-            self.nodes
-                .push(json!({ "name": body.name, "mesh": mesh, "translation": place, "rotation": rotation(placed) }));
+            let mut node =
+                json!({ "name": body.name, "mesh": mesh, "translation": place, "rotation": rotation(placed) });
+            if placed.absent {
+                node["scale"] = json!([0.0, 0.0, 0.0]);
+            }
+            self.nodes.push(node);
             nodes.push(Some(self.nodes.len() - 1));
         }
         nodes
@@ -175,20 +179,24 @@ impl File {
         self.meshes.len() - 1
     }
 
-    /// Translations and rotations of all nodes that move.
+    /// Translations and rotations of all nodes that move; those that come or go have no size while they are absent.
     fn animate(&mut self, nodes: &[Option<usize>], times: &[f32], poses: &[Vec<BodySnapshot>]) {
         let mut input = None;
         for (body, node) in nodes.iter().enumerate() {
             let Some(node) = *node else { continue };
             let places: Vec<f32> = poses.iter().flat_map(|frame| frame[body].position.map(|x| x as f32)).collect();
             let turns = continuous(poses.iter().map(|frame| rotation(&frame[body])));
-            for (path, kind, width, values) in [("translation", "VEC3", 3, places), ("rotation", "VEC4", 4, turns)] {
+            let sizes: Vec<f32> = poses.iter().flat_map(|frame| [f32::from(!frame[body].absent as u8); 3]).collect();
+            for (path, kind, width, values) in
+                [("translation", "VEC3", 3, places), ("rotation", "VEC4", 4, turns), ("scale", "VEC3", 3, sizes)]
+            {
                 if values.chunks_exact(width).all(|value| value == &values[..width]) {
                     continue;
                 }
                 let input = *input.get_or_insert_with(|| self.floats(times, "SCALAR", 1, None));
                 let output = self.floats(&values, kind, width, None);
-                self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+                let interpolation = if path == "scale" { "STEP" } else { "LINEAR" };
+                self.samplers.push(json!({ "input": input, "output": output, "interpolation": interpolation }));
                 let sampler = self.samplers.len() - 1;
                 self.channels.push(json!({ "sampler": sampler, "target": { "node": node, "path": path } }));
             }

@@ -27,7 +27,7 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
         written.push(write_file(&dir.join(format!("frame_{frame:04}.obj")), |out| {
             writeln!(out, "# {} at t = {} s; metres\nmtllib materials.mtl", results.title(), results.times()[frame])?;
             let mut first = 1;
-            for (body, placed) in cast.bodies.iter().zip(&bodies) {
+            for (body, placed) in cast.bodies.iter().zip(&bodies).filter(|(_, placed)| !placed.absent) {
                 let material = cast.materials.get(body.material).map_or_else(|| "stone".to_owned(), |name| word(name));
                 let material = if body.support { "support" } else { &material };
                 writeln!(out, "o {}\nusemtl {material}", word(&body.name))?;

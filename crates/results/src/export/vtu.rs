@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use voussoir_mechanics::snapshot::{Cast, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 
 use super::{make_folder, write_file};
 use crate::Results;
@@ -107,7 +107,9 @@ impl Grid {
 fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
     let mut grid = Grid::default();
     let placed = || cast.bodies.iter().zip(&moment.bodies);
-    let points = placed().flat_map(|(body, now)| body.surface.points.iter().map(|&point| place(now, point)));
+    // what is not there is a point
+    let at = |now: &BodySnapshot, point| if now.absent { now.position } else { place(now, point) };
+    let points = placed().flat_map(|(body, now)| body.surface.points.iter().map(move |&point| at(now, point)));
     grid.points = points.clone().count();
     grid.geometry = grid.floats("points", 3, points.flatten());
     let starts: Vec<i64> = cast
@@ -131,6 +133,7 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
     let each = || faces.iter().copied();
     let mut data = grid.integers("body", 1, each().map(|i| i as i64));
     data += &grid.integers("material", 1, each().map(|i| cast.bodies[i].material as i64));
+    data += &grid.integers("there", 1, each().map(|i| i64::from(!moment.bodies[i].absent)));
     data += &grid.integers("support", 1, each().map(|i| i64::from(cast.bodies[i].support)));
     let moved = each().flat_map(|i| sub(moment.bodies[i].position, first.bodies[i].position));
     data += &grid.floats("displacement", 3, moved);

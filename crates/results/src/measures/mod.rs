@@ -6,15 +6,26 @@
 //! |---|---|
 //! | [`interface`] | resultants, centres of pressure, joint use, openings |
 //! | [`stress`] | mean stress of blocks and its principal values |
+//! | [`coupled`] | point forces by the coupled rule |
+//! | [`crushing`] | pressures of stress blocks |
+//! | [`descent`] | what goes through horizontal cuts |
+//! | [`probe`] | the probes of a scene |
 //! | [`thrust`] | thrust lines and the force network |
 //! | [`quantity`] | what blocks may be coloured by |
 
+pub mod coupled;
+pub mod crushing;
+pub mod descent;
 pub mod interface;
+pub mod probe;
 pub mod quantity;
 pub mod stress;
 pub mod thrust;
 
+pub use coupled::couple;
+pub use descent::{Cut, load_descent};
 pub use interface::{Interface, interfaces};
+pub use probe::observe;
 pub use quantity::Quantity;
 pub use stress::{mean_stress, principal};
 pub use thrust::{ThrustLine, force_network, thrust_lines};

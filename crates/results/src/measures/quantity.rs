@@ -76,7 +76,7 @@ impl Quantity {
     }
 
     /// One value per body; `None` for materials, which have names instead. Not a number for supports, which carry
-    /// everything and move as told, and where nothing can be said. `first` is the first frame of the run.
+    /// everything and move as told, for bodies that are not there, and where nothing can be said. `first` is the first frame of the run.
     pub fn values(self, cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> Option<Vec<f64>> {
         let bodies = || cast.bodies.iter().zip(&snapshot.bodies);
         let mut values: Vec<f64> = match self {
@@ -99,6 +99,9 @@ impl Quantity {
         };
         values.resize(cast.bodies.len(), f64::NAN);
         for (value, _) in values.iter_mut().zip(&cast.bodies).filter(|(_, body)| body.support) {
+            *value = f64::NAN;
+        }
+        for (value, _) in values.iter_mut().zip(&snapshot.bodies).filter(|(_, body)| body.absent) {
             *value = f64::NAN;
         }
         Some(values)

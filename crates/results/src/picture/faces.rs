@@ -55,7 +55,7 @@ impl Polygons {
     pub fn place(&self, cast: &Cast, snapshot: &Snapshot, wanted: impl Fn(usize) -> bool) -> Vec<Face> {
         let mut faces = Vec::new();
         for (index, (body, placed)) in cast.bodies.iter().zip(&snapshot.bodies).enumerate() {
-            if !wanted(index) {
+            if placed.absent || !wanted(index) {
                 continue;
             }
             let points: Vec<Vec3> = body.surface.points.iter().map(|&point| place(placed, point)).collect();

@@ -33,6 +33,9 @@ impl Artist<'_> {
             let mut rings = Vec::new();
             for &body in mark.bodies.iter().filter(|&&body| !self.endless[body]).take(MOST_RINGS) {
                 let (Some(cast), Some(now)) = (self.cast.bodies.get(body), snapshot.bodies.get(body)) else { continue };
+                if now.absent {
+                    continue;
+                }
                 let page = cast.surface.points.iter().map(|&point| self.view.page(place(now, point)));
                 let bounds = Bounds::of(page.map(|[x, y]| [x, y, 0.0]));
                 let [x, y] = [0, 1].map(|k| 0.5 * (bounds.low[k] + bounds.high[k]));

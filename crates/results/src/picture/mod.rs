@@ -423,12 +423,13 @@ impl<'a> Artist<'a> {
 
     /// The line below the title.
     fn line(&self, snapshot: &Snapshot, caption: &Caption, strongest: f64) -> String {
-        let supports = self.cast.bodies.iter().filter(|body| body.support).count();
+        let there = || self.cast.bodies.iter().zip(&snapshot.bodies).filter(|(_, now)| !now.absent);
+        let supports = there().filter(|(body, _)| body.support).count();
         let mut parts = vec![
             format!("t = {} s", numbers::digits(snapshot.time)),
             format!(
                 "{}, {}",
-                numbers::count(self.cast.bodies.len() - supports, "free body", "free bodies"),
+                numbers::count(there().count() - supports, "free body", "free bodies"),
                 numbers::count(supports, "support", "supports")
             ),
         ];

@@ -5,13 +5,16 @@ use std::fmt::Write;
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use crate::measures::{Interface, Quantity};
+use crate::measures::{Interface, Quantity, load_descent};
 use crate::picture::escape;
 use crate::picture::numbers::{digits, quantity};
 use crate::vector::{Vec3, add, length, scale};
 
 /// Rows that a table shows.
 const ROWS: usize = 8;
+
+/// Cuts that the load descent shows; more of them are in load_descent.csv of `voussoir export --to csv`.
+const MOST_CUTS: usize = 60;
 
 /// A table with a head; the first column holds names.
 pub fn table(caption: &str, heads: &[&str], rows: &[Vec<String>]) -> String {
@@ -55,6 +58,23 @@ pub fn joints(cast: &Cast, interfaces: &[Interface]) -> String {
     let rows: Vec<Vec<String>> = carrying.iter().take(ROWS).map(row).collect();
     let caption = format!("Joints that carry most at the end ({} of {})", rows.len(), carrying.len());
     table(&caption, &["joint", "normal force", "tangential force", "use of friction ‖T‖/μN", "opening"], &rows)
+}
+
+/// What goes through horizontal cuts, from the top down.
+pub fn descent(cast: &Cast, last: &Snapshot) -> String {
+    let cuts = load_descent(cast, last);
+    if cuts.len() > MOST_CUTS || cuts.len() < 2 {
+        return String::new();
+    }
+    let row = |cut: &crate::measures::Cut| {
+        vec![format!("{} m", digits(cut.height)), quantity(cut.load, "N"), quantity(cut.mass, "kg")]
+    };
+    let rows: Vec<Vec<String>> = cuts.iter().map(row).collect();
+    table(
+        "Load descent: what goes through horizontal cuts at the end",
+        &["height of the cut", "load", "mass above"],
+        &rows,
+    )
 }
 
 /// Bodies that went farthest.

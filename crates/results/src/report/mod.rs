@@ -92,6 +92,7 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
     page += &measures::blocks(cast, &first, &last);
     page += &measures::joints(cast, &all);
     page += &measures::supports(cast, &all);
+    page += &measures::descent(cast, &last);
     page += "</section>\n";
     page += &certificate(&summary, &history, block);
     page += &scene_as_run(dir, &summary);

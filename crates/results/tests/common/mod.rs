@@ -49,6 +49,8 @@ pub fn snapshot(count: usize, step: u64) -> Snapshot {
             rotation: [0.0, sin, 0.0, cos],
             velocity: [if i == 0 { 0.0 } else { 1e-3 * i as f64 }, 0.0, -2e-6 * t],
             spin: [0.0, 6e-4 * i as f64, 0.0],
+            // one comes late, one goes early
+            absent: i == 7 && step < 100 || i == 8 && step >= 300,
         }
     };
     let contact = |i: usize| ContactSnapshot {
@@ -112,6 +114,7 @@ pub fn report(step: u64) -> StepReport {
         displacement: t / 3.0,
         speed: 0.1 + t,
         support_reaction: [0.1, -0.2, 9.81 * 2000.0],
+        probes: Vec::new(),
         seconds: [1e-3, 2e-3, 3e-3],
     }
 }
@@ -124,6 +127,7 @@ pub fn settings() -> RecorderSettings {
         tolerance: 1e-8,
         weight: 9.81 * 2000.0,
         kinetic_energy: 0.0,
+        probes: Vec::new(),
         overwrite: false,
         precision: None,
     }

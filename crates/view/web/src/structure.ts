@@ -133,10 +133,11 @@ export class Structure {
     if (factor !== 1) exaggerate(position, rotation, first, factor);
     this.shown = { position, rotation };
     const endless = this.run.bodies.u8("endless");
+    const there = frame.u8("there");
     const texels = this.poses.image.data as Float32Array;
     for (let i = 0; i < this.run.count; i++) {
       for (let k = 0; k < 3; k++) texels[8 * i + k] = position[3 * i + k];
-      texels[8 * i + 3] = this.hidden[i] || (endless[i] && !this.settings.ground) ? 0 : 1;
+      texels[8 * i + 3] = this.hidden[i] || !there[i] || (endless[i] && !this.settings.ground) ? 0 : 1;
       for (let k = 0; k < 4; k++) texels[8 * i + 4 + k] = rotation[4 * i + k];
     }
     this.poses.needsUpdate = true;

@@ -66,7 +66,7 @@ impl Materials {
                     source.bulk.densities.keys().cloned().collect::<Vec<_>>().join(", ")
                 ))
             })?;
-            materials.insert(name.clone(), Material { density });
+            materials.insert(name.clone(), Material::of_density(density));
         }
         let is_held = |i: usize| source.driven.iter().any(|d| d.body == i + 1 && d.what == What::Velocity);
         let mut made = Self { names, materials, held: BTreeSet::new() };

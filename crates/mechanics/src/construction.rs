@@ -1,0 +1,202 @@
+//! Construction: between two steps bodies are added, supports are let go, bodies are taken away.
+//!
+//! What is not there takes no part: no weight, no contacts, no loads. A body that is added is at rest (unless the scene
+//! gives it a velocity) where it was drawn, or, with [`Placement::OnWhatIsThere`], moved along with what it was drawn to
+//! rest on: by the mean displacement of the joints below it, weighted by their areas, without turning.
+//!
+//! What is below may have moved since it was drawn. An overlap with it is kept in the state and stays: pushing it apart
+//! would give energy to the structure. Bonds come to life when both of their bodies are there, free of stress. A support
+//! that is let go keeps its velocity.
+
+use voussoir_geometry::{Detection, Solid, Space, Vector};
+
+use crate::error::MechanicsError;
+use crate::inspect::TOLERANCE;
+use crate::model::{Load, Model, Role};
+use crate::state::{Overlap, Presence, State};
+use crate::step::beds::Beds;
+use crate::step::detect::{find_points, find_start, ordered};
+use crate::step::masses::Masses;
+
+/// A body cannot be added where another one is deeper in its place than this share of the smaller one.
+const NO_ROOM: f64 = 0.02;
+
+/// Joints whose normal is steeper than this (cosine to the vertical) carry what is above them.
+const BELOW: f64 = 0.3;
+
+/// What changes between two steps: first bodies go, then supports are let go, then bodies come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Change {
+    /// Steps of the stage that are done before.
+    pub after: u64,
+    /// Bodies that come.
+    pub add: Vec<usize>,
+    /// Where they come.
+    pub placement: Placement,
+    /// Supports that become free.
+    pub release: Vec<usize>,
+    /// Bodies that go.
+    pub remove: Vec<usize>,
+}
+
+/// Where added bodies are put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// Where they are drawn.
+    #[default]
+    AsDrawn,
+    /// As drawn relative to what they rest on.
+    OnWhatIsThere,
+}
+
+impl<S: Space> State<S> {
+    /// Leaves out bodies that are added later.
+    pub fn wait(&mut self, bodies: &[usize]) {
+        for &body in bodies {
+            self.presence[body] = Presence::Waiting;
+        }
+    }
+}
+
+/// Changes a state outside of a stepper.
+pub fn change<S: Space>(model: &Model<S>, state: &mut State<S>, change: &Change) -> Result<(), MechanicsError> {
+    let beds = find_start(model, &Masses::new(model), Detection::default());
+    apply(model, &beds, state, change)
+}
+
+/// Changes a state. What has been done already is not done again.
+pub(crate) fn apply<S: Space>(
+    model: &Model<S>,
+    beds: &Beds<S>,
+    state: &mut State<S>,
+    change: &Change,
+) -> Result<(), MechanicsError> {
+    for &body in change.remove.iter().filter(|&&body| state.presence[body].is_there()).collect::<Vec<_>>() {
+        if state.is_free(model, body) {
+            state.ledger.construction -= energy(model, state, body);
+        }
+        state.presence[body] = Presence::Gone;
+        state.velocities[body * S::DOFS..][..S::DOFS].fill(0.0);
+    }
+    for &body in &change.release {
+        if state.presence[body] == Presence::There && model.bodies[body].role != Role::Free {
+            state.presence[body] = Presence::Released;
+            state.ledger.construction += energy(model, state, body);
+        }
+    }
+    // from below
+    let mut new: Vec<usize> =
+        change.add.iter().copied().filter(|&body| state.presence[body] == Presence::Waiting).collect();
+    let depth = |body: usize| model.bodies[body].pose.position.dot(model.gravity);
+    new.sort_by(|&a, &b| depth(b).total_cmp(&depth(a)).then(a.cmp(&b)));
+    for &body in &new {
+        if change.placement == Placement::OnWhatIsThere && model.bodies[body].role == Role::Free {
+            let shift = settlement_below(model, beds, state, body);
+            state.poses[body].position += shift;
+        }
+        state.presence[body] = Presence::There;
+        if model.bodies[body].role == Role::Free {
+            state.ledger.construction += energy(model, state, body);
+        }
+    }
+    note_overlaps(model, beds, state, &new)
+}
+
+/// Kinetic and potential energy of one body, the latter from where it is drawn [J].
+fn energy<S: Space>(model: &Model<S>, state: &State<S>, body: usize) -> f64 {
+    let mut block = [0.0; 36];
+    let block = &mut block[..S::DOFS * S::DOFS];
+    S::mass_matrix(model.bodies[body].mass, model.bodies[body].inertia, block);
+    let v = &state.velocities[body * S::DOFS..][..S::DOFS];
+    let row = |row: &[f64]| row.iter().zip(v).map(|(m, v)| m * v).sum::<f64>();
+    let kinetic = 0.5 * block.chunks_exact(S::DOFS).zip(v).map(|(r, v)| v * row(r)).sum::<f64>();
+    let fallen = state.poses[body].position - model.bodies[body].pose.position;
+    kinetic - model.bodies[body].mass * model.gravity.dot(fallen)
+}
+
+/// Mean displacement of the joints on which a body was drawn to rest, of what is there; zero if it rests on nothing.
+fn settlement_below<S: Space>(model: &Model<S>, beds: &Beds<S>, state: &State<S>, body: usize) -> S::Vector {
+    let up = model.gravity * (-1.0 / model.gravity.length().max(f64::MIN_POSITIVE));
+    let drawn: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
+    let size = |i: usize| model.bodies[i].shape.size();
+    let (mut sum, mut area) = (S::zero(), 0.0);
+    let (mut points, mut found) = (Vec::new(), Vec::new());
+    for below in (0..model.bodies.len()).filter(|&i| i != body && state.presence[i].is_there()) {
+        let reach = TOLERANCE * size(body).min(size(below));
+        if !near(model, state, [body, below], reach, true) {
+            continue;
+        }
+        found.clear();
+        find_points(model, &drawn, [body, below], reach, beds, Detection::default(), &mut points, &mut found);
+        for point in found.iter().map(|contact| &contact.point).filter(|point| point.gap <= reach) {
+            let weight = point.area.max(f64::MIN_POSITIVE);
+            if point.normal.dot(up) > BELOW {
+                let now = state.poses[below].point(drawn[below].local_point(point.position));
+                sum += (now - point.position) * weight;
+                area += weight;
+            }
+        }
+    }
+    if area > 0.0 { sum / area } else { S::zero() }
+}
+
+/// True when the boxes of two bodies come closer than `reach`, as drawn or as they are.
+fn near<S: Space>(model: &Model<S>, state: &State<S>, bodies: [usize; 2], reach: f64, drawn: bool) -> bool {
+    let margin = reach + model.joints.thickest();
+    let [a, b] = bodies.map(|i| {
+        let pose = if drawn { &model.bodies[i].pose } else { &state.poses[i] };
+        model.bodies[i].shape.bounds(pose).grown(margin)
+    });
+    a.overlaps(&b)
+}
+
+/// Keeps how deep new bodies are in others.
+fn note_overlaps<S: Space>(
+    model: &Model<S>,
+    beds: &Beds<S>,
+    state: &mut State<S>,
+    new: &[usize],
+) -> Result<(), MechanicsError> {
+    let masses = Masses::at(model, state);
+    let (mut points, mut found) = (Vec::new(), Vec::new());
+    for (k, &body) in new.iter().enumerate() {
+        for other in (0..model.bodies.len()).filter(|&i| i != body && masses.there[i] && !new[..k].contains(&i)) {
+            let [on, under] = [body, other].map(|i| model.bodies[i].material);
+            let held = masses.node[body].is_none() && masses.node[other].is_none();
+            if held || model.joints.ignores(on, under) || !near(model, state, [body, other], 0.0, false) {
+                continue;
+            }
+            let (a, b) = ordered(model, &masses, body.min(other), body.max(other));
+            found.clear();
+            find_points(model, &state.poses, [a, b], 0.0, beds, Detection::default(), &mut points, &mut found);
+            let depth = found.iter().map(|contact| -contact.point.gap).fold(0.0, f64::max);
+            let drawn = found.first().map_or(0.0, |contact| contact.overlap);
+            if depth > drawn + NO_ROOM * masses.smaller(a, b) {
+                let [name, other] = [body, other].map(|i| model.bodies[i].name.clone());
+                return Err(MechanicsError::NoRoom { name, other, depth, time: state.time });
+            }
+            if depth > 0.0 {
+                state.overlaps.push(Overlap { candidate: a as u32, antagonist: b as u32, depth });
+            }
+        }
+    }
+    state.overlaps.sort_by_key(|overlap| (overlap.candidate, overlap.antagonist));
+    Ok(())
+}
+
+/// The bodies of a model that are there, in their present roles, and their numbers in the whole.
+pub fn present<S: Space>(model: &Model<S>, presence: &[Presence]) -> (Model<S>, Vec<usize>) {
+    let kept: Vec<usize> = (0..model.bodies.len()).filter(|&i| presence[i].is_there()).collect();
+    let mut number = vec![None; model.bodies.len()];
+    kept.iter().enumerate().for_each(|(k, &i)| number[i] = Some(k));
+    let mut part = model.clone();
+    part.bodies = kept.iter().map(|&i| model.bodies[i].clone()).collect();
+    for (body, &i) in part.bodies.iter_mut().zip(&kept) {
+        if presence[i] == Presence::Released {
+            body.role = Role::Free;
+        }
+    }
+    let there = |load: &Load<S>| Some(Load { body: number[load.body]?, ..load.clone() });
+    part.loads = model.loads.iter().filter_map(there).collect();
+    (part, kept)
+}

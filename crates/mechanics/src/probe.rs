@@ -1,0 +1,103 @@
+//! Probes: named measures of a run, one number after every step.
+//!
+//! Here is what is measured; `voussoir-results` computes it from a snapshot. Forces are those of contacts and bonds.
+
+/// A named measure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// Head of its column: the name in the scene and the unit.
+    pub head: String,
+    /// What is measured.
+    pub measure: Measure,
+}
+
+/// What a probe measures.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measure {
+    /// Mean over bodies, weighted by mass: of the centroid, from where it is drawn, of its velocity.
+    Motion {
+        /// Bodies, and where their centroids are drawn [m].
+        of: Vec<(usize, [f64; 3])>,
+        /// Which.
+        what: Kinematic,
+        /// Component.
+        part: Part,
+    },
+    /// Force of the second bodies on the first [N].
+    Force(Between, Part),
+    /// Moment of that force [N·m] about a point, or about the centroid of the bodies on which it acts.
+    Moment(Between, Option<[f64; 3]>, Part),
+    /// Centre of pressure less the centre of the joint [m].
+    Eccentricity(Between, Part),
+    /// Largest pressure N/A′ of the joints between them, A′ the part of a joint that is symmetric about its centre of
+    /// pressure [Pa].
+    JointStress(Between),
+    /// Number of contacts between them with this status: 0 open, 1 stick, 2 slide, `None` all that carry.
+    Contacts(Between, Option<u8>),
+    /// Largest distance along the normal between points that touch as drawn [m].
+    Opening(Vec<Twin>),
+    /// Largest distance along the joint between points that touch as drawn [m].
+    Slip(Vec<Twin>),
+    /// Mean stress of bodies, weighted by volume, tension positive [Pa].
+    Stress(Vec<usize>, StressPart),
+    /// Vertical force that goes through a horizontal cut at this height: on the bodies with the centroid above it, from
+    /// those below and from supports [N].
+    Cut(f64),
+}
+
+/// Kinematic measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kinematic {
+    /// [m]
+    Position,
+    /// From where it is drawn [m].
+    Displacement,
+    /// [m/s]
+    Velocity,
+}
+
+/// On whom a force acts, and from whom; `None`: from all others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Between {
+    /// The bodies on which it acts.
+    pub on: Vec<usize>,
+    /// The bodies from which it comes.
+    pub by: Option<Vec<usize>>,
+    /// −1: the force of the first on the second.
+    pub sign: f64,
+}
+
+/// Which number of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Component along an axis, from 0.
+    Axis(usize),
+    /// Length of the vector.
+    Length,
+    /// Sum of the normal forces, compression positive.
+    Normal,
+    /// Length of the sum of the tangential forces.
+    Tangential,
+}
+
+/// Which number of a stress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StressPart {
+    /// xx, yy, zz, yz, zx, xy, from 0.
+    Component(usize),
+    /// Principal stress, the largest (most tension) first, from 0.
+    Principal(usize),
+    /// Mean pressure, compression positive.
+    Pressure,
+}
+
+/// A point of each of two bodies that are one as drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Twin {
+    /// The bodies.
+    pub bodies: [usize; 2],
+    /// The point in the axes of each [m].
+    pub points: [[f64; 3]; 2],
+    /// From the second to the first, in the axes of the second.
+    pub normal: [f64; 3],
+}

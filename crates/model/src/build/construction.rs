@@ -1,0 +1,322 @@
+//! What comes and goes in stages: selections to changes, and who is there when.
+
+use voussoir_geometry::{Solid, Vector};
+use voussoir_mechanics::construction::{Change, Placement};
+use voussoir_mechanics::inspect::{TOLERANCE, contacts_within};
+use voussoir_mechanics::model::{Model, Motion, Quantity, Role};
+use voussoir_mechanics::time_function::TimeFunction;
+
+use super::check::Check;
+use super::dimension::Dimension;
+use super::select::Register;
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::Scene;
+use crate::scene::construction::{BuildUp, Order, Placement as WrittenPlacement};
+use crate::scene::stages::Stage;
+
+/// Undersides whose heights differ by less than this share of the smaller body are one course.
+const SAME_HEIGHT: f64 = 1e-3;
+/// Joints whose normal is steeper than this (cosine to the vertical) carry what is above them.
+const BELOW: f64 = 0.3;
+
+/// When a body is there, in numbers of changes: from one, and until another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Life {
+    from: usize,
+    until: usize,
+}
+
+impl Life {
+    /// Always there.
+    const ALL: Self = Self { from: 0, until: usize::MAX };
+
+    /// True when two bodies are ever there at the same time.
+    pub fn meets(&self, other: &Self) -> bool {
+        self.from < other.until && other.from < self.until
+    }
+}
+
+/// All changes of a scene.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Changes of every stage, `after` numbered from 0.
+    pub changes: Vec<Vec<Change>>,
+    /// One per body.
+    pub lives: Vec<Life>,
+}
+
+/// Reads what comes and goes.
+pub fn plan<S: Dimension>(scene: &Scene, check: &Check<'_>, model: &Model<S>) -> Result<Plan, SceneError> {
+    let register = Register::new(scene, &model.bodies);
+    let mut reader = Reader {
+        check,
+        register,
+        model,
+        lives: vec![Life::ALL; model.bodies.len()],
+        added: vec![None; model.bodies.len()],
+        removed: vec![None; model.bodies.len()],
+        released: vec![false; model.bodies.len()],
+        moments: 0,
+        time: 0.0,
+    };
+    let root = Place::ROOT;
+    let list = root.key("stages");
+    // who comes at all is known before who goes
+    for (i, stage) in scene.stages.iter().enumerate() {
+        reader.note_added(i, &list.index(i), stage)?;
+    }
+    let mut changes = Vec::with_capacity(scene.stages.len());
+    for (i, stage) in scene.stages.iter().enumerate() {
+        let own = reader.changes(i, &list.index(i), stage)?;
+        let pauses = stage.build.as_ref().map_or(0.0, |build| build.pause * own.len() as f64);
+        reader.time += pauses + stage.duration.unwrap_or(0.0);
+        changes.push(own);
+    }
+    Ok(Plan { changes, lives: reader.lives })
+}
+
+struct Reader<'a, S: Dimension> {
+    check: &'a Check<'a>,
+    register: Register<'a, S>,
+    model: &'a Model<S>,
+    lives: Vec<Life>,
+    /// Stage that adds each body.
+    added: Vec<Option<usize>>,
+    /// Stage that removed each body.
+    removed: Vec<Option<usize>>,
+    released: Vec<bool>,
+    /// Changes so far.
+    moments: usize,
+    /// At the beginning of the stage [s].
+    time: f64,
+}
+
+impl<S: Dimension> Reader<'_, S> {
+    fn name(&self, body: usize) -> &str {
+        &self.model.bodies[body].name
+    }
+
+    fn note_added(&mut self, stage: usize, place: &Place<'_>, keys: &Stage) -> Result<(), SceneError> {
+        let build = place.key("build");
+        let all = [
+            (place.key("add"), keys.add.as_ref()),
+            (build.key("select"), keys.build.as_ref().map(|build| &build.select)),
+        ];
+        for (place, selection) in all {
+            let Some(selection) = selection else { continue };
+            for body in self.register.find(self.check, &place, selection)? {
+                if let Some(other) = self.added[body].replace(stage) {
+                    let message = match other == stage {
+                        true => format!("\"{}\" is added twice in this stage", self.name(body)),
+                        false => format!("\"{}\" is added already by stage {}", self.name(body), other + 1),
+                    };
+                    return Err(self.check.error(&place, message).with_help("a body can be added once"));
+                }
+            }
+        }
+        if keys.placement.is_some() && keys.add.is_none() && keys.build.is_none() {
+            let message = "`placement` has no effect: this stage adds nothing";
+            return Err(place
+                .key("placement")
+                .error_at_key(self.check.source, message)
+                .with_help("write `add` or `build`, or remove it"));
+        }
+        Ok(())
+    }
+
+    fn changes(&mut self, stage: usize, place: &Place<'_>, keys: &Stage) -> Result<Vec<Change>, SceneError> {
+        let placement = match keys.placement.unwrap_or_default() {
+            WrittenPlacement::AsDrawn => Placement::AsDrawn,
+            WrittenPlacement::OnWhatIsThere => Placement::OnWhatIsThere,
+        };
+        let mut first = Change { placement, ..Change::default() };
+        if let Some(selection) = &keys.remove {
+            let place = place.key("remove");
+            first.remove = self.register.find(self.check, &place, selection)?;
+            for &body in &first.remove {
+                self.check_there(stage, &place, body, "removed")?;
+                self.check_still(&place, body, "removed")?;
+                self.removed[body] = Some(stage);
+                self.lives[body].until = self.moments + 1;
+            }
+        }
+        if let Some(selection) = &keys.release {
+            let place = place.key("release");
+            first.release = self.register.find(self.check, &place, selection)?;
+            for &body in &first.release {
+                self.check_there(stage, &place, body, "released")?;
+                self.check_release(&place, body)?;
+                self.check_still(&place, body, "released")?;
+                self.released[body] = true;
+            }
+        }
+        self.moments += 1;
+        if let Some(selection) = &keys.add {
+            first.add = self.register.find(self.check, &place.key("add"), selection)?;
+            self.come(&first.add);
+        }
+        let Some(build) = &keys.build else {
+            let nothing = first.add.is_empty() && first.release.is_empty() && first.remove.is_empty();
+            return Ok(if nothing { Vec::new() } else { vec![first] });
+        };
+        let mut changes = Vec::new();
+        for group in self.groups(&place.key("build"), build)? {
+            self.moments += 1;
+            self.come(&group);
+            // what the stage begins with comes with the first group
+            let mut change =
+                if changes.is_empty() { std::mem::take(&mut first) } else { Change { placement, ..Change::default() } };
+            (change.placement, change.after) = (placement, changes.len() as u64);
+            change.add.extend(group);
+            changes.push(change);
+        }
+        Ok(changes)
+    }
+
+    fn come(&mut self, bodies: &[usize]) {
+        for &body in bodies {
+            self.lives[body].from = self.moments;
+        }
+    }
+
+    fn check_there(&self, stage: usize, place: &Place<'_>, body: usize, word: &str) -> Result<(), SceneError> {
+        let name = self.name(body);
+        if let Some(added) = self.added[body].filter(|&added| added >= stage) {
+            let message = format!("\"{name}\" is {word} before it is added (by stage {})", added + 1);
+            return Err(self.check.error(place, message));
+        }
+        if let Some(removed) = self.removed[body] {
+            let message = format!("\"{name}\" is {word}, but stage {} has removed it already", removed + 1);
+            return Err(self.check.error(place, message));
+        }
+        Ok(())
+    }
+
+    fn check_release(&self, place: &Place<'_>, body: usize) -> Result<(), SceneError> {
+        let own = &self.model.bodies[body];
+        let name = &own.name;
+        if own.role == Role::Free || self.released[body] {
+            let message = format!("\"{name}\" cannot be released: it is free already");
+            return Err(self.check.error(place, message).with_help("`release` is for supports"));
+        }
+        if !own.shape.size().is_finite() || own.mass.is_nan() || own.mass <= 0.0 {
+            let message = format!("\"{name}\" cannot be released: it has no end and no mass");
+            return Err(self.check.error(place, message));
+        }
+        Ok(())
+    }
+
+    /// A support that goes or is let go must not have a motion that goes on.
+    fn check_still(&self, place: &Place<'_>, body: usize, word: &str) -> Result<(), SceneError> {
+        if let Role::Support(Some(motion)) = self.model.bodies[body].role
+            && moves_after(&self.model.motions[motion], self.time)
+        {
+            let message = format!("\"{}\" is {word} at t = {} s while its motion goes on", self.name(body), self.time);
+            return Err(self
+                .check
+                .error(place, message)
+                .with_help("let the motion end before, or the stage begin later"));
+        }
+        Ok(())
+    }
+
+    /// The groups of a construction, in order.
+    fn groups(&self, place: &Place<'_>, build: &BuildUp) -> Result<Vec<Vec<usize>>, SceneError> {
+        let select = place.key("select");
+        if build.order == Order::AsListed {
+            let mut groups = Vec::new();
+            for (i, item) in build.select.items().iter().enumerate() {
+                let one = crate::scene::actions::Selection::One(item.clone());
+                let new = self.register.find(self.check, &select.index(i), &one)?;
+                let new: Vec<usize> =
+                    new.into_iter().filter(|body| !groups.iter().flatten().any(|other| other == body)).collect();
+                if new.is_empty() {
+                    let message = "all of its bodies came with items before it: this item adds nothing";
+                    return Err(self.check.error(&select.index(i), message));
+                }
+                groups.push(new);
+            }
+            return Ok(groups);
+        }
+        let mut bodies = self.register.find(self.check, &select, &build.select)?;
+        let low = |&i: &usize| {
+            let body = &self.model.bodies[i];
+            body.shape.bounds(&body.pose).min.get(S::UP)
+        };
+        let at = |&i: &usize| self.model.bodies[i].pose.position.to_3d();
+        bodies.sort_by(|a, b| low(a).total_cmp(&low(b)).then(a.cmp(b)));
+        let size = |&i: &usize| self.model.bodies[i].shape.size();
+        let mut courses: Vec<Vec<usize>> = Vec::new();
+        for body in bodies {
+            match courses.last_mut() {
+                Some(course)
+                    if low(&body) - low(&course[0]) <= SAME_HEIGHT * size(&body).min(size(&course[0]))
+                        || low(&body) == low(&course[0]) =>
+                {
+                    course.push(body);
+                }
+                _ => courses.push(vec![body]),
+            }
+        }
+        for course in &mut courses {
+            course.sort_by(|a, b| {
+                let (a, b) = (at(a), at(b));
+                a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1]))
+            });
+        }
+        Ok(match build.order {
+            Order::Courses | Order::AsListed => courses,
+            Order::OneByOne => courses.into_iter().flatten().map(|body| vec![body]).collect(),
+            Order::FromBelow => self.layers(courses.into_iter().flatten().collect()),
+        })
+    }
+
+    /// Bodies (the lowest first) in layers: each comes when what it rests on is there. Where bodies rest on each other in
+    /// a ring, the lowest comes first.
+    fn layers(&self, bodies: Vec<usize>) -> Vec<Vec<usize>> {
+        let poses: Vec<_> = self.model.bodies.iter().map(|body| body.pose).collect();
+        let mut waiting: Vec<bool> = vec![false; poses.len()];
+        bodies.iter().for_each(|&body| waiting[body] = true);
+        let mut under: Vec<Vec<usize>> = vec![Vec::new(); poses.len()];
+        for contact in contacts_within(self.model, &poses, TOLERANCE) {
+            let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
+            let upwards = contact.normal.get(S::UP);
+            if upwards > BELOW {
+                under[a].push(b);
+            } else if upwards < -BELOW {
+                under[b].push(a);
+            }
+        }
+        let mut left = bodies;
+        let mut layers = Vec::new();
+        while !left.is_empty() {
+            let (mut layer, mut rest): (Vec<usize>, Vec<usize>) =
+                left.into_iter().partition(|&body| under[body].iter().all(|&below| !waiting[below]));
+            if layer.is_empty() {
+                layer.push(rest.remove(0));
+            }
+            layer.iter().for_each(|&body| waiting[body] = false);
+            layers.push(layer);
+            left = rest;
+        }
+        layers
+    }
+}
+
+/// True when a motion goes on after a time [s].
+fn moves_after<S: Dimension>(motion: &Motion<S>, time: f64) -> bool {
+    let later = time + 1e-9 * time.abs().max(1.0);
+    let moves = |function: &TimeFunction| match function {
+        TimeFunction::Constant(value) => motion.quantity != Quantity::Position && *value != 0.0,
+        TimeFunction::Sine { amplitude, end, .. } => *amplitude != 0.0 && *end > later,
+        TimeFunction::Table(rows) => {
+            let resting = if motion.quantity == Quantity::Position { function.value(later) } else { 0.0 };
+            let last = rows.last().map_or(0.0, |row| row.1);
+            function.value(later) != resting
+                || last != resting
+                || rows.iter().any(|row| row.0 > later && row.1 != resting)
+        }
+    };
+    moves(&motion.function) || motion.components.iter().any(|(_, function)| moves(function))
+}

@@ -1,0 +1,151 @@
+//! What probes see at a moment.
+
+use voussoir_mechanics::probe::{Between, Kinematic, Measure, Part, Probe, StressPart, Twin};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
+
+use super::crushing::largest_joint_stress;
+use super::descent::load_through;
+use super::stress::{mean_stress, pressure, principal};
+use crate::vector::{Vec3, add, cross, dot, length, place, rotate, scale, sub};
+
+/// The number of a probe; not a number where there is nothing to see.
+pub fn observe(probe: &Probe, cast: &Cast, moment: &Snapshot) -> f64 {
+    match &probe.measure {
+        Measure::Motion { of, what, part } => motion(cast, moment, of, *what, *part),
+        Measure::Force(between, part) => force(moment, between, *part),
+        Measure::Moment(between, about, part) => {
+            let about = about.or_else(|| centroid(cast, moment, &between.on));
+            about.map_or(f64::NAN, |about| {
+                let moments = contacts(moment, between).map(|(sign, contact)| {
+                    scale(cross(sub(contact.position, about), contact.force), sign * between.sign)
+                });
+                vector_part(moments.fold([0.0; 3], add), *part)
+            })
+        }
+        Measure::Eccentricity(between, part) => eccentricity(moment, between, *part),
+        Measure::JointStress(between) => {
+            let on = |body: u32| between.on.contains(&(body as usize));
+            let by = |body: u32| between.by.as_ref().map_or(!on(body), |by| by.contains(&(body as usize)));
+            largest_joint_stress(cast, moment, |[a, b]| on(a) && by(b) || on(b) && by(a))
+        }
+        Measure::Contacts(between, status) => {
+            let counts = |status_now: u8| status.map_or(status_now != 0, |status| status_now == status);
+            contacts(moment, between).filter(|(_, contact)| counts(contact.status)).count() as f64
+        }
+        Measure::Opening(twins) => jumps(moment, twins).map(|(normal, _)| normal).fold(f64::NAN, f64::max),
+        Measure::Slip(twins) => jumps(moment, twins).map(|(_, slip)| slip).fold(f64::NAN, f64::max),
+        Measure::Stress(bodies, part) => stress(cast, moment, bodies, *part),
+        Measure::Cut(height) => load_through(cast, moment, *height),
+    }
+}
+
+fn motion(cast: &Cast, moment: &Snapshot, of: &[(usize, Vec3)], what: Kinematic, part: Part) -> f64 {
+    let (mut sum, mut mass) = ([0.0; 3], 0.0);
+    for (body, drawn) in of {
+        let Some(now) = moment.bodies.get(*body).filter(|now| !now.absent) else { continue };
+        let value = match what {
+            Kinematic::Position => now.position,
+            Kinematic::Displacement => sub(now.position, *drawn),
+            Kinematic::Velocity => now.velocity,
+        };
+        let own = weight(cast, *body);
+        sum = add(sum, scale(value, own));
+        mass += own;
+    }
+    vector_part(scale(sum, 1.0 / mass), part)
+}
+
+/// Mass of a body; 1 for those without.
+fn weight(cast: &Cast, body: usize) -> f64 {
+    let mass = cast.bodies[body].mass;
+    if mass > 0.0 && mass.is_finite() { mass } else { 1.0 }
+}
+
+/// Mean of the centroids of the bodies that are there, weighted by mass.
+fn centroid(cast: &Cast, moment: &Snapshot, bodies: &[usize]) -> Option<Vec3> {
+    let (mut sum, mut mass) = ([0.0; 3], 0.0);
+    for &body in bodies {
+        let Some(now) = moment.bodies.get(body).filter(|now| !now.absent) else { continue };
+        sum = add(sum, scale(now.position, weight(cast, body)));
+        mass += weight(cast, body);
+    }
+    (mass > 0.0).then(|| scale(sum, 1.0 / mass))
+}
+
+/// Contacts between the two sides, with +1 where the force is on the first, −1 where it is on the second.
+fn contacts<'a>(moment: &'a Snapshot, between: &'a Between) -> impl Iterator<Item = (f64, &'a ContactSnapshot)> {
+    let on = |body: u32| between.on.contains(&(body as usize));
+    let by = move |body: u32| between.by.as_ref().map_or(!on(body), |by| by.contains(&(body as usize)));
+    moment.contacts.iter().filter_map(move |contact| {
+        let [a, b] = contact.bodies;
+        match (on(a) && by(b), on(b) && by(a)) {
+            (true, _) => Some((1.0, contact)),
+            (_, true) => Some((-1.0, contact)),
+            _ => None,
+        }
+    })
+}
+
+fn force(moment: &Snapshot, between: &Between, part: Part) -> f64 {
+    let (mut all, mut normals, mut tangential) = ([0.0; 3], 0.0, [0.0; 3]);
+    for (sign, contact) in contacts(moment, between) {
+        let normal = dot(contact.force, contact.normal);
+        normals += normal;
+        all = add(all, scale(contact.force, sign * between.sign));
+        tangential = add(tangential, scale(sub(contact.force, scale(contact.normal, normal)), sign));
+    }
+    match part {
+        Part::Normal => normals,
+        Part::Tangential => length(tangential),
+        part => vector_part(all, part),
+    }
+}
+
+fn eccentricity(moment: &Snapshot, between: &Between, part: Part) -> f64 {
+    let (mut pressed, mut force, mut middle, mut area) = ([0.0; 3], 0.0, [0.0; 3], 0.0);
+    for (_, contact) in contacts(moment, between) {
+        let normal = dot(contact.force, contact.normal).max(0.0);
+        pressed = add(pressed, scale(contact.position, normal));
+        force += normal;
+        middle = add(middle, scale(contact.position, contact.area));
+        area += contact.area;
+    }
+    vector_part(sub(scale(pressed, 1.0 / force), scale(middle, 1.0 / area)), part)
+}
+
+/// Distance of each pair of points along the normal and across it.
+fn jumps<'a>(moment: &'a Snapshot, twins: &'a [Twin]) -> impl Iterator<Item = (f64, f64)> + 'a {
+    twins.iter().filter_map(move |twin| {
+        let [a, b]: [&BodySnapshot; 2] = twin.bodies.map(|body| &moment.bodies[body]);
+        if a.absent || b.absent {
+            return None;
+        }
+        let apart = sub(place(a, twin.points[0]), place(b, twin.points[1]));
+        let normal = rotate(b.rotation, twin.normal);
+        let opening = dot(apart, normal);
+        Some((opening, length(sub(apart, scale(normal, opening)))))
+    })
+}
+
+fn stress(cast: &Cast, moment: &Snapshot, bodies: &[usize], part: StressPart) -> f64 {
+    let all = mean_stress(cast, moment);
+    let (mut sum, mut volume) = ([0.0; 6], 0.0);
+    for &body in bodies.iter().filter(|&&body| !moment.bodies[body].absent) {
+        let own = cast.bodies[body].volume;
+        sum.iter_mut().zip(all[body]).for_each(|(sum, x)| *sum += own * x);
+        volume += own;
+    }
+    let mean = sum.map(|x| x / volume);
+    match part {
+        StressPart::Component(k) => mean[k],
+        StressPart::Principal(k) => principal(&mean, cast.dimension)[k],
+        StressPart::Pressure => pressure(&mean, cast.dimension),
+    }
+}
+
+fn vector_part(v: Vec3, part: Part) -> f64 {
+    match part {
+        Part::Axis(axis) => v[axis],
+        Part::Length | Part::Normal | Part::Tangential => length(v),
+    }
+}
