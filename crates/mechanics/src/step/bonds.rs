@@ -32,6 +32,9 @@ const WEAR: f64 = 1e-8;
 /// A point of Mohr–Coulomb gives way when it moves faster than this share of what it would without the bond. Forces on
 /// the cone are no sign: where points share a force in more than one way, solvers may go to the limit of one of them.
 const GIVES: f64 = 1e-5;
+/// And faster than this multiple of what the solver left: a point whose body falls as it would without the bond is compared
+/// to next to nothing.
+const SURE: f64 = 2.0;
 /// Compliance of rigid bonds, over the mobility of their point: where many hold one face, it makes their forces unique. It
 /// gives way by less than 1e-6 of what the point would move in a step without them.
 const RIGID: f64 = 1e-6;
@@ -277,15 +280,17 @@ impl<S: Space> Bonded<S> {
         self.row = Some(Row { bias, compliance, friction, shift, ..self.plain_row() });
     }
 
-    /// What the solution of the present pass means for the bond; true when the step must be solved again.
-    fn judge(&mut self, place: &Place<S>, r: &[f64], velocities: &[f64], over: Interval) -> bool {
+    /// What the solution of the present pass means for the bond; true when the step must be solved again. `left` is what
+    /// the solver may have left of the velocity of a point that holds [m/s].
+    fn judge(&mut self, place: &Place<S>, r: &[f64], velocities: &[f64], left: f64, over: Interval) -> bool {
         let Some(row) = &self.row else { return false };
         let tangential = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
         let used = if r[0] > 0.0 { tangential / (row.friction * r[0]) } else { f64::INFINITY };
         if let Bond::MohrCoulomb(law) = place.law {
             let tip = over.h * place.area * law.tip(place.friction);
             let pull = row.shift - r[0];
-            let gives = row.shift >= tip && self.misfit(place, row, r, velocities, over) > GIVES * self.reference;
+            let least = (GIVES * self.reference).max(SURE * left);
+            let gives = row.shift >= tip && self.misfit(place, row, r, velocities, over) > least;
             if gives || pull > over.h * place.area * law.tension {
                 self.beta[1] = 0.0;
                 return true;
@@ -333,18 +338,20 @@ pub(crate) fn make_rows<S: Space>(places: &[Place<S>], bonds: &mut [Bonded<S>], 
     bonds.iter().filter_map(|bond| bond.row.clone()).collect()
 }
 
-/// Looks at the impulses `r` of the rows (rows × dim) and the velocities of a pass; true when another one is needed.
+/// Looks at the impulses `r` of the rows (rows × dim) and the velocities of a pass, which the solver left off the law by
+/// `left` [m/s]; true when another pass is needed.
 pub(crate) fn judge<S: Space>(
     places: &[Place<S>],
     bonds: &mut [Bonded<S>],
     r: &[f64],
     velocities: &[f64],
+    left: f64,
     over: Interval,
 ) -> bool {
     let mut again = false;
     let holding = bonds.iter_mut().filter(|bond| bond.row.is_some());
     for (bond, r) in holding.zip(r.chunks_exact(S::DIM)) {
-        again |= bond.judge(&places[bond.index], r, velocities, over);
+        again |= bond.judge(&places[bond.index], r, velocities, left, over);
     }
     again
 }

@@ -22,7 +22,7 @@ const SUDDEN: f64 = 3e-5;
 const STRAIGHT: f64 = 1e-6;
 
 /// True when a contact is deeper than that, and half of it came about since the beginning of the step. Joints with
-/// restitution see impacts by the overlap, and are left alone.
+/// restitution see impacts by the overlap, springs carry by it: both are left alone.
 pub(crate) fn runs_in<S: Space>(
     model: &Model<S>,
     masses: &Masses,
@@ -75,6 +75,7 @@ fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> 
     let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
     let depth = -contact.point.gap - contact.overlap;
     let [on, under] = [a, b].map(|i| model.bodies[i].material);
-    let inelastic = || model.joints.between(on, under).restitution == Restitution::Inelastic;
-    (depth > SUDDEN * masses.smaller(a, b) && inelastic()).then_some(depth)
+    let joint = || model.joints.between(on, under);
+    let hard = || joint().restitution == Restitution::Inelastic && joint().elastic.is_none();
+    (depth > SUDDEN * masses.smaller(a, b) && hard()).then_some(depth)
 }

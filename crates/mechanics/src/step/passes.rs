@@ -97,6 +97,8 @@ pub(crate) fn pass<S: Space>(
             true => solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, || build(&prediction.forces_only())),
             false => solve(&mut tools.solver, &wanted, &problem, &warm),
         };
+        // velocity that the law is off by at most at one point
+        let left = solved.report.residual * free_speed(&problem);
         rescale(settings, &wanted, &mut solved);
         let approaching = |a: &Active<S>| {
             let contact = &contacts[a.contact];
@@ -109,7 +111,7 @@ pub(crate) fn pass<S: Space>(
         seconds[0] += assembled - start;
         seconds[1] += tools.now() - assembled;
         let rows = laws.active.len() * S::DIM;
-        let worn = judge(&tools.bonds, &mut bonds, &solved.impulses[rows..], &solved.velocities, over);
+        let worn = judge(&tools.bonds, &mut bonds, &solved.impulses[rows..], &solved.velocities, left, over);
         let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn;
         if !again || count == PASSES {
             // what the last pass asked for is not what was solved
