@@ -25,7 +25,7 @@ use crate::step::masses::Masses;
 use crate::step::passes::{Passed, first_problem, hold, pass};
 use crate::step::predict::{Interval, Prediction, predict};
 use crate::step::retry::{CUTS, Outcome, advance};
-use crate::step::update::{move_bodies, remember};
+use crate::step::update::{move_bodies, note_crushed, remember};
 use crate::step::{Tools, Walk};
 
 /// Steps a structure through time.
@@ -202,6 +202,7 @@ fn attempt<S: Space>(
     may_cut: bool,
 ) -> Result<Option<Outcome<S>>, MechanicsError> {
     let over = prediction.over;
+    tools.beds.add_overlaps(&from.overlaps);
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
     let contacts = detect(model, settings, tools, prediction, alert);
@@ -225,6 +226,7 @@ fn attempt<S: Space>(
         let origin = Some(bond.origin);
         state.bonds[bond.index] = BondMemory { beta: held.beta, force: held.impulse / over.h, origin };
     }
+    note_crushed(&walk, &solved, &mut state);
     let (records, memory) = remember(&walk, &solved, &held);
     state.contacts = memory;
     book(&walk, &solved, &held, &mut state.ledger);

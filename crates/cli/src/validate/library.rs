@@ -59,6 +59,7 @@ pub const FILES: &[(&str, &str)] = files![
     "E13-free-body.toml",
     "J1-mac-czm.toml",
     "J2-bonded-column.toml",
+    "J3-crushing.toml",
     "K1-hung-block.toml",
     "K2-ring.toml",
     "K3-prestressed-beam.toml",

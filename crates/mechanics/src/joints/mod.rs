@@ -7,6 +7,7 @@
 //! |---|---|---|---|---|
 //! | [`friction`] | static and dynamic friction | by whether it slid | 0 | 0 |
 //! | [`elastic`] | unilateral contact on springs kₙ, k_t | the joint's | 1/(h²θ²S k) | 0 |
+//! | [`crushing`] | N ≤ f_c S | the joint's | so that rₙ = h f_c S while it crushes | 0 |
 //! | [`mohr_coulomb`] | cohesion and tension that break at once | the joint's | as elastic, or 0 | S h c/μ |
 //! | [`cohesive`] | MAC-CZM: adhesion β that wears off | far from its cone | 1/(h²θ²S β²c) | a multiple of R |
 //! | [`bilinear`] | cohesive zone with strength and energy apart | far from its cone | 1/(h²θ²S (1−D)k) | a multiple of R |
@@ -22,6 +23,7 @@
 
 pub mod bilinear;
 pub mod cohesive;
+pub mod crushing;
 pub mod elastic;
 pub mod friction;
 pub mod mohr_coulomb;
@@ -48,6 +50,8 @@ pub struct Joint {
     pub elastic: Option<Elastic>,
     /// What sticks.
     pub bond: Option<Bond>,
+    /// Compressive strength of the joint [Pa]: a point of area S carries N ≤ f_c S. `None`: no limit.
+    pub strength: Option<f64>,
 }
 
 impl Joint {
@@ -60,6 +64,7 @@ impl Joint {
             thickness: 0.0,
             elastic: None,
             bond: None,
+            strength: None,
         }
     }
 
@@ -70,6 +75,7 @@ impl Joint {
         if let Some(elastic) = &mut self.elastic {
             [elastic.normal, elastic.tangential] = by([elastic.normal, elastic.tangential]);
         }
+        self.strength = self.strength.map(|strength| strength * depth);
         match &mut self.bond {
             Some(Bond::MohrCoulomb(law)) => [law.cohesion, law.tension] = by([law.cohesion, law.tension]),
             Some(Bond::Cohesive(law)) => {
@@ -102,6 +108,7 @@ impl Joint {
             .or_else(|| not_negative("thickness", self.thickness))
             .or(restitution)
             .or_else(|| friction::fault(self))
+            .or_else(|| crushing::fault(self))
             .or_else(|| self.elastic.and_then(|elastic| elastic.fault()))
             .or_else(|| self.bond.and_then(|bond| bond.fault(self.friction)))
     }

@@ -30,7 +30,7 @@ use voussoir_contact::Problem;
 use voussoir_geometry::{ContactPoint, Pose, Space, Vector};
 
 use super::faces::push_faces;
-use super::masses::Masses;
+use super::masses::{Masses, add_product};
 use super::predict::{Interval, Prediction};
 use super::rows::Row;
 use super::spin::norm;
@@ -86,6 +86,10 @@ pub(crate) struct Active<S: Space> {
     pub friction: f64,
     /// Poisson's ε; 0 for other laws.
     pub expansion: f64,
+    /// Largest normal force [N].
+    pub limit: f64,
+    /// Compliance along the normal while it crushes [m/s per N·s].
+    pub crush: f64,
 }
 
 /// The springs of an elastic contact. With g₀, δ₀ the gap and the elastic slip at the step's start, u₀ and u the velocities
@@ -179,6 +183,8 @@ pub(crate) fn apply_laws<S: Space>(
             spring: None,
             friction: friction::coefficient(&joint, memory.is_some_and(|memory| memory.slid)),
             expansion: 0.0,
+            limit: joint.strength.filter(|_| point.area > 0.0).map_or(f64::INFINITY, |strength| strength * point.area),
+            crush: 0.0,
         };
         let first = laws.frames.len();
         S::frame(point.normal, &mut laws.frames);
@@ -310,6 +316,21 @@ pub(crate) fn relative_velocity<S: Space>(
     of(contact.key.candidate) - of(contact.key.antagonist)
 }
 
+/// J M⁻¹ Jᵀ of a contact along its normal.
+pub(crate) fn normal_mobility<S: Space>(masses: &Masses, prediction: &Prediction<S>, contact: &Contact<S>) -> f64 {
+    let mut sum = 0.0;
+    for body in [contact.key.candidate, contact.key.antagonist] {
+        let Some(node) = masses.node[body as usize] else { continue };
+        let pose = &prediction.poses[body as usize];
+        let (mut row, mut moved) = ([0.0; 6], [0.0; 6]);
+        let arm = contact.point.position - pose.position;
+        S::jacobian_row(pose.rotation, arm, contact.point.normal, &mut row[..S::DOFS]);
+        add_product(masses.inverse_of::<S>(node as usize), &row[..S::DOFS], &mut moved[..S::DOFS]);
+        sum += row.iter().zip(moved).map(|(j, m)| j * m).sum::<f64>();
+    }
+    sum
+}
+
 /// The contact problem with the given free velocities (nodes × dofs).
 pub(crate) fn assemble<S: Space>(
     masses: &Masses,
@@ -352,6 +373,8 @@ pub(crate) fn assemble<S: Space>(
         let k = problem.push_contact(&entries[..count], &bias[..S::DIM], active.friction);
         if let Some(spring) = &active.spring {
             problem.set_compliance(k, &spring.compliance(over)[..S::DIM]);
+        } else if active.crush > 0.0 {
+            problem.set_compliance(k, &[active.crush, 0.0, 0.0][..S::DIM]);
         }
     }
     for row in &laws.rows {

@@ -9,12 +9,13 @@ use voussoir_geometry::{Space, Vector};
 
 use super::bonds::{Bonded, Held, held, judge, make_rows, prepare, replaced};
 use super::cables::{self, Pull};
-use super::law::{Active, Contact, Laws, apply_laws, assemble, relative_velocity};
+use super::law::{Active, Contact, Laws, apply_laws, assemble, normal_mobility, relative_velocity};
 use super::predict::{Interval, Prediction};
 use super::rest::solve_at_rest;
 use super::solve::{Solved, expand, free_speed, has_expansion, solve};
 use super::warm::warm_start;
 use super::{Tools, Walk};
+use crate::joints::crushing::next;
 use crate::model::{DynamicSettings, Model};
 use crate::state::State;
 
@@ -55,6 +56,8 @@ pub(crate) fn pass<S: Space>(
     let mut cables = cables::prepare(model, &tools.masses, from, prediction, over);
     let pulled = cables::speed(&cables);
     let mut seconds = [0.0; 2];
+    // compliances of contacts that crush
+    let mut crush = vec![0.0; contacts.len()];
     let mut last: Option<Vec<f64>> = None;
     let mut count = 0;
     loop {
@@ -73,6 +76,7 @@ pub(crate) fn pass<S: Space>(
             &replaced(&tools.bonds, &bonds),
             pulled,
         );
+        laws.active.iter_mut().for_each(|active| active.crush = crush[active.contact]);
         laws.rows = make_rows(&tools.bonds, &mut bonds, over);
         laws.rows.extend(cables::rows(&cables));
         let build = |free: &[f64]| assemble(masses, prediction, contacts, &laws, free, over);
@@ -112,7 +116,13 @@ pub(crate) fn pass<S: Space>(
         seconds[1] += tools.now() - assembled;
         let rows = laws.active.len() * S::DIM;
         let worn = judge(&tools.bonds, &mut bonds, &solved.impulses[rows..], &solved.velocities, left, over);
-        let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn;
+        let crushes = laws.active.iter().zip(solved.impulses.chunks_exact(S::DIM)).fold(false, |any, (active, r)| {
+            let contact = &contacts[active.contact];
+            let mobility = || normal_mobility(masses, prediction, contact);
+            let next = active.limit.is_finite().then(|| next(active.crush, r[0], active.limit * over.h, mobility()));
+            next.flatten().inspect(|next| crush[active.contact] = *next).is_some() || any
+        });
+        let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn || crushes;
         if !again || count == PASSES {
             // what the last pass asked for is not what was solved
             bonds.iter_mut().for_each(Bonded::as_solved);

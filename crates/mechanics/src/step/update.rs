@@ -13,7 +13,7 @@ use super::solve::Solved;
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::error::MechanicsError;
 use crate::model::{Model, Role};
-use crate::state::{ContactMemory, State};
+use crate::state::{ContactKey, ContactMemory, Overlap, State};
 
 /// Moves all bodies to the end of the step.
 pub(crate) fn move_bodies<S: Space>(
@@ -51,6 +51,21 @@ pub(crate) fn move_bodies<S: Space>(
         }
     }
     Ok(())
+}
+
+/// Keeps how deep crushed points are: that is not pushed apart.
+pub(crate) fn note_crushed<S: Space>(walk: &Walk<S>, solved: &Solved, state: &mut State<S>) {
+    for (active, r) in walk.laws.active.iter().zip(solved.impulses.chunks_exact(S::DIM)) {
+        if active.crush == 0.0 {
+            continue;
+        }
+        let ContactKey { candidate, antagonist, .. } = walk.contacts[active.contact].key;
+        let depth = -walk.contacts[active.contact].point.gap + walk.over.h * active.crush * r[0];
+        match state.overlaps.binary_search_by_key(&(candidate, antagonist), |o| (o.candidate, o.antagonist)) {
+            Ok(at) => state.overlaps[at].depth = state.overlaps[at].depth.max(depth),
+            Err(at) => state.overlaps.insert(at, Overlap { candidate, antagonist, depth }),
+        }
+    }
 }
 
 /// The contacts as the step leaves them, and what they remember.

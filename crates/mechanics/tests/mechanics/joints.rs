@@ -168,3 +168,47 @@ fn materials_may_pass_through_each_other() {
     assert!((fallen - 0.5 * G * 0.01).abs() < 1e-9, "{fallen}");
     assert!((stepper.state().poses[stone].position.z - 0.5).abs() < 1e-9);
 }
+
+/// A block of which its joint can carry a share only sinks in with (1 − share) g; what it crushed is not pushed back.
+fn crushes<S: Kit>() {
+    let area = if S::DIM == 2 { 0.5 } else { 0.5 * 0.35 };
+    let with = |share: f64| {
+        let mut model = model::<S>(0.5, Restitution::Inelastic);
+        floor(&mut model);
+        add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, 0.125)), Role::Free);
+        let strength = Some(share * model.bodies[1].mass * G / area);
+        model.joints.set(0, 0, Joint { strength, ..Joint::coulomb(0.5) });
+        model
+    };
+    let up = S::DIM - 1;
+    let force = |stepper: &Stepper<S>| stepper.contacts().iter().map(|c| c.force.get(up)).sum::<f64>();
+    // strong enough: it stands
+    let mut stepper = Stepper::new(with(1.2), settings(1e-3)).unwrap();
+    assert!(run(&mut stepper, 20).iter().all(|report| report.displacement < 1e-9));
+    // too weak: constant force, constant acceleration
+    let model = with(0.6);
+    let weight = model.bodies[1].mass * G;
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    let report = run(&mut stepper, 20).pop().unwrap();
+    let fall = velocity(&stepper, 1).get(up);
+    assert!((fall + 0.4 * G * 0.02).abs() < 1e-6 * G, "{fall} m/s in {}D, {:?}", S::DIM, stepper.contacts());
+    let carried = force(&stepper) / (0.6 * weight);
+    assert!((carried - 1.0).abs() < 1e-6, "{carried} of the strength in {}D, {:?}", S::DIM, stepper.contacts());
+    assert!(ledger_error(0.0, &report) < 1e-9 && report.ledger.impact > 0.0);
+    // the same joint, stronger from now on: it stops where it is
+    let state = stepper.state().clone();
+    assert_eq!(state.overlaps.len(), 1);
+    let mut stepper = Stepper::with_state(with(5.0), settings(1e-3), state).unwrap();
+    run(&mut stepper, 100);
+    let depth = 0.125 - position(&stepper, 1).get(up);
+    assert!((force(&stepper) / weight - 1.0).abs() < 1e-6);
+    run(&mut stepper, 100);
+    assert!(depth > 0.5 * 0.4 * G * 0.02 * 0.02);
+    assert!((0.125 - position(&stepper, 1).get(up) - depth).abs() < 1e-9);
+}
+
+#[test]
+fn weak_joints_are_crushed_and_stay_so() {
+    crushes::<D2>();
+    crushes::<D3>();
+}

@@ -67,7 +67,10 @@ pub fn joints<S: Dimension>(
     for a in 0..n {
         for b in 0..=a {
             match found[a * n + b] {
-                Some((_, Some((joint, beds)))) => {
+                Some((_, Some((mut joint, beds)))) => {
+                    if joint.strength.is_some() {
+                        joint.strength = Some(weaker(check, &list, [&materials[a], &materials[b]])? * depth);
+                    }
                     table.set(a, b, joint);
                     if beds {
                         table.set_beds(a, b);
@@ -79,6 +82,16 @@ pub fn joints<S: Dimension>(
         }
     }
     Ok(table)
+}
+
+/// The lesser strength of two materials [Pa].
+fn weaker(check: &Check<'_>, place: &Place<'_>, materials: [&Material; 2]) -> Result<f64, SceneError> {
+    let known = materials.iter().filter_map(|material| material.strength).reduce(f64::min);
+    known.ok_or_else(|| {
+        let [a, b] = materials.map(|material| &material.name);
+        let message = format!("`crushing` needs the compressive strength of \"{a}\" or \"{b}\"");
+        check.error(place, message).with_help("write compressive_strength or like in the material")
+    })
 }
 
 /// Indices of the materials on one side of a joint.
@@ -151,6 +164,8 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
         thickness,
         elastic: written.elastic.map(|elastic| self::elastic(check, &place.key("elastic"), elastic)).transpose()?,
         bond: written.bond.map(|bond| self::bond(bond, friction)),
+        // of the materials, when they are known
+        strength: written.crushing.then_some(f64::MAX),
     };
     let to_blame = if written.bond.is_some() {
         place.key("bond")

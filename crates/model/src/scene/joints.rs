@@ -39,6 +39,10 @@ pub struct Joint {
     /// Default: nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bond: Option<Bond>,
+    /// Points of the joint carry no more than the lesser compressive strength of the two materials times their area, and
+    /// are crushed where more is asked of them; rigid dry joints only. Default false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub crushing: bool,
 }
 
 impl Joint {
@@ -54,6 +58,7 @@ impl Joint {
             initial_gap: false,
             elastic: None,
             bond: None,
+            crushing: false,
         }
     }
 }
