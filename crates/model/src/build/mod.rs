@@ -10,6 +10,7 @@
 //! | [`cables`] | anchors, stiffness and prestress of cables |
 //! | [`joints`] | laws between materials |
 //! | [`actions`] | supports, loads, functions of time |
+//! | [`trains`] | weights that travel over a deck |
 //! | [`mod@fill`] | loose material as a load |
 //! | [`stages`] | settings of the analyses |
 //! | [`overlaps`] | bodies that share space at the start |
@@ -26,6 +27,7 @@ pub mod overlaps;
 pub mod piece;
 pub mod select;
 pub mod stages;
+pub mod trains;
 mod weights;
 
 use std::path::Path;
@@ -121,7 +123,8 @@ fn model<S: Dimension>(
         warnings.push("all bodies are supports: nothing moves".into());
     }
     let cables = cables::cables(scene, check, &bodies, warnings)?;
-    let model = Model { bodies, materials, joints, motions, loads, gravity, cables };
+    let trains = trains::trains(scene, check, &bodies, warnings)?;
+    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
     overlaps::check_overlaps(scene, check, &model, warnings)?;
     Ok(model)

@@ -12,6 +12,7 @@
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
 //! | [`cables`] | cables, ties and rings |
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
+//! | [`trains`] | weights that travel |
 //! | [`stages`] | analyses and what is recorded |
 //! | [`numbers`] | lists of a fixed number of numbers |
 //! | [`read`] | TOML to these structs, errors with their place |
@@ -27,6 +28,7 @@ pub mod numbers;
 pub mod read;
 pub mod round;
 pub mod stages;
+pub mod trains;
 
 use std::collections::BTreeMap;
 
@@ -39,6 +41,7 @@ use bodies::{Body, Form};
 use cables::Cable;
 pub use joints::{Joint, Law, Restitution, RestitutionLaw};
 use stages::{Record, Stage};
+use trains::Train;
 
 /// A scene: an assembly of bodies that touch, what holds and loads it, and what is to be computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -81,6 +84,9 @@ pub struct Scene {
     /// Cables, ties and rings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cables: Vec<Cable>,
+    /// Weights that travel over bodies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trains: Vec<Train>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
@@ -135,6 +141,7 @@ impl Default for Scene {
             loads: Vec::new(),
             added_masses: Vec::new(),
             cables: Vec::new(),
+            trains: Vec::new(),
             stages: Vec::new(),
             record: Record::default(),
             source: Source::default(),
