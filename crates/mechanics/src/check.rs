@@ -65,6 +65,13 @@ impl<S: Space> Model<S> {
             }
             cable.function.check(&what)?;
         }
+        for train in &self.trains {
+            let what = format!("train \"{}\"", train.name);
+            if let Some(reason) = train.fault(self) {
+                return Err(part(what, reason));
+            }
+            train.function.check(&what)?;
+        }
         if !self.gravity.is_finite() {
             return Err(part("gravity".to_owned(), "it must be finite"));
         }

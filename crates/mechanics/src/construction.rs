@@ -12,7 +12,7 @@ use voussoir_geometry::{Detection, Solid, Space, Vector};
 
 use crate::error::MechanicsError;
 use crate::inspect::TOLERANCE;
-use crate::model::{Anchor, Cable, Load, Model, Role};
+use crate::model::{Anchor, Cable, DeckPiece, Load, Model, Role};
 use crate::state::{Overlap, Presence, State};
 use crate::step::beds::Beds;
 use crate::step::detect::{find_points, find_start, ordered};
@@ -206,5 +206,9 @@ pub fn present<S: Space>(model: &Model<S>, presence: &[Presence]) -> (Model<S>, 
         free.then(|| Cable { anchors, ..cable.clone() })
     };
     part.cables = model.cables.iter().filter_map(anchored).collect();
+    for train in &mut part.trains {
+        let there = |piece: &DeckPiece<S>| Some(DeckPiece { body: number[piece.body]?, ..*piece });
+        train.deck = train.deck.iter().filter_map(there).collect();
+    }
     (part, kept)
 }

@@ -7,6 +7,7 @@
 //! | [`model`] | bodies, materials, joints, supports, loads, numerical settings |
 //! | [`joints`] | laws of joints, one file each |
 //! | [`cable`] | cables: tension, prestress, what a jack does |
+//! | [`train`] | axle trains: loads that travel |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
 //! | [`motion`] | where moved supports are |
 //! | `check` | what a model, settings and a state must fulfil |
@@ -38,6 +39,7 @@ pub mod state;
 mod step;
 pub mod stepper;
 pub mod time_function;
+pub mod train;
 
 pub use contacts::{ContactRecord, ContactStatus};
 pub use error::MechanicsError;

@@ -7,6 +7,7 @@ use voussoir_geometry::{Detection, Pose, Space};
 pub use crate::cable::{Anchor, AtRest, Cable};
 pub use crate::joints::Joint;
 use crate::time_function::TimeFunction;
+pub use crate::train::{Axle, DeckPiece, Train};
 
 /// A whole structure, ready for any analysis.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct Model<S: Space> {
     pub gravity: S::Vector,
     /// Cables, ties and rings.
     pub cables: Vec<Cable<S>>,
+    /// Weights that travel over bodies.
+    pub trains: Vec<Train<S>>,
 }
 
 /// A rigid body. Its own axes have their origin at the centroid.

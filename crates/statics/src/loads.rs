@@ -1,7 +1,7 @@
 //! Loads of a structure at rest: what is fixed, and what is to be multiplied.
 
 use voussoir_geometry::{Space, Vector};
-use voussoir_mechanics::model::{Model, Role};
+use voussoir_mechanics::model::{Model, Role, Train};
 
 use crate::error::StaticsError;
 use crate::structure::Structure;
@@ -9,7 +9,8 @@ use crate::structure::Structure;
 /// A load whose largest multiplier is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question<S: Space> {
-    /// A load of the model, by name: its force and moment for a function of time of 1.
+    /// A load of the model, by name: its force and moment for a function of time of 1. Or a train, where it is at the time
+    /// of the analysis.
     Named(String),
     /// An acceleration of the ground against this direction: every body is pushed along it by λ times its weight.
     Acceleration(S::Vector),
@@ -51,6 +52,9 @@ impl<S: Space> Question<S> {
                 for load in model.loads.iter_mut().filter(|load| &load.name == name) {
                     (load.force, load.moment) = (load.force * factor, load.moment * factor);
                 }
+                for train in model.trains.iter_mut().filter(|train| &train.name == name) {
+                    train.axles.iter_mut().for_each(|axle| axle.load *= factor);
+                }
             }
             Self::Acceleration(direction) => {
                 let unit = unit::<S>("the acceleration", *direction)?;
@@ -86,6 +90,9 @@ impl<S: Space> Structure<S> {
             let factor = load.function.value(time);
             self.add_load(&mut loads, load.body, load.force * factor, load.moment * factor, load.point);
         }
+        for train in self.model.trains.iter().filter(|train| Some(train.name.as_str()) != without) {
+            self.add_train(&mut loads, train, time);
+        }
         for given in self.cables.iter().filter(|fitted| !fitted.is_tie()) {
             self.add_pull(&given.cable, given.tension(time), &mut loads);
         }
@@ -95,7 +102,7 @@ impl<S: Space> Structure<S> {
     /// The load that a question multiplies (nodes × dofs) [N, N·m].
     pub fn live_load(&self, question: &Question<S>, time: f64) -> Result<Vec<f64>, StaticsError> {
         let live = match question {
-            Question::Named(name) => self.named_load(name)?,
+            Question::Named(name) => self.named_load(name, time)?,
             Question::Acceleration(direction) => {
                 let unit = unit::<S>("the acceleration", *direction)?;
                 self.weight(unit * self.model.gravity.length())
@@ -125,11 +132,21 @@ impl<S: Space> Structure<S> {
         loads
     }
 
-    fn named_load(&self, name: &str) -> Result<Vec<f64>, StaticsError> {
+    fn named_load(&self, name: &str, time: f64) -> Result<Vec<f64>, StaticsError> {
+        if let Some(train) = self.model.trains.iter().find(|train| train.name == name) {
+            let mut live = vec![0.0; self.nodes() * S::DOFS];
+            self.add_train(&mut live, train, time);
+            if self.size_of(&live) == 0.0 {
+                let reason = format!("no axle is on the deck at t = {time} s");
+                return Err(StaticsError::TouchesNothing { name: name.to_owned(), reason });
+            }
+            return Ok(live);
+        }
         let mine: Vec<_> = self.model.loads.iter().filter(|load| load.name == name).collect();
         if mine.is_empty() {
             let mut known: Vec<String> = self.model.loads.iter().map(|load| load.name.clone()).collect();
             known.dedup();
+            known.extend(self.model.trains.iter().map(|train| train.name.clone()));
             return Err(StaticsError::UnknownLoad { name: name.to_owned(), known });
         }
         if mine.iter().all(|load| self.model.bodies[load.body].role != Role::Free) {
@@ -163,6 +180,14 @@ impl<S: Space> Structure<S> {
             self.add_load(&mut live, load.body, level * vertical - down * horizontal, S::no_spin(), load.point);
         }
         Ok(live)
+    }
+
+    /// Adds the weights of a train where it is at a time.
+    fn add_train(&self, loads: &mut [f64], train: &Train<S>, time: f64) {
+        let down = self.model.gravity / self.model.gravity.length().max(f64::MIN_POSITIVE);
+        for on in train.forces(time, down) {
+            self.add_load(loads, on.body, on.force, S::no_spin(), on.point);
+        }
     }
 
     fn add_load(&self, loads: &mut [f64], body: usize, force: S::Vector, moment: S::Spin, point: S::Vector) {

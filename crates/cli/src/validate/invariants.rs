@@ -156,6 +156,15 @@ fn applied<S: Space>(
         force += load.force * part;
         size += load.force.length() * part.abs();
     }
+    let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
+    for train in &model.trains {
+        for (time, part) in [(after.time, settings.theta), (before.time, 1.0 - settings.theta)] {
+            for on in train.forces(time, down).into_iter().filter(|on| free(on.body)) {
+                force += on.force * part;
+                size += on.force.length() * part;
+            }
+        }
+    }
     (force, size)
 }
 
@@ -207,7 +216,7 @@ impl Motion {
     }
 }
 
-/// Acceleration of a body's points by its loads and cables, at most [m/s²].
+/// Acceleration of a body's points by its loads, cables and trains, at most [m/s²].
 fn loaded<S: Space>(model: &Model<S>, body: usize, size: f64, state: &State<S>) -> f64 {
     let mut inverse = [0.0; 36];
     let inverse = &mut inverse[..S::DOFS * S::DOFS];
@@ -224,7 +233,13 @@ fn loaded<S: Space>(model: &Model<S>, body: usize, size: f64, state: &State<S>) 
         let mine = cable.anchors.iter().filter(|anchor| anchor.body == body);
         mine.map(|anchor| accelerated(2.0 * now.tension, 2.0 * now.tension * anchor.point.length()))
     });
-    loads.sum::<f64>() + pulls.sum::<f64>()
+    let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
+    let axles = model.trains.iter().flat_map(|train| train.forces(state.time, down));
+    let axles = axles.filter(|on| on.body == body).map(|on| {
+        let force = on.force.length();
+        accelerated(force, force * on.point.length())
+    });
+    loads.sum::<f64>() + pulls.sum::<f64>() + axles.sum::<f64>()
 }
 
 fn norm<S: Space>(spin: S::Spin) -> f64 {

@@ -65,6 +65,7 @@ pub const FILES: &[(&str, &str)] = files![
     "K3-prestressed-beam.toml",
     "M1-displacement-control.toml",
     "M2-load-descent.toml",
+    "M3-axle-train.toml",
     "V7.1-rocking-period.toml",
     "V7.2-rocking-impact.toml",
     "V7.3-rocking-peaks.toml",

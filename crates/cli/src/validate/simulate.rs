@@ -150,5 +150,8 @@ fn reversed<S: Space>(model: &Model<S>) -> Model<S> {
     for anchor in other.cables.iter_mut().flat_map(|cable| &mut cable.anchors) {
         anchor.body = model.bodies.len() - 1 - anchor.body;
     }
+    for piece in other.trains.iter_mut().flat_map(|train| &mut train.deck) {
+        piece.body = model.bodies.len() - 1 - piece.body;
+    }
     other
 }

@@ -106,7 +106,17 @@ pub(crate) fn moved<S: Space>(pose: &Pose<S>, velocity: &[f64], dt: f64) -> Pose
     Pose { position: pose.position + linear * dt, rotation: S::advance(pose.rotation, spin, dt) }
 }
 
-/// Impulses h [θ F_{k+1} + (1−θ) F_k] of all loads, points of attack turned with the mid configuration.
+/// Adds a force and a moment at a point of a body to the generalized ones (nodes × dofs).
+fn add<S: Space>(sums: &mut [f64], node: u32, pose: &Pose<S>, force: S::Vector, moment: S::Spin, point: S::Vector) {
+    let moment = moment + S::cross(pose.direction(point), force);
+    let mut packed = [0.0; 6];
+    S::pack(force, S::spin_to_body(pose.rotation, moment), &mut packed[..S::DOFS]);
+    for (sum, part) in sums[node as usize * S::DOFS..][..S::DOFS].iter_mut().zip(packed) {
+        *sum += part;
+    }
+}
+
+/// Impulses h [θ F_{k+1} + (1−θ) F_k] of all loads and trains, points of attack turned with the mid configuration.
 fn load_impulses<S: Space>(
     model: &Model<S>,
     masses: &Masses,
@@ -120,13 +130,15 @@ fn load_impulses<S: Space>(
     for load in &model.loads {
         let Some(node) = masses.node[load.body] else { continue };
         let scale = h * (theta * load.function.value(end) + (1.0 - theta) * load.function.value(start));
-        let pose = &poses[load.body];
-        let force = load.force * scale;
-        let moment = load.moment * scale + S::cross(pose.direction(load.point), force);
-        let mut packed = [0.0; 6];
-        S::pack(force, S::spin_to_body(pose.rotation, moment), &mut packed[..S::DOFS]);
-        for (sum, part) in impulses[node as usize * S::DOFS..][..S::DOFS].iter_mut().zip(packed) {
-            *sum += part;
+        add(&mut impulses, node, &poses[load.body], load.force * scale, load.moment * scale, load.point);
+    }
+    let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
+    for train in &model.trains {
+        for (time, share) in [(end, h * theta), (start, h * (1.0 - theta))] {
+            for on in train.forces(time, down) {
+                let Some(node) = masses.node[on.body] else { continue };
+                add(&mut impulses, node, &poses[on.body], on.force * share, S::no_spin(), on.point);
+            }
         }
     }
     impulses

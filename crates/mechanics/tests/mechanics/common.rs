@@ -82,6 +82,7 @@ pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
         loads: Vec::new(),
         gravity: S::v(0.0, -G),
         cables: Vec::new(),
+        trains: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@
 //! | [`cables`] | anchors, stiffness and prestress of cables |
 //! | [`joints`] | laws between materials |
 //! | [`actions`] | supports, loads, functions of time |
+//! | [`trains`] | weights that travel over a deck |
 //! | [`mod@fill`] | loose material as a load |
 //! | [`construction`] | what comes and goes in stages |
 //! | [`probes`] | measures by name |
@@ -30,6 +31,7 @@ pub mod piece;
 pub mod probes;
 pub mod select;
 pub mod stages;
+pub mod trains;
 mod weights;
 
 use std::path::Path;
@@ -158,7 +160,8 @@ fn model<S: Dimension>(
         warnings.push("all bodies are supports: nothing moves".into());
     }
     let cables = cables::cables(scene, check, &bodies, warnings)?;
-    let model = Model { bodies, materials, joints, motions, loads, gravity, cables };
+    let trains = trains::trains(scene, check, &bodies, warnings)?;
+    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
     let plan = construction::plan(scene, check, &model)?;
     overlaps::check_overlaps(scene, check, &model, &plan.lives, warnings)?;

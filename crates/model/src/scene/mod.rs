@@ -13,6 +13,7 @@
 //! | [`cables`] | cables, ties and rings |
 //! | [`construction`] | what comes and goes in stages |
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
+//! | [`trains`] | weights that travel |
 //! | [`stages`] | analyses and what is recorded |
 //! | [`probes`] | measures that become columns of the history |
 //! | [`numbers`] | lists of a fixed number of numbers |
@@ -31,6 +32,7 @@ pub mod probes;
 pub mod read;
 pub mod round;
 pub mod stages;
+pub mod trains;
 
 use std::collections::BTreeMap;
 
@@ -44,6 +46,7 @@ use cables::Cable;
 pub use joints::{Joint, Law, Restitution, RestitutionLaw};
 use probes::Probe;
 use stages::{Record, Stage};
+use trains::Train;
 
 /// A scene: an assembly of bodies that touch, what holds and loads it, and what is to be computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -86,6 +89,9 @@ pub struct Scene {
     /// Cables, ties and rings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cables: Vec<Cable>,
+    /// Weights that travel over bodies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trains: Vec<Train>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
@@ -143,6 +149,7 @@ impl Default for Scene {
             loads: Vec::new(),
             added_masses: Vec::new(),
             cables: Vec::new(),
+            trains: Vec::new(),
             stages: Vec::new(),
             probes: Vec::new(),
             record: Record::default(),

@@ -1,0 +1,169 @@
+//! Axle trains: weights that travel along a path over a deck.
+//!
+//! An axle of weight Q, b behind the first one, is at s = f(t) − b along the path. It presses on the length c about there,
+//! evenly: each piece of the deck under it gets the share of c that lies on it, in the middle of that share, as a force along
+//! gravity at a point of the body. An axle passes from body to body without a jump; beside the deck it weighs nothing.
+
+use voussoir_geometry::{Pose, Space, Vector};
+
+use crate::model::Model;
+use crate::time_function::TimeFunction;
+
+/// Weights that travel together.
+#[derive(Clone, Debug)]
+pub struct Train<S: Space> {
+    /// Unique name.
+    pub name: String,
+    /// All axles.
+    pub axles: Vec<Axle>,
+    /// f: where the first axle is along the path [m].
+    pub function: TimeFunction,
+    /// c: length over which an axle presses [m].
+    pub contact: f64,
+    /// What it runs on; the pieces do not overlap.
+    pub deck: Vec<DeckPiece<S>>,
+}
+
+/// One axle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axle {
+    /// Q [N].
+    pub load: f64,
+    /// b: distance behind the first axle [m].
+    pub behind: f64,
+}
+
+/// A straight piece of the top of a body, along the path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeckPiece<S: Space> {
+    /// Index of the body.
+    pub body: usize,
+    /// Where it begins and ends along the path [m].
+    pub range: [f64; 2],
+    /// The points of the body there, in body axes [m].
+    pub ends: [S::Vector; 2],
+}
+
+/// A force of a train on a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxleForce<S: Space> {
+    /// Index of the body.
+    pub body: usize,
+    /// World axes [N].
+    pub force: S::Vector,
+    /// Point of attack in body axes [m].
+    pub point: S::Vector,
+}
+
+impl<S: Space> Train<S> {
+    /// All forces at a time; `down` has the length one.
+    pub fn forces(&self, time: f64, down: S::Vector) -> Vec<AxleForce<S>> {
+        let first = self.function.value(time);
+        let mut forces = Vec::new();
+        for axle in &self.axles {
+            let s = first - axle.behind;
+            let (from, to) = (s - 0.5 * self.contact, s + 0.5 * self.contact);
+            for piece in &self.deck {
+                let [begin, end] = piece.range;
+                let (a, b) = (begin.max(from), end.min(to));
+                if b <= a {
+                    continue;
+                }
+                let along = (0.5 * (a + b) - begin) / (end - begin);
+                let point = piece.ends[0] + (piece.ends[1] - piece.ends[0]) * along;
+                let force = down * (axle.load * (b - a) / self.contact);
+                forces.push(AxleForce { body: piece.body, force, point });
+            }
+        }
+        forces
+    }
+
+    /// What is wrong with the train of a model, if anything.
+    pub(crate) fn fault(&self, model: &Model<S>) -> Option<String> {
+        if let Some(axle) = self.axles.iter().find(|axle| !(axle.load.is_finite() && axle.behind.is_finite())) {
+            return Some(format!("an axle of {} N, {} m behind the first", axle.load, axle.behind));
+        }
+        if !(self.contact > 0.0 && self.contact.is_finite()) {
+            return Some(format!("its axles press over {} m, that must be above zero", self.contact));
+        }
+        let good = |piece: &DeckPiece<S>| {
+            piece.body < model.bodies.len()
+                && piece.range[1] > piece.range[0]
+                && piece.range.iter().all(|s| s.is_finite())
+                && piece.ends.iter().all(|end| end.is_finite())
+        };
+        self.deck.iter().position(|piece| !good(piece)).map(|i| format!("piece {i} of its deck is no piece of a body"))
+    }
+}
+
+/// Cuts pieces so that at every place along the path only the highest is left. `height` is that of a world point.
+pub fn uppermost<S: Space>(
+    pieces: &[DeckPiece<S>],
+    poses: &[Pose<S>],
+    height: impl Fn(S::Vector) -> f64,
+) -> Vec<DeckPiece<S>> {
+    let at = |piece: &DeckPiece<S>, s: f64| {
+        let along = (s - piece.range[0]) / (piece.range[1] - piece.range[0]);
+        piece.ends[0] + (piece.ends[1] - piece.ends[0]) * along
+    };
+    let mut cuts: Vec<f64> = pieces.iter().flat_map(|piece| piece.range).collect();
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
+    let mut kept: Vec<(usize, DeckPiece<S>)> = Vec::new();
+    for pair in cuts.windows(2) {
+        let middle = 0.5 * (pair[0] + pair[1]);
+        let level = |piece: &DeckPiece<S>| height(poses[piece.body].point(at(piece, middle)));
+        let over = pieces.iter().enumerate().filter(|(_, piece)| piece.range[0] < middle && middle < piece.range[1]);
+        let Some((index, top)) = over.max_by(|(_, a), (_, b)| level(a).total_cmp(&level(b))) else { continue };
+        match kept.last_mut() {
+            // goes on from the interval before
+            Some((last, piece)) if *last == index && piece.range[1] == pair[0] => {
+                (piece.range[1], piece.ends[1]) = (pair[1], at(top, pair[1]));
+            }
+            _ => kept.push((
+                index,
+                DeckPiece { body: top.body, range: [pair[0], pair[1]], ends: [at(top, pair[0]), at(top, pair[1])] },
+            )),
+        }
+    }
+    kept.into_iter().map(|(_, piece)| piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use voussoir_geometry::D2;
+    use voussoir_geometry::glam::DVec2;
+
+    use super::*;
+
+    fn piece(body: usize, from: f64, to: f64, height: f64) -> DeckPiece<D2> {
+        DeckPiece { body, range: [from, to], ends: [DVec2::new(from, height), DVec2::new(to, height)] }
+    }
+
+    #[test]
+    fn the_weight_of_an_axle_is_shared_over_a_joint() {
+        let train = Train::<D2> {
+            name: "train".to_owned(),
+            axles: vec![Axle { load: 100.0, behind: 0.0 }, Axle { load: 50.0, behind: 3.0 }],
+            function: TimeFunction::Table(vec![(0.0, 0.0), (10.0, 10.0)]),
+            contact: 0.4,
+            deck: vec![piece(0, 0.0, 1.0, 0.0), piece(1, 1.0, 2.0, 0.0)],
+        };
+        let at = |time: f64| train.forces(time, DVec2::NEG_Y);
+        // on the first body, over the joint, beside the deck
+        assert_eq!(at(0.5).iter().map(|f| (f.body, f.force.y)).collect::<Vec<_>>(), [(0, -100.0)]);
+        let shared = at(1.1);
+        assert!((shared[0].force.y + 25.0).abs() < 1e-9 && (shared[1].force.y + 75.0).abs() < 1e-9, "{shared:?}");
+        assert!((shared[0].point.x - 0.95).abs() < 1e-9 && (shared[1].point.x - 1.15).abs() < 1e-9, "{shared:?}");
+        assert_eq!(at(3.5).iter().map(|f| (f.body, f.force.y)).collect::<Vec<_>>(), [(0, -50.0)]);
+        assert!(at(9.0).is_empty());
+    }
+
+    #[test]
+    fn only_the_highest_piece_is_left() {
+        let poses = vec![Pose::<D2>::identity(); 2];
+        let kept = uppermost(&[piece(0, 0.0, 3.0, 1.0), piece(1, 1.0, 2.0, 2.0)], &poses, |p| p.y);
+        let expected = [piece(0, 0.0, 1.0, 1.0), piece(1, 1.0, 2.0, 2.0), piece(0, 2.0, 3.0, 1.0)];
+        assert_eq!(kept, expected);
+    }
+}

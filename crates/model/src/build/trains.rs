@@ -1,0 +1,196 @@
+//! Axle trains: where the tops of bodies lie along the path.
+//!
+//! Every face of the deck that looks up is cut by the vertical plane through the path; what is left is a straight piece. At
+//! each place along the path only the highest piece carries.
+
+use voussoir_geometry::{Pose, Solid, Space, Vector};
+use voussoir_mechanics::model::{Axle, Body, DeckPiece, Role, Train};
+use voussoir_mechanics::time_function::TimeFunction;
+use voussoir_mechanics::train::uppermost;
+
+use super::actions;
+use super::check::{Check, LARGEST_LENGTH};
+use super::dimension::Dimension;
+use super::select::Register;
+use crate::error::SceneError;
+use crate::place::Place;
+use crate::scene::Scene;
+use crate::scene::trains as written;
+
+/// Length over which an axle presses where none is given [m].
+const CONTACT: f64 = 0.2;
+
+/// Faces look up when the cosine of their slope is above this.
+const LOOKS_UP: f64 = 0.05;
+
+/// Pieces shorter than this are none [m].
+const SHORTEST: f64 = 1e-9;
+
+/// Checks all trains.
+pub fn trains<S: Dimension>(
+    scene: &Scene,
+    check: &Check<'_>,
+    bodies: &[Body<S>],
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Train<S>>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("trains");
+    let register = Register::new(scene, bodies);
+    let mut trains: Vec<Train<S>> = Vec::new();
+    for (i, keys) in scene.trains.iter().enumerate() {
+        let place = list.index(i);
+        let used =
+            trains.iter().any(|train| train.name == keys.name) || scene.loads.iter().any(|load| load.name == keys.name);
+        if keys.name.is_empty() || used {
+            let message = format!("the name \"{}\" of the train is empty or used twice", keys.name);
+            return Err(check.error(&place.key("name"), message));
+        }
+        let selected = register.find(check, &place.key("deck"), &keys.deck)?;
+        let train = train(check, &place, keys, bodies, &selected)?;
+        if train.deck.iter().all(|piece| bodies[piece.body].role != Role::Free) {
+            warnings.push(format!("the train \"{}\" runs over supports only", keys.name));
+        }
+        trains.push(train);
+    }
+    Ok(trains)
+}
+
+fn train<S: Dimension>(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    keys: &written::Train,
+    bodies: &[Body<S>],
+    selected: &[usize],
+) -> Result<Train<S>, SceneError> {
+    if keys.axles.is_empty() {
+        return Err(check
+            .error(&place.key("axles"), format!("the train \"{}\" has no axles", keys.name))
+            .with_help("write axles = [{ load = 300e3 }, { load = 300e3, behind = 1.2 }]"));
+    }
+    let list = place.key("axles");
+    let mut axles = Vec::with_capacity(keys.axles.len());
+    for (i, axle) in keys.axles.iter().enumerate() {
+        let place = list.index(i);
+        axles.push(Axle {
+            load: check.positive(&place.key("load"), "the load of an axle", axle.load)?,
+            behind: check.between(&place.key("behind"), "the distance of an axle", axle.behind, 0.0, LARGEST_LENGTH)?,
+        });
+    }
+    let contact = check.length(&place.key("contact"), "the length of contact", keys.contact.unwrap_or(CONTACT))?;
+    let function = match (keys.speed, &keys.distance) {
+        (Some(speed), None) => {
+            let speed = check.positive(&place.key("speed"), "the speed", speed)?;
+            // as far as any scene reaches
+            let far = 2.0 * LARGEST_LENGTH;
+            TimeFunction::Table(vec![(0.0, 0.0), (far / speed, far)])
+        }
+        (None, Some(function)) => actions::function_of(check, &place.key("distance"), function)?,
+        (Some(_), Some(_)) => return Err(check.error(&place.key("distance"), "give `speed` or `distance`, not both")),
+        (None, None) => {
+            let message = format!("how does the train \"{}\" travel?", keys.name);
+            return Err(check
+                .error(place, message)
+                .with_help("give `speed` [m/s], or `distance` as a function of time"));
+        }
+    };
+    let start = check.point::<S>(&place.key("start"), "the start", &keys.start)?;
+    let direction = check.vector::<S>(&place.key("direction"), "the direction", &keys.direction)?;
+    let level = direction - S::UPWARDS * direction.dot(S::UPWARDS);
+    if !(level.length() > 1e-9 * direction.length() && level.is_finite()) {
+        return Err(check.error(&place.key("direction"), "the direction of travel is not horizontal"));
+    }
+    let path = Path::<S> { start, along: level / level.length() };
+    let pieces: Vec<DeckPiece<S>> = selected.iter().flat_map(|&body| path.pieces(body, &bodies[body])).collect();
+    let poses: Vec<Pose<S>> = bodies.iter().map(|body| body.pose).collect();
+    let deck = uppermost(&pieces, &poses, |point| point.dot(S::UPWARDS));
+    if deck.is_empty() {
+        let message = format!("the path of the train \"{}\" runs over none of these bodies", keys.name);
+        return Err(check.error(&place.key("deck"), message).with_help("`start` and `direction` are in world axes"));
+    }
+    Ok(Train { name: keys.name.clone(), axles, function, contact, deck })
+}
+
+/// A vertical plane.
+struct Path<S: Space> {
+    start: S::Vector,
+    /// Horizontal, of length 1.
+    along: S::Vector,
+}
+
+impl<S: Dimension> Path<S> {
+    /// Distance along the path.
+    fn distance(&self, point: S::Vector) -> f64 {
+        (point - self.start).dot(self.along)
+    }
+
+    /// Tops of a body under the path, as pieces.
+    fn pieces(&self, index: usize, body: &Body<S>) -> Vec<DeckPiece<S>> {
+        if !body.shape.size().is_finite() {
+            return Vec::new();
+        }
+        let surface = body.shape.surface(1.0);
+        let mut pieces = Vec::new();
+        for polygon in &surface.polygons {
+            let corners: Vec<S::Vector> = polygon
+                .iter()
+                .map(|&corner| body.pose.point(S::Vector::from_slice(&surface.points[corner as usize][..S::DIM])))
+                .collect();
+            pieces.extend(self.tops(&corners).into_iter().map(|ends| {
+                let mut ends = ends;
+                if self.distance(ends[0]) > self.distance(ends[1]) {
+                    ends.swap(0, 1);
+                }
+                DeckPiece {
+                    body: index,
+                    range: ends.map(|end| self.distance(end)),
+                    ends: ends.map(|end| body.pose.local_point(end)),
+                }
+            }));
+        }
+        pieces.retain(|piece| piece.range[1] - piece.range[0] > SHORTEST);
+        pieces
+    }
+
+    /// What the plane of the path cuts out of a face: the whole outline is one face in 2D, its sides that look up count.
+    fn tops(&self, corners: &[S::Vector]) -> Vec<[S::Vector; 2]> {
+        let next = |i: usize| corners[(i + 1) % corners.len()];
+        if S::DIM == 2 {
+            // counter-clockwise: sides that run against the x axis look up
+            let side = |i: usize| [corners[i], next(i)];
+            let looks_up = |[a, b]: &[S::Vector; 2]| a.get(0) - b.get(0) > LOOKS_UP * (*b - *a).length();
+            return (0..corners.len()).map(side).filter(looks_up).collect();
+        }
+        if slope::<S>(corners) < LOOKS_UP {
+            return Vec::new();
+        }
+        // distance of each corner from the plane, to the side
+        let across = |point: S::Vector| {
+            let arm = point - self.start;
+            self.along.get(0) * arm.get(1) - self.along.get(1) * arm.get(0)
+        };
+        let mut cut = Vec::new();
+        for (i, &a) in corners.iter().enumerate() {
+            let b = next(i);
+            let (da, db) = (across(a), across(b));
+            // half open, so that a corner in the plane counts once
+            if (da < 0.0) != (db < 0.0) {
+                cut.push(a + (b - a) * (da / (da - db)));
+            }
+        }
+        cut.as_chunks::<2>().0.to_vec()
+    }
+}
+
+/// Upward part of the unit normal of a plane polygon in space.
+fn slope<S: Dimension>(corners: &[S::Vector]) -> f64 {
+    let mut normal = [0.0; 3];
+    for (i, a) in corners.iter().enumerate() {
+        let (a, b) = (a.to_3d(), corners[(i + 1) % corners.len()].to_3d());
+        for (k, n) in normal.iter_mut().enumerate() {
+            let (u, v) = ((k + 1) % 3, (k + 2) % 3);
+            *n += a[u] * b[v] - a[v] * b[u];
+        }
+    }
+    let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+    if length > 0.0 { normal[2] / length } else { 0.0 }
+}
