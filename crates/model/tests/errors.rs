@@ -69,7 +69,7 @@ fn unknown_keys() {
       |
     6 | fricton = 0.6
       | ^^^^^^^
-    help: did you mean `friction`? valid keys: between, law, friction, dynamic_friction, restitution, thickness, initial_gap, elastic, bond
+    help: did you mean `friction`? valid keys: between, law, friction, dynamic_friction, restitution, thickness, initial_gap, elastic, bond, crushing
     "#);
     assert_snapshot!(spoilt("title", "tittle"), @r#"
     error: unknown key `tittle`
@@ -77,7 +77,7 @@ fn unknown_keys() {
       |
     1 | tittle = "arch"
       | ^^^^^^
-    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, added_masses, cables, stages, probes, record
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, materials, joints, bodies, supports, loads, added_masses, cables, trains, stages, probes, record
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
     error: unknown key `vousoirs` of generator "arch"
