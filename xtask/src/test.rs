@@ -3,6 +3,10 @@
 use crate::process::{self, cargo};
 use crate::{browser, python};
 
+/// Random inputs are the same in every run, so that a failure belongs to the change; another value of this variable, or
+/// `cargo test` without it, looks elsewhere.
+const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
+
 /// Formatting, lints and documentation without warnings, types of the page, then all tests.
 pub fn run() -> Result<(), String> {
     process::run(&mut cargo(&["fmt", "--all", "--check"]))?;
@@ -11,6 +15,9 @@ pub fn run() -> Result<(), String> {
     page_types()?;
     let mut tests = cargo(&["test", "--workspace"]);
     tests.env("VOUSSOIR_PYTHON", python::interpreter()?);
+    if std::env::var_os(SEED.0).is_none() {
+        tests.env(SEED.0, SEED.1);
+    }
     if let Some(chromium) = browser::chromium() {
         tests.env("VOUSSOIR_CHROMIUM", chromium);
     }
