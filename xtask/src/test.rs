@@ -5,7 +5,7 @@ use crate::{browser, python};
 
 /// Random inputs are the same in every run, so that a failure belongs to the change; another value of this variable, or
 /// `cargo test` without it, looks elsewhere.
-const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "1");
+const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "2");
 
 /// Formatting, lints and documentation without warnings, types of the page, then all tests.
 pub fn run() -> Result<(), String> {
