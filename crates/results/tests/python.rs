@@ -25,7 +25,9 @@ fn expectations(dir: &Path, bodies: usize, count: u64, every: u64, frames: &[u64
             let angle = 2.0 * body.rotation[1].atan2(body.rotation[3]);
             let (sin, cos) = angle.sin_cos();
             let turn = |p: &[f64; 3]| [cos * p[0] + sin * p[2], p[1], cos * p[2] - sin * p[0]];
-            let place = |p: &[f64; 3]| std::array::from_fn::<f64, 3, _>(|k| turn(p)[k] + body.position[k]);
+            // a body that is not there is drawn as a point
+            let size = if body.absent { 0.0 } else { 1.0 };
+            let place = |p: &[f64; 3]| std::array::from_fn::<f64, 3, _>(|k| size * turn(p)[k] + body.position[k]);
             json!({
                 "frame": frame, "time": now.time, "step": now.step, "contacts": now.contacts.len(),
                 "position": body.position, "rotation": body.rotation, "velocity": body.velocity,
