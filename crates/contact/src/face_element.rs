@@ -18,7 +18,6 @@
 //! are solved one by one.
 
 use faer::Mat;
-use faer::linalg::solvers::Solve;
 
 use crate::budget::Budget;
 use crate::cone::{project, tangential_length};
@@ -68,9 +67,8 @@ impl Face {
                 matrix[(3 + k, 2 * j + c)] -= normals[i] / mean * e[c];
             }
         }
-        let t = matrix.partial_piv_lu().solve(&rhs);
-        let out: Vec<[f64; 3]> = (0..n).map(|i| [normals[i], t[(2 * i, 0)], t[(2 * i + 1, 0)]]).collect();
-        out.as_flattened().iter().all(|x| x.is_finite()).then_some(out)
+        let t = voussoir_dense::solve(matrix.as_ref(), rhs.as_ref())?;
+        Some((0..n).map(|i| [normals[i], t[(2 * i, 0)], t[(2 * i + 1, 0)]]).collect())
     }
 
     /// N_i = a + b x_i + c y_i with the resultant and moments of the normals of `r`.
@@ -99,9 +97,8 @@ impl Face {
 
 fn solve3(matrix: &Mat<f64>, rhs: &[f64; 3]) -> Option<[f64; 3]> {
     let b = Mat::from_fn(3, 1, |i, _| rhs[i]);
-    let x = matrix.partial_piv_lu().solve(&b);
-    let x: [f64; 3] = std::array::from_fn(|i| x[(i, 0)]);
-    x.iter().all(|x| x.is_finite()).then_some(x)
+    let x = voussoir_dense::solve(matrix.as_ref(), b.as_ref())?;
+    Some(std::array::from_fn(|i| x[(i, 0)]))
 }
 
 /// Sweeps over the faces of `problem` (3D) from `impulses`, which are overwritten with the result.
@@ -250,12 +247,7 @@ impl Element {
         let n = q.len();
         let rhs = Mat::from_fn(3 * n, 1, |k, _| -q[k / 3][k % 3]);
         // W has rank 6: the shortest impulses that stop the six motions of a rigid face
-        let eigen = self.w.self_adjoint_eigen(faer::Side::Lower).ok()?;
-        let (s, u) = (eigen.S(), eigen.U());
-        let largest = (0..3 * n).map(|k| s[k]).fold(0.0, f64::max);
-        let along = u.transpose() * &rhs;
-        let scaled = Mat::from_fn(3 * n, 1, |k, _| if s[k] > 1e-10 * largest { along[(k, 0)] / s[k] } else { 0.0 });
-        let r = u * scaled;
+        let r = voussoir_dense::least_squares(self.w.as_ref(), rhs.as_ref(), 1e-10)?;
         let r: Vec<[f64; 3]> = (0..n).map(|i| std::array::from_fn(|a| r[(3 * i + a, 0)])).collect();
         let coupled = self.face.coupled(&r)?;
         let inside = |(r, mu): (&[f64; 3], &f64)| r[0] >= 0.0 && tangential_length(r) <= mu * r[0];

@@ -3,8 +3,6 @@
 //! M falls into components that share no entry: one per rigid body, one per elastic body. Each is factorised by itself
 //! (LU with pivoting, since M need not be symmetric), and W gets entries only between contacts on the same component.
 
-use faer::linalg::solvers::Solve;
-use faer::sparse::{SparseColMat, Triplet as FaerTriplet};
 use voussoir_contact::local::LocalProblem;
 
 use crate::error::ProblemError;
@@ -121,17 +119,14 @@ fn solve(mass: &Sparse, unknowns: &[usize], b: &mut [f64]) -> Result<(), Problem
         }
         return eliminate(&mut full, n, b);
     }
-    let entries: Vec<FaerTriplet<usize, usize, f64>> = unknowns
+    let entries = unknowns
         .iter()
         .enumerate()
-        .flat_map(|(a, &unknown)| {
-            mass.row(unknown).map(move |(column, value)| FaerTriplet::new(a, place(column), value))
-        })
-        .collect();
-    let matrix = SparseColMat::try_new_from_triplets(n, n, &entries).map_err(|_| ProblemError::SingularMass)?;
-    let lu = matrix.sp_lu().map_err(|_| ProblemError::SingularMass)?;
+        .flat_map(|(a, &unknown)| mass.row(unknown).map(move |(column, value)| (a, place(column), value)));
     let columns = b.len() / n;
-    let solved = lu.solve(&faer::Mat::from_fn(n, columns, |i, j| b[i * columns + j]));
+    let right = faer::Mat::from_fn(n, columns, |i, j| b[i * columns + j]);
+    let solved =
+        voussoir_dense::solve_sparse(n, entries, right.as_ref()).map_err(|_| ProblemError::SingularMass)?;
     for (at, value) in b.iter_mut().enumerate() {
         *value = solved[(at / columns, at % columns)];
     }

@@ -1,11 +1,7 @@
 //! LLᵀ by fronts, for symmetric positive definite matrices.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::cholesky::llt::factor::{cholesky_in_place, cholesky_in_place_scratch};
-use faer::linalg::matmul::matmul;
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
-use faer::mat::{MatMut, MatRef};
-use faer::{Accum, Par};
+use faer::{MatMut, MatRef};
+use voussoir_dense::{cholesky, solve_lower, subtract_product};
 
 use super::Singular;
 use super::fronts::{Front, PANEL, Plan, by_panels};
@@ -104,29 +100,21 @@ impl Front for Columns {
     const LOWER: bool = true;
 
     fn eliminate(&mut self, dense: &mut [f64], n: usize, pivots: usize, size: usize) -> Result<(), Singular> {
-        let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(PANEL, Par::Seq, Default::default()));
         for p in (0..pivots).step_by(PANEL) {
             let width = PANEL.min(pivots - p);
             let (left, right) = dense.split_at_mut((p + width) * n);
             let panel = MatMut::from_column_major_slice_mut(&mut left[p * n..], n, width);
             let (mut diagonal, mut below) = panel.submatrix_mut(p, 0, n - p, width).split_at_row_mut(width);
-            cholesky_in_place(
-                diagonal.as_mut(),
-                Default::default(),
-                Par::Seq,
-                MemStack::new(&mut memory),
-                Default::default(),
-            )
-            .map_err(|_| Singular)?;
+            cholesky(diagonal.as_mut())?;
             // L21 = A21 L11⁻ᵀ
-            solve_lower_triangular_in_place(diagonal.as_ref(), below.as_mut().transpose_mut(), Par::Seq);
+            solve_lower(diagonal.as_ref(), below.as_mut().transpose_mut());
             let below = below.as_ref();
             by_panels(right, n, |first, columns| {
                 let wide = columns.len() / n;
                 let into = MatMut::from_column_major_slice_mut(columns, n, wide);
                 let into = into.submatrix_mut(p + width + first, 0, n - p - width - first, wide);
                 let rows: MatRef<'_, f64> = below.subrows(first, below.nrows() - first);
-                matmul(into, Accum::Add, rows, rows.subrows(0, wide).transpose(), -1.0, Par::Seq);
+                subtract_product(into, rows, rows.subrows(0, wide).transpose());
             });
         }
         self.height = n;

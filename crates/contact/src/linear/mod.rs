@@ -18,6 +18,7 @@ mod supernodes;
 pub use cholesky::Cholesky;
 pub use multifrontal::Multifrontal;
 pub use pattern::{Matrix, Pattern};
+pub use voussoir_dense::Singular;
 
 use crate::problem::Problem;
 
@@ -61,8 +62,3 @@ impl Workspace {
         }
     }
 }
-
-/// A factorisation broke down (a pivot block is singular, or the matrix is not positive definite).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the matrix cannot be factorised: a pivot vanishes")]
-pub struct Singular;

@@ -3,13 +3,9 @@
 //! Nodes are eliminated in the order of the pattern, gathered in supernodes; the pivot block of each front is
 //! factorised with row pivoting inside the block.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::lu::partial_pivoting::factor::{lu_in_place, lu_in_place_scratch};
-use faer::linalg::matmul::matmul;
-use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_unit_lower_triangular_in_place};
-use faer::mat::{MatMut, MatRef};
 use faer::prelude::{Reborrow, ReborrowMut};
-use faer::{Accum, Par};
+use faer::{MatMut, MatRef};
+use voussoir_dense::{lu, solve_lower, solve_unit_lower, subtract_product};
 
 use super::Singular;
 use super::fronts::{Front, Plan, by_panels};
@@ -110,30 +106,22 @@ impl Front for Factors {
         (self.pivots, self.below) = (k, m);
         let (left, right) = dense.split_at_mut(k * n);
         let (mut f11, mut f21) = MatMut::from_column_major_slice_mut(left, n, k).split_at_row_mut(k);
-        let (mut swap, mut back) = (vec![0usize; k], vec![0usize; k]);
-        let mut memory = MemBuffer::new(lu_in_place_scratch::<usize, f64>(k, k, Par::Seq, Default::default()));
-        lu_in_place(f11.rb_mut(), &mut swap, &mut back, Par::Seq, MemStack::new(&mut memory), Default::default());
-        for i in 0..k {
-            let pivot = f11[(i, i)];
-            if pivot == 0.0 || !pivot.is_finite() {
-                return Err(Singular);
-            }
-        }
+        let swap = lu(f11.rb_mut())?;
         // U12 = L11⁻¹ P F12
         self.upper.clear();
         for column in right.chunks_exact(n) {
             self.upper.extend(swap.iter().map(|&i| column[i]));
         }
         let mut upper = MatMut::from_column_major_slice_mut(&mut self.upper, k, m);
-        solve_unit_lower_triangular_in_place(f11.rb(), upper.rb_mut(), Par::Seq);
+        solve_unit_lower(f11.rb(), upper.rb_mut());
         // L21 = F21 U11⁻¹, by the transposed system
-        solve_lower_triangular_in_place(f11.rb().transpose(), f21.rb_mut().transpose_mut(), Par::Seq);
+        solve_lower(f11.rb().transpose(), f21.rb_mut().transpose_mut());
         // Schur complement
         let (lower, upper) = (f21.rb(), upper.rb());
         by_panels(right, n, |first, columns| {
             let wide = columns.len() / n;
             let into = MatMut::from_column_major_slice_mut(columns, n, wide).subrows_mut(k, m);
-            matmul(into, Accum::Add, lower, upper.subcols(first, wide), -1.0, Par::Seq);
+            subtract_product(into, lower, upper.subcols(first, wide));
         });
         copy(f11.rb(), &mut self.diagonal);
         copy(f21.rb(), &mut self.lower);

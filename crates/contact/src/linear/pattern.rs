@@ -1,9 +1,5 @@
 //! Pattern and values of K = M + Jᵀ G J by node blocks.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::SymbolicSparseColMatRef;
-use faer::sparse::linalg::amd;
-
 use crate::problem::{Problem, blocks};
 
 /// Which node blocks of K are not zero, and where each contact adds to them.
@@ -119,15 +115,8 @@ fn gathered(mut columns: Vec<Vec<u32>>) -> (Vec<usize>, Vec<u32>) {
 }
 
 fn minimum_degree(first: &[usize], row: &[u32]) -> Vec<usize> {
-    let n = first.len() - 1;
     let rows: Vec<usize> = row.iter().map(|&r| r as usize).collect();
-    let graph = SymbolicSparseColMatRef::new_checked(n, n, first, None, &rows);
-    let (mut order, mut inverse) = (vec![0usize; n], vec![0usize; n]);
-    let mut memory = MemBuffer::new(amd::order_scratch::<usize>(n, rows.len()));
-    if amd::order(&mut order, &mut inverse, graph, amd::Control::default(), MemStack::new(&mut memory)).is_err() {
-        return (0..n).collect();
-    }
-    order
+    voussoir_dense::minimum_degree(first, &rows)
 }
 
 /// Values of K on a [`Pattern`], scalar column after scalar column.
