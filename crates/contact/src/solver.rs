@@ -2,8 +2,8 @@
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
 //! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
-//! something did, then smoothing Newton from there, then the interior point from scratch with smoothing Newton to
-//! finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
+//! something did, then smoothing Newton from there (unless it is stuck just above the tolerance), then the interior
+//! point from scratch with smoothing Newton to finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
 //! far as the last resort. A solve that misses the tolerance says so in its status.
 
 use std::time::Instant;
