@@ -171,17 +171,24 @@ fn contact_chunk(bodies: usize) -> u64 {
 
 fn block(element: Type, tail: &[u64], chunk: u64) -> DatasetSpec {
     let chunk = std::iter::once(chunk).chain(tail.iter().copied()).collect();
-    DatasetSpec { element, tail: tail.to_vec(), chunk, deflate: true }
+    DatasetSpec { element, tail: tail.to_vec(), chunk, shuffle: Some(element.size()) }
+}
+
+/// Compressed column by column: coordinates of neighbours are alike, x and y are not.
+fn by_columns(spec: DatasetSpec) -> DatasetSpec {
+    let columns = spec.chunk.last().map_or(1, |&columns| columns as u32);
+    DatasetSpec { shuffle: Some(columns * spec.element.size()), ..spec }
 }
 
 fn per_frame(element: Type, tail: &[u64]) -> DatasetSpec {
-    DatasetSpec { deflate: false, ..block(element, tail, FRAME_CHUNK) }
+    DatasetSpec { shuffle: None, ..block(element, tail, FRAME_CHUNK) }
 }
 
 /// One row per frame, of one entry per body.
 fn per_body(element: Type, bodies: usize, width: u64) -> DatasetSpec {
     let bodies = bodies as u64;
-    DatasetSpec { element, tail: vec![bodies, width], chunk: vec![1, chunk_rows(bodies), width], deflate: true }
+    let chunk = vec![1, chunk_rows(bodies), width];
+    DatasetSpec { element, tail: vec![bodies, width], chunk, shuffle: Some(element.size()) }
 }
 
 /// Writes a new file without frames.
@@ -215,18 +222,18 @@ pub(crate) fn create(
         cable_points: file.dataset(per_frame(Type::I64, &[])),
         cable_cell_start: file.dataset(per_frame(Type::I64, &[])),
         cable_cells: file.dataset(per_frame(Type::I64, &[])),
-        position: file.dataset(per_body(Type::F64, bodies, 3)),
+        position: file.dataset(by_columns(per_body(Type::F64, bodies, 3))),
         rotation: file.dataset(per_body(Type::F64, bodies, 4)),
         velocity: file.dataset(per_body(Type::F32, bodies, 3)),
         spin: file.dataset(per_body(Type::F32, bodies, 3)),
         there: file.dataset(per_body(Type::U8, bodies, 1)),
-        points: file.dataset(block(Type::F32, &[3], point_chunk)),
+        points: file.dataset(by_columns(block(Type::F32, &[3], point_chunk))),
         cell_displacement: file.dataset(block(Type::F32, &[3], cell_chunk)),
         cell_velocity: file.dataset(block(Type::F32, &[3], cell_chunk)),
         cell_there: file.dataset(block(Type::U8, &[], cell_chunk)),
         cell_stress: file.dataset(block(Type::F32, &[6], cell_chunk)),
         cell_principal: file.dataset(block(Type::F32, &[3], cell_chunk)),
-        contact_points: file.dataset(block(Type::F32, &[3], contact_chunk)),
+        contact_points: file.dataset(by_columns(block(Type::F32, &[3], contact_chunk))),
         gap: file.dataset(block(Type::F32, &[], contact_chunk)),
         force: file.dataset(block(Type::F32, &[3], contact_chunk)),
         normal: file.dataset(block(Type::F32, &[3], contact_chunk)),
