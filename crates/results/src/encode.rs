@@ -324,7 +324,7 @@ impl Encoder {
         let before = |id| writer.last(id);
         let moving = self.ways.iter().filter(|&&way| way > self.precision.drawing).count();
         let order = if 2 * moving > self.ways.len() {
-            rows::in_order(&snapshot.contacts)
+            (0..snapshot.contacts.len()).collect()
         } else {
             rows::assign(&self.pairs, &snapshot.contacts)
         };

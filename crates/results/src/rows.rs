@@ -3,7 +3,7 @@
 //! A contact that was there in the frame before keeps its row, so that what did not change is the same bytes at the same
 //! place and is not stored again (see [`voussoir_hdf5::writer`]). Contacts that come take the rows of those that went.
 //! Without this, one contact that appears at the head of the list would move all others. Where everything moves, nothing
-//! stays as it was; then contacts are in the order of their bodies, which compresses best.
+//! stays as it was; then contacts stay in their own order, that of their bodies, which compresses best.
 
 use std::collections::HashMap;
 
@@ -33,13 +33,6 @@ pub fn assign(before: &[[i32; 2]], contacts: &[ContactSnapshot]) -> Vec<usize> {
     let mut homeless = homeless.into_iter();
     // as many rows are free as contacts have none
     holds.into_iter().filter_map(|held| held.or_else(|| homeless.next())).collect()
-}
-
-/// Rows in the order of bodies.
-pub fn in_order(contacts: &[ContactSnapshot]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..contacts.len()).collect();
-    order.sort_by_key(|&index| contacts[index].bodies);
-    order
 }
 
 #[cfg(test)]
