@@ -277,9 +277,13 @@ fn a_damaged_file_gives_a_message() {
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(server.get("run/0/status").status, 200, "{seed}");
-        for path in
-            ["bodies", "frame/7?parts=pressure,use,joints,contacts", "block/2?frame=7", "track?block=2&of=speed", "model.glb"]
-        {
+        for path in [
+            "bodies",
+            "frame/7?parts=pressure,use,joints,contacts",
+            "block/2?frame=7",
+            "track?block=2&of=speed",
+            "model.glb",
+        ] {
             assert!([200, 404, 422].contains(&server.get(&format!("run/0/{path}")).status), "{seed} {path}");
         }
     }
