@@ -99,6 +99,42 @@ fn cylinders_on_cylinders() {
     assert!(cross[0].normal.distance(-DVec3::Y) < 1e-7 && (cross[0].gap + 1e-5).abs() < 1e-9);
 }
 
+/// The lowest point of a tilted rim lies between the corners by which rims are shown; it may hang over the edge of what is
+/// below, where the edge cuts the rim between corners.
+#[test]
+fn a_drum_tilted_a_little_is_as_near_as_its_rim() {
+    let (c, slab) = (cylinder(1.0, 0.4), cuboid(4.0, 4.0, 1.0));
+    for tilt in [1e-6f64, 1e-4, 2e-3, 1.5e-2] {
+        for i in 0..16 {
+            let about = 0.03 + 0.4 * f64::from(i);
+            let rotation = DQuat::from_scaled_axis(DVec2::from_angle(about).extend(0.0) * tilt);
+            let low = 0.5 * tilt.cos() + 0.4 * tilt.sin();
+            let least = |points: &[ContactPoint<D3>]| points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+            for gap in [1e-3, 0.0, -1e-4] {
+                let place = Pose { position: dvec3(0.0, 0.0, low + gap), rotation };
+                let points = contacts(&c, &place, &slab, &at(0.0, 0.0, -0.5), 5e-3);
+                assert!((least(&points) - gap).abs() < 2e-8, "{tilt} about {about}: {} for {gap}", least(&points));
+                // a slab that ends at x = 0.3: the lowest point of the circle before it, or where the edge cuts the circle
+                let (foot, [u, v]) =
+                    (place.point(dvec3(0.0, 0.0, -0.5)), [DVec3::X, DVec3::Y].map(|e| rotation * e * 0.4));
+                let on = |angle: f64| foot + u * angle.cos() + v * angle.sin();
+                let (middle, spread) = (v.x.atan2(u.x), ((0.3 - foot.x) / u.x.hypot(v.x)).acos());
+                let candidates = [(-v.z).atan2(-u.z), middle + spread, middle - spread].map(on);
+                let before = candidates.iter().filter(|p| p.x <= 0.3 + 1e-12);
+                let lowest = before.map(|p| p.z).fold(f64::INFINITY, f64::min);
+                // the shortest way to the edge is not quite upright
+                let slack = 1e-7 + 2.0 * lowest.abs() * tilt * tilt;
+                let points = contacts(&c, &place, &slab, &at(-1.7, 0.0, -0.5), 5e-3);
+                assert!(
+                    (least(&points) - lowest).abs() < slack,
+                    "{tilt} about {about}: {} for {lowest}",
+                    least(&points)
+                );
+            }
+        }
+    }
+}
+
 /// Distance between a point and a cylinder about z, from its definition.
 fn slow_distance(p: DVec3, half: f64, radius: f64) -> f64 {
     let (beside, beyond) = (p.truncate().length() - radius, p.z.abs() - half);

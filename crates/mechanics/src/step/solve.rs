@@ -72,9 +72,7 @@ fn solve_to(
     // about a minute of sweeps at the most
     let sweeps = (400_000_000 / problem.contacts()).clamp(1_000, 50_000);
     for (kind, max_iterations) in [(SolverKind::ProximalNewton, None), (SolverKind::Nlgs, Some(sweeps))] {
-        let unsuited = kind == settings.solver
-            || problem.is_associated()
-            || (kind == SolverKind::ProximalNewton && problem.has_floor());
+        let unsuited = kind == settings.solver || problem.is_associated();
         if best.report.status == Status::Converged || unsuited {
             continue;
         }
