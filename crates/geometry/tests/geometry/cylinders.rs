@@ -135,6 +135,31 @@ fn a_drum_tilted_a_little_is_as_near_as_its_rim() {
     }
 }
 
+/// A box that stands on no more of a drum than the segment between the rim and a side of the polygon by which it is shown.
+#[test]
+fn a_box_on_the_very_rim_of_a_drum_touches_it() {
+    let (drum, block) = (cylinder(1.0, 0.4), cuboid(0.2, 0.2, 0.2));
+    let rotation = DQuat::from_rotation_z(std::f64::consts::TAU / 48.0);
+    for gap in [1e-4, 0.0, -1e-6] {
+        // the near side of the box is 0.398 from the axis; sides of the polygon are 0.3966
+        let place = Pose { position: rotation * dvec3(0.498, 0.0, 0.0) + dvec3(0.0, 0.0, 0.6 + gap), rotation };
+        for points in [
+            contacts(&block, &place, &drum, &Pose::identity(), 1e-3),
+            contacts(&drum, &Pose::identity(), &block, &place, 1e-3)
+                .into_iter()
+                .map(|p| ContactPoint { normal: -p.normal, ..p })
+                .collect(),
+        ] {
+            assert!(!points.is_empty(), "nothing at {gap}");
+            assert!(
+                points.iter().all(|p| p.normal.distance(DVec3::Z) < 1e-6 && (p.gap - gap).abs() < 1e-8),
+                "{points:?}"
+            );
+            assert!(points.iter().all(|p| (0.397..0.401).contains(&p.position.truncate().length())), "{points:?}");
+        }
+    }
+}
+
 /// Distance between a point and a cylinder about z, from its definition.
 fn slow_distance(p: DVec3, half: f64, radius: f64) -> f64 {
     let (beside, beyond) = (p.truncate().length() - radius, p.z.abs() - half);

@@ -66,7 +66,7 @@ fn solve_to(
     warm: &[f64],
     tolerance: f64,
 ) -> Solved {
-    let options = Options { kind: settings.solver, tolerance, ..Options::default() };
+    let options = Options { kind: settings.solver, tolerance, sweeping: settings.sweeping, ..Options::default() };
     let mut best = solver.solve(problem, warm, &options);
     let mut retries = 0;
     // about a minute of sweeps at the most

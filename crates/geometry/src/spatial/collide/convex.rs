@@ -4,7 +4,8 @@
 //! vertices); the best is improved by small tilts until none helps, which covers rims on edges and rims on rims. Then
 //! each body says what it shows in that direction: a face or cap, an edge or straight side, or a point. The overlap of
 //! the two gives the nodes. A tilted cap is nearest at a point of its rim that need not be one of the corners by which
-//! rims are shown; where no node is as near as the bodies are, their closest points are one more.
+//! rims are shown, and a corner may stand on a cap outside of them; where no node is as near as the bodies are, their
+//! closest points are one more.
 
 use glam::{DVec2, DVec3};
 
@@ -23,8 +24,6 @@ const SHOWN: f64 = 2e-2;
 const BETTER: f64 = 1e-10;
 /// First and last tilt [rad].
 const TILTS: [f64; 2] = [2e-2, 1e-9];
-/// Features that should overlap may miss each other by this share of the size.
-const OFF: f64 = 2e-2;
 /// Nodes closer than this share of the size are one.
 const MERGE: f64 = 1e-7;
 /// Gaps that differ by less than this share of the size are the same.
@@ -224,12 +223,6 @@ fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pos
     let (ring_a, ring_b) = (ring(&shown_a, face_a, true), ring(&shown_b, face_b, false));
     let mut common: Vec<Common> = Vec::new();
     overlap(&ring_a, &ring_b, MERGE * size, &mut common);
-    if common.is_empty() && (shown_a.len() < 3 || shown_b.len() < 3) {
-        // a direction that is off by a little: where the two features are nearest
-        let (at, distance) = ring_a.nearest(&ring_b);
-        let feature = name(Kind::RoundEdge, face_a, face_b);
-        common.extend((distance <= OFF * size).then_some(Common { at, area: 0.0, feature }));
-    }
     let surface = |shown: &[(DVec3, u32)]| Surface::new(shown, n, &frame);
     let (surface_a, surface_b) = (surface(&shown_a), surface(&shown_b));
     let normal = pose.direction(n);
@@ -243,8 +236,7 @@ fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pos
             out.push(ContactPoint { position: pose.point(local), normal, gap, area: node.area, feature: node.feature });
         }
     }
-    if !common.is_empty()
-        && least > parted + SAME * size
+    if least > parted + SAME * size
         && let Some(local) = plane.nearest(a, b)
     {
         let feature = name(Kind::RoundEdge, face_a, face_b);
