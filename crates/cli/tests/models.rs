@@ -142,6 +142,22 @@ fn check_lists_and_draws_what_is_wrong() {
     assert_eq!(bare["picture"], serde_json::Value::Null);
 }
 
+/// The geometry of a scene beside its source must not take the source's place, also when files may be replaced.
+#[test]
+fn a_source_is_never_written_over() {
+    let shop = Workshop::new();
+    shop.write("pier.obj", &two_blocks());
+    for _ in 0..2 {
+        shop.run(&["import", "pier.obj", "-o", "pier.toml", "--unit", "mm", "--up", "y", "--force"]).expect(0);
+        assert_eq!(std::fs::read_to_string(shop.path("pier.obj")).unwrap(), two_blocks());
+        let mass = shop.run(&["check", "pier.toml", "--json"]).expect(0).json()["mass_kg"].as_f64().unwrap();
+        assert!((mass - 2.0 * 0.5 * 0.4 * 0.3 * 2000.0).abs() < 1e-6, "{mass}");
+    }
+    let said = shop.run(&["import", "pier.obj", "-o", "pier.obj", "--force"]).expect(2).stderr();
+    assert!(said.contains("is the source"), "{said}");
+    assert_eq!(std::fs::read_to_string(shop.path("pier.obj")).unwrap(), two_blocks());
+}
+
 /// LMGC90's own aqueduct, where its files are at hand: VOUSSOIR_DATA names the folder that has `lmgc90` in it.
 #[test]
 fn the_aqueduct_stands() {
