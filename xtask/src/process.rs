@@ -5,6 +5,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use crate::solvers::clock::computed;
+
 /// The root of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
@@ -28,12 +30,5 @@ pub fn cargo(arguments: &[&str]) -> Command {
 /// does not say, seconds on the clock. Good to a tick of the system, some milliseconds.
 pub fn cpu_seconds() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    let of_thread = |task: std::fs::DirEntry| {
-        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-        text.split_whitespace().next()?.parse::<f64>().ok()
-    };
-    match std::fs::read_dir("/proc/self/task") {
-        Ok(tasks) => 1e-9 * tasks.flatten().filter_map(of_thread).sum::<f64>(),
-        Err(_) => START.get_or_init(Instant::now).elapsed().as_secs_f64(),
-    }
+    computed().unwrap_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64())
 }
