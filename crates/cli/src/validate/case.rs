@@ -52,11 +52,14 @@ pub struct Invariants {
     /// Runs once more with half the step (the value `h`): every check still passes.
     #[serde(default)]
     pub halve: bool,
+    /// With `halve`: no computed number changes by more than this share of itself.
+    #[serde(default)]
+    pub halving_changes: Option<f64>,
 }
 
 impl Default for Invariants {
     fn default() -> Self {
-        Self { penetration: nanometre(), repeat: false, renumber: None, halve: false }
+        Self { penetration: nanometre(), repeat: false, renumber: None, halve: false, halving_changes: None }
     }
 }
 
@@ -333,6 +336,9 @@ impl Case {
     pub fn parse(text: &str, file: &str) -> Result<Self, ValidateError> {
         let case: Self = toml::from_str(text)
             .map_err(|e| ValidateError::File { file: file.to_owned(), reason: e.to_string().trim_end().to_owned() })?;
+        if case.invariants.halving_changes.is_some() && !case.invariants.halve {
+            return Err(case.wrong("`halving_changes` needs `halve = true`"));
+        }
         for check in &case.checks {
             if let Some(run) = check.run.as_ref().filter(|name| !case.runs.iter().any(|run| &run.name == *name)) {
                 return Err(case.wrong(format!("check \"{}\": there is no run \"{run}\"", check.what)));
