@@ -138,11 +138,7 @@ const CONTRADICTIONS: &[(&str, &str, &[&str])] = &[
     ),
     ("[[stages]]\nanalysis = \"dynamic\"\nduration = 0.1\nstep = 1e-3\nadd = []", "add = []", &["empty"]),
     ("[[stages]]\nanalysis = \"dynamic\"\nduration = 0.1\nstep = 1e-3\nadd = \"c\"", "add = ", &["\"c\""]),
-    (
-        "[[stages]]\nanalysis = \"dynamic\"\nstep = 1e-3\nbuild = { select = [], pause = 0.1 }",
-        "build = ",
-        &["empty"],
-    ),
+    ("[[stages]]\nanalysis = \"dynamic\"\nstep = 1e-3\nbuild = { select = [], pause = 0.1 }", "build = ", &["empty"]),
     // two supports need no joint until one of them is let go
     (
         "[materials.oak]\ndensity = 700.0\n[materials.steel]\ndensity = 7800.0\n[[joints]]\nbetween = [\"oak\", \"stone\"]\n\

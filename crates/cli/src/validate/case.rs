@@ -125,7 +125,7 @@ pub struct Check {
     /// How one number is made of the history.
     #[serde(default)]
     pub take: Take,
-    /// Time [s] for `take = "time"`.
+    /// Time [s] for `take = "time"` and `take = "detour"`.
     #[serde(default)]
     pub at: Option<Number>,
     /// Value that is crossed, or above which something counts.
@@ -302,6 +302,8 @@ pub enum Take {
     Last,
     /// Σ |Δq|.
     Path,
+    /// Σ |Δq| / |q(end) − q(0)|, up to the time `at` if it is given: 1 where q only rises or only falls.
+    Detour,
     /// "falls" when |q| is ever above `level`, else "stands".
     Verdict,
 }
