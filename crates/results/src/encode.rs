@@ -385,7 +385,7 @@ impl Encoder {
 /// A cast for measures alone.
 fn without_surfaces(cast: &Cast) -> Cast {
     let bodies = cast.bodies.iter().map(|body| CastBody { name: String::new(), surface: Surface::default(), ..*body });
-    Cast { dimension: cast.dimension, bodies: bodies.collect(), materials: Vec::new(), cables: Vec::new() }
+    Cast { dimension: cast.dimension, bodies: bodies.collect(), materials: Vec::new(), cables: cast.cables.clone() }
 }
 
 /// Double precision numbers, `N` at a time.

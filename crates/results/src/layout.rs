@@ -28,7 +28,8 @@
 //!   bodies/                     name, material, support, mass [kg], volume [m³], points (body axes, [m], f64),
 //!                               point_offsets, polygon_offsets (one more than bodies)
 //!   materials/name
-//!   cables/                     name, strength [N] (infinite where there is none); only where there are cables
+//!   cables/                     name, strength [N] (infinite where there is none), anchors (bodies of cable i:
+//!                               anchors[anchor_offsets[i]..anchor_offsets[i + 1]]); only where there are cables
 //!   frames/                     @count; time [s], step, position [m] and rotation (x, y, z, w) of every
 //!                               body (frames × bodies × 3 or 4, f64), velocity and spin (f32), there (1 or 0),
 //!                               contact_start (first row in /VTKHDF/contacts), contact_count,
@@ -466,6 +467,9 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
         constants.texts(file, group, "name", cast.cables.iter().map(|cable| cable.name.as_str()));
         let strength = cast.cables.iter().flat_map(|c| c.strength.unwrap_or(f64::INFINITY).to_le_bytes()).collect();
         constants.add(file, group, "strength", Type::F64, 1, strength);
+        let anchors = || cast.cables.iter().map(|cable| cable.anchors.as_slice());
+        constants.integers(file, group, "anchors", anchors().flatten().map(|&body| body as usize));
+        constants.integers(file, group, "anchor_offsets", running_sum(anchors().map(<[u32]>::len)));
     }
 
     let group = file.group(own, "frames");

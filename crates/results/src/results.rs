@@ -375,11 +375,20 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
     let cables = match texts("voussoir/cables/name") {
         Ok(names) => {
             let strength = numbers("voussoir/cables/strength")?;
-            let cable = |(name, strength): (String, f64)| CastCable {
+            // results of earlier versions do not say them
+            let anchors = integers("voussoir/cables/anchors").unwrap_or_default();
+            let offsets = integers("voussoir/cables/anchor_offsets").unwrap_or_default();
+            let anchored = |i: usize| -> Option<Vec<u32>> {
+                let own = range(&offsets, i, anchors.len())?;
+                let body = |&body: &i64| u32::try_from(body).ok().filter(|&body| (body as usize) < count);
+                anchors[own].iter().map(body).collect()
+            };
+            let cable = |(i, (name, strength)): (usize, (String, f64))| CastCable {
                 name,
                 strength: Some(strength).filter(|s| s.is_finite()),
+                anchors: anchored(i).unwrap_or_default(),
             };
-            names.into_iter().zip(strength).map(cable).collect()
+            names.into_iter().zip(strength).enumerate().map(cable).collect()
         }
         Err(_) => Vec::new(),
     };
