@@ -4,6 +4,8 @@
 //!   some tests use.
 //! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
 //! * `cargo xtask bench growth`: static problems of walls up to 100 000 blocks, on one thread and on all.
+//! * `cargo xtask bench page`: how soon the page of 10 000 blocks and 1 000 frames opens, and how fast it plays.
+//! * `cargo xtask bench recording`: bytes and time that results take, for 3 300 blocks that stand or fall.
 //! * `cargo xtask bench solvers`: every contact solver on problems of others and of ours, with Siconos beside them.
 //! * `cargo xtask bench collapse`: factorisations per step while structures fall.
 //! * `cargo xtask detection`: what contact detection costs.
@@ -21,9 +23,11 @@ mod docs;
 mod gallery;
 mod growth;
 mod lmgc90;
+mod page;
 mod pictures;
 mod process;
 mod python;
+mod recording;
 mod solvers;
 mod statics;
 mod test;
@@ -40,6 +44,10 @@ const HELP: &str = "cargo xtask COMMAND
   bench growth [BLOCKS]
                        static problems of walls of up to 100 000 blocks, from cold, on one thread and on all;
                        writes target/growth.csv
+  bench page [BLOCKS] [FRAMES] [FOLDER]
+                       how soon the page of a large run opens and how fast it plays, in Chromium
+  bench recording [STEPS] [FOLDER]
+                       bytes and time of results.vtkhdf for 3 300 blocks that stand, fall in part, or all fall
   bench solvers [--limit SECONDS] [--without-siconos] [WORD …]
                        every solver on VOUSSOIR_DATA/fc-problems and on our own problems, Siconos' where it is
                        installed; writes target/solvers.csv and the profiles in docs/pictures
@@ -57,6 +65,8 @@ fn main() -> ExitCode {
         Some("test") => test::run(),
         Some("bench") => match arguments.get(1).map(String::as_str) {
             Some("collapse") => collapse::run(&arguments[2..]),
+            Some("page") => page::run(&arguments[2..]),
+            Some("recording") => recording::run(&arguments[2..]),
             Some("growth") => growth::run(&arguments[2..]),
             Some("solvers") => solvers::run(&arguments[2..]),
             _ => bench::run(&arguments[1..]),

@@ -89,6 +89,89 @@ fn bad_scenes_are_refused_and_the_place_is_named() {
     }
 }
 
+/// What is written besides the good scene, where the fault is, and what the message must say.
+const CONTRADICTIONS: &[(&str, &str, &[&str])] = &[
+    ("[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = []", "through = []", &["runs through nothing"]),
+    ("[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = [\"a\", \"air\"]", "through", &["\"air\"", "no body"]),
+    ("[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = [\"a\"]", "through", &["one point"]),
+    (
+        "[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = [\"a\", \"b\"]\nstrength = 5e4\nprestress = 6e4",
+        "prestress",
+        &["60000 N", "exceeds its strength of 50000 N"],
+    ),
+    (
+        "[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = [\"a\", \"b\"]\nstrength = 5e4\nprestrain = 0.1",
+        "prestrain",
+        &["100000 N", "exceeds its strength of 50000 N"],
+    ),
+    (
+        "[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = [\"a\", \"b\"]\nstrength = 5e4\nprestress = 4e4\n\
+         function = { table = [[0, 1], [1, 2]] }",
+        "function",
+        &["80000 N", "exceeds its strength of 50000 N"],
+    ),
+    ("[[probes]]\nname = \"p\"\nquantity = \"cable-tension\"\ncable = \"c\"", "cable = ", &["no cable \"c\""]),
+    ("[[probes]]\nname = \"p\"\nquantity = \"cable-tension\"", "[[probes]]", &["needs `cable`"]),
+    (
+        "[[supports]]\nselect = \"ground\"\nmotion = { quantity = \"acceleration\", direction = [1, 0, 0], \
+         accelerogram = { file = \"gap.csv\", unit = \"m/s2\" } }",
+        "motion",
+        &["gap.csv", "line 5", "gap"],
+    ),
+    (
+        "[[supports]]\nselect = \"ground\"\nmotion = { quantity = \"acceleration\", direction = [1, 0, 0], \
+         accelerogram = { file = \"gal.csv\", unit = \"g\" } }",
+        "motion",
+        &["gal.csv", "unit"],
+    ),
+    (
+        "[[supports]]\nselect = \"ground\"\nmotion = { quantity = \"acceleration\", direction = [1, 0, 0], \
+         accelerogram = { file = \"gal.csv\" } }",
+        "motion",
+        &["gal.csv", "does not say its unit"],
+    ),
+    (
+        "[[bodies]]\nname = \"wall\"\ngenerator = \"masonry-wall\"\nmaterial = \"stone\"\nbond = \"stretcher\"\n\
+         length = 3.0\ncourses = 4\nbrick = [0.5, 0.25, 0.25]\nposition = [9, 0, 0]\noverlap = -0.1",
+        "overlap",
+        &["-0.1", "above zero"],
+    ),
+    ("[[stages]]\nanalysis = \"dynamic\"\nduration = 0.1\nstep = 1e-3\nadd = []", "add = []", &["empty"]),
+    ("[[stages]]\nanalysis = \"dynamic\"\nduration = 0.1\nstep = 1e-3\nadd = \"c\"", "add = ", &["\"c\""]),
+    ("[[stages]]\nanalysis = \"dynamic\"\nstep = 1e-3\nbuild = { select = [], pause = 0.1 }", "build = ", &["empty"]),
+    // two supports need no joint until one of them is let go
+    (
+        "[materials.oak]\ndensity = 700.0\n[materials.steel]\ndensity = 7800.0\n[[joints]]\nbetween = [\"oak\", \"stone\"]\n\
+         friction = 0.4\n[[joints]]\nbetween = [\"steel\", \"stone\"]\nfriction = 0.4\n[[bodies]]\nname = \"plate\"\n\
+         shape = \"box\"\nsize = 1.0\nposition = [5, 0, 2]\nmaterial = \"steel\"\n[[bodies]]\nname = \"prop\"\n\
+         shape = \"box\"\nsize = 1.0\nposition = [5, 0, 3]\nmaterial = \"oak\"\n[[supports]]\nselect = [\"prop\", \"plate\"]\n\
+         [[stages]]\nanalysis = \"dynamic\"\nduration = 0.1\nstep = 1e-3\nrelease = \"prop\"",
+        "material",
+        &["no joint between", "\"oak\"", "\"steel\""],
+    ),
+];
+
+#[test]
+fn contradictions_are_refused_and_the_place_is_named() {
+    let shop = Workshop::new();
+    shop.write("gap.csv", "t,a\n0.00,0\n0.01,1\n0.02,2\n0.04,1\n0.05,0\n0.06,0\n");
+    // peaks of 3 m/s², written in cm/s²
+    shop.write("gal.csv", "t,a\n0.00,0\n0.01,300\n0.02,-300\n0.03,120\n0.04,0\n");
+    for (more, place, words) in CONTRADICTIONS {
+        let text = format!("{GOOD}{more}\n");
+        shop.write("bad.toml", &text);
+        let answer = shop.run(&["run", "bad.toml", "-o", "bad", "--json"]).expect(2);
+        let error = &answer.json()["error"];
+        let line = text.lines().nth(error["line"].as_u64().unwrap() as usize - 1).unwrap();
+        assert!(line.contains(place), "{more}: the message points at `{line}`");
+        let said = format!("{} {}", error["message"], error["help"]).replace("\\\"", "\"");
+        for word in *words {
+            assert!(said.contains(word), "{more}: \"{word}\" is not in {said}");
+        }
+        assert!(!shop.path("bad").exists());
+    }
+}
+
 #[test]
 fn files_that_are_no_scenes_are_refused() {
     let shop = Workshop::new();

@@ -1,6 +1,6 @@
 //! What every solver sees of a problem, whichever form it has: u = W r + q and a law between u + E r and r.
 
-use crate::cone::project;
+use crate::cone::{project, tangential_length};
 use crate::linear::{Singular, Workspace};
 use crate::problem::Problem;
 use crate::residual::{Residual, Scale, residual};
@@ -24,9 +24,23 @@ impl Laws<'_> {
     /// Projects impulses (contacts × dim) on their cones.
     pub fn project(&self, r: &[f64]) -> Vec<f64> {
         match self.dim {
-            2 => r.as_chunks::<2>().0.iter().zip(self.friction).flat_map(|(r, &mu)| project(*r, mu)).collect(),
-            _ => r.as_chunks::<3>().0.iter().zip(self.friction).flat_map(|(r, &mu)| project(*r, mu)).collect(),
+            2 => self.project_each::<2>(r),
+            _ => self.project_each::<3>(r),
         }
+    }
+
+    fn project_each<const D: usize>(&self, r: &[f64]) -> Vec<f64> {
+        let laws = self.friction.iter().zip(self.floor);
+        let one = |(r, (&mu, &floor)): (&[f64; D], (&f64, &f64))| {
+            // at the floor friction has a fixed bound: the nearest impulse with the same normal part
+            if floor > 0.0 {
+                let (n, t) = (r[0].max(floor), tangential_length(r));
+                let ratio = if t > mu * n { mu * n / t } else { 1.0 };
+                return std::array::from_fn(|k| if k == 0 { n } else { ratio * r[k] });
+            }
+            project(*r, mu)
+        };
+        r.as_chunks::<D>().0.iter().zip(laws).flat_map(one).collect()
     }
 }
 

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `order` | forward; symmetric (forwards and backwards in turn, default); shuffled (seeded, new in every sweep); coloured |
 //! | `relaxation` | ω, 0.5 … 1.5 (default 1), no unit |
+//! | `stop` | residual (default); change: as little change per sweep as other programs ask for, for comparison with them |
 //!
 //! In coloured order contacts of one colour do not feel each other: they are solved at the same time on all threads,
 //! and the bits do not depend on how many there are.
@@ -39,6 +40,23 @@ pub enum Order {
     Coloured,
 }
 
+/// When to stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Stop {
+    /// When the residual of the law meets the tolerance.
+    #[default]
+    Residual,
+    /// When a sweep changes little, the rule «QM/16» of LMGC90: with w the diagonal of W, the quadratic mean of w Δr over
+    /// the contacts that carry, and a sixteenth of its largest value, are below `share` of the quadratic mean of w r.
+    /// It says how fast sweeps creep, not how far they have to go; the residual in the report is what is left.
+    Change {
+        /// No unit. Nominal value 1.666e-4.
+        share: f64,
+        /// Sweeps between two looks.
+        every: usize,
+    },
+}
+
 /// How to sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweeping {
@@ -46,11 +64,13 @@ pub struct Sweeping {
     pub order: Order,
     /// Over-relaxation ω. Nominal range 0.5 … 1.5.
     pub relaxation: f64,
+    /// When to stop.
+    pub stop: Stop,
 }
 
 impl Default for Sweeping {
     fn default() -> Self {
-        Self { order: Order::default(), relaxation: 1.0 }
+        Self { order: Order::default(), relaxation: 1.0, stop: Stop::default() }
     }
 }
 
@@ -66,9 +86,14 @@ pub fn solve(system: &mut dyn Delassus, impulses: &mut [f64], budget: &Budget, s
         _ => 0,
     };
     let mut sweeps = 0;
+    let mut settled = false;
+    let every = match sweeping.stop {
+        Stop::Residual => CHECK_EVERY,
+        Stop::Change { every, .. } => every.max(1),
+    };
     loop {
         let error = system.measure(impulses);
-        let converged = error.value <= budget.tolerance;
+        let converged = settled || error.value <= budget.tolerance;
         if converged || sweeps >= budget.most || budget.is_over() {
             return SolveReport {
                 status: if converged { Status::Converged } else { Status::IterationLimit },
@@ -79,7 +104,11 @@ pub fn solve(system: &mut dyn Delassus, impulses: &mut [f64], budget: &Budget, s
                 worst_contact: error.worst_contact,
             };
         }
-        for _ in 0..CHECK_EVERY.min(budget.most - sweeps) {
+        let mut before = Vec::new();
+        for _ in 0..every.min(budget.most - sweeps) {
+            if sweeping.stop != Stop::Residual {
+                impulses.clone_into(&mut before);
+            }
             let (independent, relaxation) = (sweeping.order == Order::Coloured, sweeping.relaxation);
             system.sweep(Sweep { groups: &groups, independent, relaxation }, impulses);
             match sweeping.order {
@@ -92,7 +121,29 @@ pub fn solve(system: &mut dyn Delassus, impulses: &mut [f64], budget: &Budget, s
             }
             sweeps += 1;
         }
+        if let Stop::Change { share, .. } = sweeping.stop {
+            settled = change(system, &before, impulses) <= share;
+        }
     }
+}
+
+/// How much the last sweep changed: the larger of the quadratic mean and a sixteenth of the largest w Δr, over the
+/// quadratic mean of w r.
+fn change(system: &dyn Delassus, before: &[f64], after: &[f64]) -> f64 {
+    let dim = system.laws().dim;
+    let diagonal = system.diagonal();
+    let (mut sum, mut most, mut level, mut carrying) = (0.0, 0.0f64, 0.0, 0.0f64);
+    for (i, (old, new)) in before.chunks_exact(dim).zip(after.chunks_exact(dim)).enumerate() {
+        let w = |k: usize| diagonal[i * dim * dim + k * (dim + 1)];
+        let square = |x: &dyn Fn(usize) -> f64| (0..dim).map(|k| (w(k) * x(k)).powi(2)).sum::<f64>();
+        let moved = square(&|k| new[k] - old[k]);
+        sum += moved;
+        most = most.max(moved);
+        level += square(&|k| new[k]);
+        carrying += f64::from(u8::from(old[0] > 0.0 || new[0] > 0.0));
+    }
+    let mean = (level / carrying.max(1.0)).sqrt().max(f64::MIN_POSITIVE);
+    (sum / carrying.max(1.0)).sqrt().max(most.sqrt() / 16.0) / mean
 }
 
 /// Fisher and Yates, with splitmix64 for the random numbers.

@@ -3,12 +3,13 @@
 //! Each proximal step replaces u by ũ = u + E r + α (r − r_k), α = a·w_i with w_i the mean diagonal of W at the
 //! contact, and solves u = W r + q, Φ(ũ, r) = 0 with
 //! ```text
-//! Φₙ = rₙ − max(0, rₙ − ρ ũₙ),   Φ_T = r_T − Π_{‖·‖ ≤ μ max(0, rₙ − ρ ũₙ)}(r_T − ρ ũ_T)
+//! Φₙ = rₙ − max(f, rₙ − ρ ũₙ),   Φ_T = r_T − Π_{‖·‖ ≤ μ max(f, rₙ − ρ ũₙ)}(r_T − ρ ũ_T)
 //! ```
+//! where f is the least normal impulse, zero but in the expansion of an impact,
 //! by Newton: dΦ = A dũ + B dr gives dr = −DΦ − DA du, D = (A(α+E) + B)⁻¹. While no contact slides DA is symmetric
 //! (Cholesky in the global form), otherwise it is not (multifrontal LU). At a fixed point r = r_k, so α leaves no trace.
 //!
-//! Requirements: true law, no floors. References: Alart & Curnier, CMAME 92 (1991); Rockafellar (1976). METHODS §3.3.
+//! Requirements: true law. References: Alart & Curnier, CMAME 92 (1991); Rockafellar (1976). METHODS §3.3.
 
 use crate::budget::Budget;
 use crate::cone::tangential_length;
@@ -31,6 +32,9 @@ const SHORT: f64 = 0.02;
 const SHORT_IN_A_ROW: usize = 5;
 /// Newton steps allowed to one proximal step.
 const MOST_INNER: usize = 40;
+/// A proximal step is solved at this merit, or at this share of the tolerance where the tolerance is a wide one because
+/// the free velocities are no more than rounding.
+const SOLVED: [f64; 2] = [1e-12, 1e-5];
 
 /// Solves from `impulses`, which are overwritten with the best found; `first_weight` is [`COLD_WEIGHT`] or
 /// [`NEAR_WEIGHT`].
@@ -145,7 +149,7 @@ impl<'a, const D: usize> Newton<'a, D> {
     fn inner(&mut self, point: &mut Point, center: &[f64], a: f64) -> bool {
         self.evaluate(point, center, a);
         for _ in 0..MOST_INNER {
-            if point.merit <= 1e-12 {
+            if point.merit <= SOLVED[0].max(SOLVED[1] * self.budget.tolerance) {
                 return true;
             }
             if self.is_spent() {
@@ -190,14 +194,14 @@ impl<'a, const D: usize> Newton<'a, D> {
 
     fn evaluate(&self, point: &mut Point, center: &[f64], a: f64) {
         self.system.relative(&point.impulse, &mut point.relative);
-        let friction = self.system.laws().friction;
+        let laws = self.system.laws();
         point.phi.clear();
         let mut square = 0.0;
         let [u, r, c] = [&point.relative, &point.impulse, center].map(|x| x.as_chunks::<D>().0);
         for i in 0..r.len() {
             let (x, rho) = self.shifted(i, &u[i], &r[i], &c[i], a);
-            let n = x[0].max(0.0);
-            let (t, bound) = (tangential_length(&x), friction[i] * n);
+            let n = x[0].max(laws.floor[i]);
+            let (t, bound) = (tangential_length(&x), laws.friction[i] * n);
             let ratio = if t <= bound { 1.0 } else { bound / t };
             for k in 0..D {
                 let f = r[i][k] - if k == 0 { n } else { ratio * x[k] };
@@ -218,7 +222,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         let laws = self.system.laws();
         for i in 0..r.len() {
             let (x, rho) = self.shifted(i, &u[i], &r[i], &c[i], a);
-            let (pa, pb, slides) = derivatives(&x, rho, laws.friction[i]);
+            let (pa, pb, slides) = derivatives(&x, rho, laws.friction[i], laws.floor[i]);
             symmetric &= !slides;
             let soft: [f64; D] = std::array::from_fn(|k| a * self.weight[i] + laws.compliance[i * D + k]);
             let d: [[f64; D]; D] =
@@ -234,15 +238,15 @@ impl<'a, const D: usize> Newton<'a, D> {
 }
 
 /// A = ∂Φ/∂ũ, B = ∂Φ/∂r at fixed ũ, and whether the contact slides.
-fn derivatives<const D: usize>(x: &[f64; D], rho: f64, mu: f64) -> ([[f64; D]; D], [[f64; D]; D], bool) {
+fn derivatives<const D: usize>(x: &[f64; D], rho: f64, mu: f64, floor: f64) -> ([[f64; D]; D], [[f64; D]; D], bool) {
     let (mut a, mut b) = ([[0.0; D]; D], [[0.0; D]; D]);
-    let on = x[0] > 0.0;
+    let on = x[0] > floor;
     if on {
         a[0][0] = rho;
     } else {
         b[0][0] = 1.0;
     }
-    let (t, bound) = (tangential_length(x), mu * x[0].max(0.0));
+    let (t, bound) = (tangential_length(x), mu * x[0].max(floor));
     if t <= bound {
         for k in 1..D {
             a[k][k] = rho;

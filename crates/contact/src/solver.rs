@@ -177,7 +177,12 @@ impl Run<'_> {
     fn auto(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let laws = self.system.laws();
         if laws.floor.iter().any(|&floor| floor > 0.0) {
-            return self.nlgs(impulses, 20_000);
+            let attempts: [Attempt; 3] = [
+                |run, r| run.nlgs(r, 1_000),
+                |run, r| run.proximal(r, 200, proximal_newton::COLD_WEIGHT),
+                |run, r| run.nlgs(r, 20_000),
+            ];
+            return self.chain(impulses, &attempts);
         }
         if laws.associated {
             let attempts: [Attempt; 3] = [

@@ -32,14 +32,7 @@ pub fn lu(mut matrix: MatMut<'_, f64>) -> Result<Vec<usize>, Singular> {
     let n = matrix.nrows();
     let (mut forward, mut back) = (vec![0; n], vec![0; n]);
     let mut memory = MemBuffer::new(lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default()));
-    lu_in_place(
-        matrix.as_mut(),
-        &mut forward,
-        &mut back,
-        Par::Seq,
-        MemStack::new(&mut memory),
-        Default::default(),
-    );
+    lu_in_place(matrix.as_mut(), &mut forward, &mut back, Par::Seq, MemStack::new(&mut memory), Default::default());
     let sound = |i: usize| matrix[(i, i)] != 0.0 && matrix[(i, i)].is_finite();
     if (0..n).all(sound) { Ok(forward) } else { Err(Singular) }
 }

@@ -172,7 +172,7 @@ pub enum ShapeError {
 }
 
 /// Something that was put right while building a shape.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Repair {
     /// Faces were wound inwards and have been turned round.
@@ -193,6 +193,8 @@ pub enum Repair {
     CollinearVertices {
         /// How many vertices vanished.
         count: usize,
+        /// How far the worst of them was from the line between its neighbours [m].
+        off: f64,
     },
     /// Vertices that no face uses were dropped.
     UnusedVertices {
@@ -228,7 +230,13 @@ impl Display for Repair {
             },
             Self::Clockwise => write!(f, "the outline ran clockwise: reversed"),
             Self::DuplicateVertices { count } => write!(f, "{count} duplicate vertices joined"),
-            Self::CollinearVertices { count } => write!(f, "{count} vertices on straight edges dropped"),
+            // a nanometre is rounding
+            Self::CollinearVertices { count, off } if *off < 1e-9 => {
+                write!(f, "{count} vertices on straight edges dropped")
+            }
+            Self::CollinearVertices { count, off } => {
+                write!(f, "{count} vertices on nearly straight edges dropped, off by {off:.1e} m at most")
+            }
             Self::UnusedVertices { count } => write!(f, "{count} unused vertices dropped"),
             Self::DegenerateFaces { faces } => write!(f, "faces without area dropped: {}", list(faces)),
             Self::CutIntoParts { parts } => write!(f, "not convex: cut into {parts} convex parts"),

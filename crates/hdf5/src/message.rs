@@ -191,16 +191,16 @@ impl Header {
 
     /// Makes the object a chunked dataset with no rows yet. Returns where the first extent and the address
     /// of the chunk tree stand in the header.
-    pub fn dataset(&mut self, element: Type, tail: &[u64], chunk: &[u64], deflate: bool) -> (usize, usize) {
+    pub fn dataset(&mut self, element: Type, tail: &[u64], chunk: &[u64], shuffle: Option<u32>) -> (usize, usize) {
         let with_tail = |first: u64| std::iter::once(first).chain(tail.iter().copied()).collect::<Vec<_>>();
         let extent_at = self.push(kind::DATASPACE, &dataspace(&with_tail(0), &with_tail(UNDEFINED))) + 8;
         self.push(kind::DATATYPE, &element.encode());
         // version 2, space as needed, written if set, the default value
         self.push(kind::FILL_VALUE, &[2, 3, 2, 1, 0, 0, 0, 0]);
-        if deflate {
+        if let Some(unit) = shuffle {
             // version 1, two filters; each: id, no name, flags, count of values, values, padding
             let mut body = vec![1, 2, 0, 0, 0, 0, 0, 0];
-            for (id, value) in [(2u16, element.size()), (1, DEFLATE_LEVEL)] {
+            for (id, value) in [(2u16, unit), (1, DEFLATE_LEVEL)] {
                 body.extend([id, 0, 0, 1].iter().flat_map(|v| v.to_le_bytes()));
                 body.extend(value.to_le_bytes());
                 body.extend([0; 4]);

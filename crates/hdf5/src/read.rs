@@ -127,10 +127,12 @@ impl Reader {
             let whole_rows = rank < 2 || chunk[rank - 1] == shape[rank - 1];
             let one_row = rank < 3 || chunk[0] == 1;
             let size = chunk.iter().try_fold(u64::from(element.size()), |product, &n| product.checked_mul(n))?;
-            let sound = whole_rows && one_row && (1..LARGEST).contains(&size);
-            let deflate = find(kind::FILTERS).is_some();
+            // the first filter shuffles: its only value, past the heads of the message and of the filter, is the unit
+            let unit = find(kind::FILTERS).map(|filters| number(filters, 16, 4));
+            let shuffled = unit.is_none_or(|unit| (1..=size).contains(&unit));
+            let sound = whole_rows && one_row && shuffled && (1..LARGEST).contains(&size);
             let (bytes, path) = (Arc::clone(&self.bytes), path.to_owned());
-            sound.then(|| Array { bytes, path, element, shape, chunk, deflate, root: number(layout, 3, 8) })
+            sound.then(|| Array { bytes, path, element, shape, chunk, unit, root: number(layout, 3, 8) })
         };
         parse().ok_or_else(|| ReadFault::new(path, "not an array of ours"))
     }
@@ -190,7 +192,8 @@ pub struct Array {
     element: Type,
     shape: Vec<u64>,
     chunk: Vec<u64>,
-    deflate: bool,
+    /// Bytes that are shuffled together, where chunks are compressed.
+    unit: Option<u64>,
     root: u64,
 }
 
@@ -318,8 +321,8 @@ impl Array {
         }
         let place = tree::find(self.root, start, |address, size| self.bytes.get(address, size))?.ok_or_else(missing)?;
         let stored = self.bytes.get(place.address, u64::from(place.length))?;
-        if self.deflate {
-            unpack(&stored, self.element.size() as usize, size as usize)
+        if let Some(unit) = self.unit {
+            unpack(&stored, unit as usize, size as usize)
         } else if stored.len() as u64 == size {
             Ok(stored)
         } else {

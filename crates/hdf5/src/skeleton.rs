@@ -20,8 +20,9 @@ pub struct DatasetSpec {
     pub tail: Vec<u64>,
     /// Extents of a chunk, as many as the dataset has.
     pub chunk: Vec<u64>,
-    /// Compressed in whole chunks; otherwise it grows row by row.
-    pub deflate: bool,
+    /// Compressed in whole chunks, in each of which the first bytes of all units of this many bytes come first, then the
+    /// second ones, …; `None` grows row by row. A unit of a whole row keeps its columns apart.
+    pub shuffle: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -165,7 +166,7 @@ impl Skeleton {
                 root_at: dataset_at[index] + root as u64,
                 chunk: spec.chunk.clone(),
                 element: spec.element.size() as usize,
-                deflate: spec.deflate,
+                unit: spec.shuffle.map(|unit| unit as usize),
                 rows: 0,
                 tree: ChunkTree::new(spec.chunk.len(), spec.chunk[0]),
                 last: Vec::new(),
@@ -213,6 +214,6 @@ impl Skeleton {
 
 fn dataset_header(spec: &DatasetSpec) -> (Header, usize, usize) {
     let mut header = Header::default();
-    let (extent, root) = header.dataset(spec.element, &spec.tail, &spec.chunk, spec.deflate);
+    let (extent, root) = header.dataset(spec.element, &spec.tail, &spec.chunk, spec.shuffle);
     (header, extent, root)
 }

@@ -8,10 +8,9 @@
 //! A chunk equal to that of the frame before at the same place is not stored again: the index names the
 //! old one. A structure at rest costs next to nothing.
 
-use std::io::{self, Write};
+use std::io;
 
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use flate2::{Compress, Compression, FlushCompress, Status};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +33,8 @@ pub(super) struct Growing {
     pub chunk: Vec<u64>,
     /// Bytes of one element.
     pub element: usize,
-    /// Compressed; whole chunks only.
-    pub deflate: bool,
+    /// Compressed, whole chunks only, with this many bytes shuffled together.
+    pub unit: Option<usize>,
     /// Rows so far, in memory.
     pub rows: u64,
     /// Index of chunks.
@@ -95,7 +94,7 @@ impl Writer {
             .map(|&(dataset, piece, position)| {
                 let size = piece.len();
                 let before = dataset.last_bytes.get(position * size..(position + 1) * size);
-                if before == Some(piece) { Ok(None) } else { pack(piece, dataset.element).map(Some) }
+                if before == Some(piece) { Ok(None) } else { pack(piece, dataset.unit.unwrap_or(1)).map(Some) }
             })
             .collect::<io::Result<_>>()?;
 
@@ -190,13 +189,14 @@ impl Writer {
         self.publish(storage, frames)?;
         storage.set_len(self.end)?;
         // what the next append compares with
-        for dataset in self.datasets.iter_mut().filter(|dataset| dataset.deflate) {
+        for dataset in &mut self.datasets {
+            let Some(unit) = dataset.unit else { continue };
             let size = dataset.chunk_bytes();
             dataset.last_bytes.clear();
             for place in &dataset.last {
                 let mut packed = vec![0; place.length as usize];
                 storage.read_at(place.address, &mut packed)?;
-                dataset.last_bytes.extend(unpack(&packed, dataset.element, size)?);
+                dataset.last_bytes.extend(unpack(&packed, unit, size)?);
             }
         }
         Ok(())
@@ -218,35 +218,55 @@ impl Writer {
     }
 }
 
-/// HDF5's shuffle filter (first bytes of all elements, then second bytes, …) and deflate.
-fn pack(bytes: &[u8], element: usize) -> io::Result<Vec<u8>> {
-    let count = bytes.len() / element;
+/// HDF5's shuffle filter (first bytes of all units, then second bytes, …; what is short of a unit stays as it is) and
+/// deflate, with a code of its own for every place in a unit: exponents and last digits have little in common.
+fn pack(bytes: &[u8], unit: usize) -> io::Result<Vec<u8>> {
+    let count = bytes.len() / unit;
+    let whole = count * unit;
     let mut shuffled = vec![0; bytes.len()];
-    for (i, value) in bytes.chunks_exact(element).enumerate() {
+    for (i, value) in bytes[..whole].chunks_exact(unit).enumerate() {
         for (j, &byte) in value.iter().enumerate() {
             shuffled[j * count + i] = byte;
         }
     }
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(DEFLATE_LEVEL));
-    encoder.write_all(&shuffled)?;
-    encoder.finish()
+    shuffled[whole..].copy_from_slice(&bytes[whole..]);
+
+    let mut deflate = Compress::new(Compression::new(DEFLATE_LEVEL), true);
+    let mut out = Vec::with_capacity(bytes.len() / 2 + 256);
+    let places =
+        (0..whole).step_by(count.max(1)).map(|start| (&shuffled[start..start + count], FlushCompress::Partial));
+    for (piece, flush) in places.chain([(&shuffled[whole..], FlushCompress::Finish)]) {
+        let start = deflate.total_in();
+        loop {
+            out.reserve(piece.len() / 2 + 64);
+            let rest = &piece[(deflate.total_in() - start) as usize..];
+            let status = deflate.compress_vec(rest, &mut out, flush).map_err(io::Error::other)?;
+            // with room to spare, everything that was asked for is there
+            if status == Status::StreamEnd || (flush == FlushCompress::Partial && out.len() < out.capacity()) {
+                break;
+            }
+        }
+    }
+    Ok(out)
 }
 
 /// The reverse of [`pack`].
-pub(super) fn unpack(packed: &[u8], element: usize, size: usize) -> io::Result<Vec<u8>> {
+pub(super) fn unpack(packed: &[u8], unit: usize, size: usize) -> io::Result<Vec<u8>> {
     let mut shuffled = Vec::new();
     let limited = io::Read::take(flate2::read::ZlibDecoder::new(packed), size as u64 + 1);
     io::copy(&mut { limited }, &mut shuffled)?;
     if shuffled.len() != size {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "a chunk has the wrong size"));
     }
-    let count = size / element;
+    let count = size / unit;
+    let whole = count * unit;
     let mut bytes = vec![0; size];
-    for (i, value) in bytes.chunks_exact_mut(element).enumerate() {
+    for (i, value) in bytes[..whole].chunks_exact_mut(unit).enumerate() {
         for (j, byte) in value.iter_mut().enumerate() {
             *byte = shuffled[j * count + i];
         }
     }
+    bytes[whole..].copy_from_slice(&shuffled[whole..]);
     Ok(bytes)
 }
 
@@ -257,8 +277,11 @@ mod tests {
     #[test]
     fn unpack_reverses_pack() {
         let bytes: Vec<u8> = (0..240u32).flat_map(|i| (i * i).to_le_bytes()).collect();
-        for element in [1, 4, 8, 12] {
-            assert_eq!(unpack(&pack(&bytes, element).unwrap(), element, bytes.len()).unwrap(), bytes);
+        let noise: Vec<u8> = (0..40_000u32).flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        for bytes in [&bytes, &noise, &Vec::new(), &vec![0; 100_000]] {
+            for unit in [1, 4, 7, 8, 12, 24] {
+                assert_eq!(&unpack(&pack(bytes, unit).unwrap(), unit, bytes.len()).unwrap(), bytes);
+            }
         }
         assert!(unpack(&pack(&bytes, 4).unwrap(), 4, bytes.len() - 4).is_err());
     }

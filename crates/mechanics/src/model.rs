@@ -228,6 +228,8 @@ pub struct DynamicSettings {
     pub detection: Detection,
     /// Which solver.
     pub solver: voussoir_contact::SolverKind,
+    /// How Gauss–Seidel sweeps and when it stops.
+    pub sweeping: voussoir_contact::nlgs::Sweeping,
     /// Which law of friction.
     pub friction_law: FrictionLaw,
 }
@@ -263,6 +265,7 @@ impl Default for DynamicSettings {
             gap: GapRule::Clip,
             detection: Detection::default(),
             solver: voussoir_contact::SolverKind::Auto,
+            sweeping: voussoir_contact::nlgs::Sweeping::default(),
             friction_law: FrictionLaw::Coulomb,
         }
     }

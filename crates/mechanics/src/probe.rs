@@ -40,6 +40,8 @@ pub enum Measure {
     Slip(Vec<Twin>),
     /// Mean stress of bodies, weighted by volume, tension positive [Pa].
     Stress(Vec<usize>, StressPart),
+    /// Tension of a cable, by its index [N].
+    Cable(usize),
     /// Vertical force that goes through a horizontal cut at this height: on the bodies with the centroid above it, from
     /// those below and from supports [N].
     Cut(f64),

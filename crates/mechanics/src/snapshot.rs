@@ -28,6 +28,8 @@ pub struct CastCable {
     pub name: String,
     /// Largest tension [N].
     pub strength: Option<f64>,
+    /// Bodies on which it is anchored, in order.
+    pub anchors: Vec<u32>,
 }
 
 /// One body of the [`Cast`].
@@ -132,8 +134,13 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
             })
             .collect(),
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
-        cables: model.cables.iter().map(|c| CastCable { name: c.name.clone(), strength: c.strength }).collect(),
+        cables: model.cables.iter().map(cast_cable).collect(),
     }
+}
+
+fn cast_cable<S: Space>(cable: &Cable<S>) -> CastCable {
+    let anchors = cable.anchors.iter().map(|anchor| anchor.body as u32).collect();
+    CastCable { name: cable.name.clone(), strength: cable.strength, anchors }
 }
 
 /// m/ρ, where that means something.

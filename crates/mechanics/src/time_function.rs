@@ -45,6 +45,20 @@ impl TimeFunction {
         }
     }
 
+    /// The largest value that it takes, or more for a sine that begins or ends between its peaks.
+    ///
+    /// ```
+    /// # use voussoir_mechanics::time_function::TimeFunction;
+    /// assert_eq!(TimeFunction::Table(vec![(0.0, 0.0), (1.0, 1.2), (2.0, 1.0)]).peak(), 1.2);
+    /// ```
+    pub fn peak(&self) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Table(rows) => rows.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max),
+            Self::Sine { amplitude, .. } => amplitude.abs(),
+        }
+    }
+
     /// The slope at time `t`, to the right where it jumps.
     pub fn slope(&self, t: f64) -> f64 {
         match self {

@@ -68,6 +68,33 @@ proptest! {
     }
 
     #[test]
+    fn treads_with_square_joints_meet_in_planes_across_their_line(treads in 2u64..12, inner in 0.2f64..1.0, width in 0.3f64..1.0, rise in 0.05f64..0.2, lap in 0.05f64..0.2, turn in 10.0f64..30.0) {
+        let keys = format!(
+            "generator = \"stair\"\ntreads = {treads}\ninner_radius = {inner}\nouter_radius = {}\nrise = {rise}\nturn_deg = {turn}\nthickness = {}\nsquare_joints = true",
+            inner + width, rise + lap
+        );
+        let model = three(&keys);
+        let (outer, half) = (inner + width, 0.5 * turn.to_radians());
+        let radius = 2.0 / 3.0 * half.cos() * (outer * outer + outer * inner + inner * inner) / (outer + inner);
+        let slope = rise / (2.0 * radius * half.sin());
+        // turning both joints of a tread moves one of them away from the other by rise · slope at every height
+        let tread = (half.sin() * half.cos() * (outer * outer - inner * inner) + width * rise * slope) * (rise + lap);
+        prop_assert!((volume(&model) - treads as f64 * tread).abs() < 1e-11 * treads as f64);
+        let inspection = inspect(&model, Some(1e-6));
+        prop_assert!(inspection.overlaps.is_empty());
+        prop_assert_eq!(inspection.interfaces.len() as u64, treads);
+        for (interface, k) in inspection.interfaces.iter().zip(0..) {
+            prop_assert!(interface.worst_gap.abs() < 1e-12, "{:?} {:e}", interface.bodies, interface.worst_gap);
+            // sides of neighbours lean away from each other above and below the middle of the joint
+            let above = if k == 0 { rise + 0.5 * lap } else { 0.5 * lap };
+            let below = 0.5 * lap;
+            let lost = (above * above + below * below) * slope * half.tan();
+            let area = (width * (above + below) - lost) * (1.0 + slope * slope).sqrt();
+            prop_assert!((interface.area - area).abs() < 1e-9, "{k}: {} {area}", interface.area);
+        }
+    }
+
+    #[test]
     fn cylinders_are_full(radius in 1.0f64..4.0, courses in 1u64..5, height in 0.1f64..0.6, rings in 1u64..4, slices in 5usize..13, hole in prop::option::of(0.2f64..0.8)) {
         let keys = format!(
             "generator = \"masonry-cylinder\"\nradius = {radius}\ncourses = {courses}\ncourse_height = {height}\nrings = {rings}\nslices = {slices}\n{}",

@@ -125,8 +125,7 @@ fn solve(mass: &Sparse, unknowns: &[usize], b: &mut [f64]) -> Result<(), Problem
         .flat_map(|(a, &unknown)| mass.row(unknown).map(move |(column, value)| (a, place(column), value)));
     let columns = b.len() / n;
     let right = faer::Mat::from_fn(n, columns, |i, j| b[i * columns + j]);
-    let solved =
-        voussoir_dense::solve_sparse(n, entries, right.as_ref()).map_err(|_| ProblemError::SingularMass)?;
+    let solved = voussoir_dense::solve_sparse(n, entries, right.as_ref()).map_err(|_| ProblemError::SingularMass)?;
     for (at, value) in b.iter_mut().enumerate() {
         *value = solved[(at / columns, at % columns)];
     }

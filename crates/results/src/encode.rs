@@ -3,13 +3,14 @@
 //! Recorded numbers keep to a tolerance far below anything that matters for a structure, and a number that
 //! moved by less than its tolerance keeps the value of the frame before. So a wall at rest gives the same
 //! bytes frame after frame, which cost nothing (see [`voussoir_hdf5::writer`]); the error is never larger
-//! than the tolerance, whatever the number of frames.
+//! than the tolerance, whatever the number of frames. Poses and velocities have one tolerance always; what is
+//! drawn (points of surfaces and contacts) is coarser where it moves: to 1/64 of the way since the frame before.
 
 use std::io;
 
 use serde::{Deserialize, Serialize};
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{CableSnapshot, Cast, CastBody, Snapshot};
+use voussoir_mechanics::snapshot::{CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
 
 use crate::layout::{Channels, ordinals};
 use crate::measures::{mean_stress, principal};
@@ -21,43 +22,49 @@ use voussoir_hdf5::writer::{DatasetId, Writer};
 /// How finely numbers are recorded: absolute steps, powers of two. Zero keeps all digits of the file's type.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Precision {
-    /// Positions of centroids; gaps, besides 1e-4 of the value [m].
+    /// Positions of centroids; gaps, besides 1/512 of the value and 2⁻¹⁴ of the way since the frame before [m].
     pub length: f64,
     /// Points of surfaces and contacts, for pictures [m].
     pub drawing: f64,
+    /// The same where bodies move fast: 1/64 of the way since the frame before, but no more than this [m].
+    pub fast_drawing: f64,
     /// Components of quaternions.
     pub rotation: f64,
     /// [m/s]
     pub velocity: f64,
     /// [rad/s]
     pub spin: f64,
-    /// [N], besides one part in a million of the value.
+    /// [N], besides 2⁻¹² of the size of the force.
     pub force: f64,
 }
 
 impl Precision {
     /// All digits: double precision for poses, single for everything else.
-    pub const EXACT: Self = Self { length: 0.0, drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
+    pub const EXACT: Self =
+        Self { length: 0.0, drawing: 0.0, fast_drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
 
-    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, rotations to
-    /// 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
+    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, or 1e-3 where it moves
+    /// fast, rotations to 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
     pub fn for_cast(cast: &Cast) -> Self {
         let free = || cast.bodies.iter().filter(|body| !body.support);
-        let radius = |body: &CastBody| {
-            let squares = body.surface.points.iter().map(|p| p.iter().map(|x| x * x).sum::<f64>());
-            squares.fold(0.0, f64::max).sqrt()
-        };
         let size = smallest(free().map(radius));
         let weight = smallest(free().map(|body| body.mass)) * 10.0;
         Self {
             length: power_of_two(size * 1e-10),
             drawing: power_of_two(size * 1e-5),
+            fast_drawing: power_of_two(size * 1e-3),
             rotation: power_of_two(1e-10),
             velocity: power_of_two(size * 1e-9),
             spin: power_of_two(1e-9),
             force: power_of_two(weight * 1e-6),
         }
     }
+}
+
+/// Distance of the farthest point of a body from its centroid [m].
+fn radius(body: &CastBody) -> f64 {
+    let squares = body.surface.points.iter().map(|p| p.iter().map(|x| x * x).sum::<f64>());
+    squares.fold(0.0, f64::max).sqrt()
 }
 
 /// Smallest of the positive finite values; 1 when there are none.
@@ -98,6 +105,12 @@ impl Step {
         }
     }
 
+    /// Single precision bytes of values that have a step each, given those of the frame before.
+    fn each(values: impl Iterator<Item = (f64, Self)>, before: &[u8]) -> Vec<u8> {
+        let mut before = before.as_chunks::<4>().0.iter().map(|b| f64::from(f32::from_le_bytes(*b)));
+        values.flat_map(|(value, step)| (step.settle(value, before.next()) as f32).to_le_bytes()).collect()
+    }
+
     /// Single precision bytes of `values`, given those of the frame before.
     fn single(self, values: impl Iterator<Item = f64>, before: &[u8]) -> Vec<u8> {
         let mut before = before.as_chunks::<4>().0.iter().map(|b| f64::from(f32::from_le_bytes(*b)));
@@ -117,6 +130,8 @@ pub struct Encoder {
     precision: Precision,
     /// Points in body axes, body by body.
     surfaces: Vec<Vec<[f64; 3]>>,
+    /// Farthest point of each body from its centroid [m].
+    radii: Vec<f64>,
     /// Polygons of each body.
     polygons: Vec<usize>,
     /// Volumes and the dimension, without surfaces.
@@ -125,6 +140,8 @@ pub struct Encoder {
     origin: Vec<[f64; 3]>,
     /// Bodies of the contacts of the last frame, row by row.
     pairs: Vec<[i32; 2]>,
+    /// How far points of each body went since the frame before, at the most [m].
+    ways: Vec<f64>,
 }
 
 impl Encoder {
@@ -133,10 +150,12 @@ impl Encoder {
         Self {
             precision,
             surfaces: cast.bodies.iter().map(|body| body.surface.points.clone()).collect(),
+            radii: cast.bodies.iter().map(radius).collect(),
             polygons: cast.bodies.iter().map(|body| body.surface.polygons.len()).collect(),
             volumes: without_surfaces(cast),
             origin,
             pairs: Vec::new(),
+            ways: Vec::new(),
         }
     }
 
@@ -203,7 +222,7 @@ impl Encoder {
     }
 
     fn bodies(&mut self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
-        let Precision { length, drawing, rotation, velocity, spin, .. } = self.precision;
+        let Precision { length, rotation, velocity, spin, .. } = self.precision;
         let bodies = &snapshot.bodies;
         let position =
             Step::absolute(length).double(bodies.iter().flat_map(|body| body.position), writer.last(channels.position));
@@ -219,19 +238,22 @@ impl Encoder {
         if self.origin.is_empty() {
             self.origin.clone_from(&positions);
         }
+        self.ways = self.ways(writer, channels, &positions, &rotations);
         let poses = positions.iter().zip(&rotations).zip(&self.surfaces);
-        let world = poses.zip(bodies).flat_map(|(((&p, &q), surface), body)| {
+        let world = poses.zip(bodies.iter().zip(&self.ways)).flat_map(|(((&p, &q), surface), (body, &way))| {
+            let step = self.drawn(way);
             // what is not there is a point
-            surface.iter().flat_map(move |&x| if body.absent { p } else { add(p, rotate(q, x)) })
+            let place = move |&x: &[f64; 3]| if body.absent { p } else { add(p, rotate(q, x)) };
+            surface.iter().flat_map(place).map(move |value| (value, step))
         });
-        let points = Step::absolute(drawing).single(world, writer.last(channels.points));
+        let points = Step::each(world, writer.last(channels.points));
 
         // one value per face
         let moved = positions.iter().zip(&self.origin);
         let moved = moved
             .zip(&self.polygons)
             .flat_map(|((p, o), &faces)| std::iter::repeat_n([p[0] - o[0], p[1] - o[1], p[2] - o[2]], faces).flatten());
-        let colour = Step { absolute: 0.0, relative: self.relative(16) };
+        let colour = Step { absolute: 0.0, relative: self.relative(11) };
         let displacement = colour.single(moved, writer.last(channels.cell_displacement));
         let moving = bodies.iter().zip(&self.polygons);
         let moving = moving.flat_map(|(body, &faces)| std::iter::repeat_n(body.velocity, faces).flatten());
@@ -255,7 +277,25 @@ impl Encoder {
         ]
     }
 
-    /// Mean stresses of all faces and their principal values, to 1e-3 of the largest component of each block.
+    /// How far points of each body went since the frame before, at the most [m]: |Δp| + 2 r |Δq|; nothing in the first.
+    fn ways(&self, writer: &Writer, channels: &Channels, now: &[[f64; 3]], turned: &[[f64; 4]]) -> Vec<f64> {
+        let before: Vec<[f64; 3]> = numbers(writer.last(channels.position));
+        let turned_before: Vec<[f64; 4]> = numbers(writer.last(channels.rotation));
+        let distance = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt();
+        let way = |i: usize| {
+            let (Some(p), Some(q)) = (before.get(i), turned_before.get(i)) else { return 0.0 };
+            distance(&now[i], p) + 2.0 * self.radii[i] * distance(&turned[i], q)
+        };
+        (0..now.len()).map(way).collect()
+    }
+
+    /// Step of points of a body that went a way [m].
+    fn drawn(&self, way: f64) -> Step {
+        let Precision { drawing, fast_drawing, .. } = self.precision;
+        Step::absolute(power_of_two((way / 64.0).min(fast_drawing)).max(drawing))
+    }
+
+    /// Mean stresses of all faces and their principal values, to 1/512 of the largest component of each block.
     fn stresses(&self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> [Vec<u8>; 2] {
         let all = mean_stress(&self.volumes, snapshot);
         let mut out = [Vec::new(), Vec::new()];
@@ -264,7 +304,7 @@ impl Encoder {
             let [xx, yy, zz, yz, zx, xy] = *stress;
             let principal = principal(stress, self.volumes.dimension);
             let largest = principal.iter().map(|x| x.abs()).fold(0.0, f64::max);
-            let step = Step::absolute(self.relative(10) * power_of_two(largest));
+            let step = Step::absolute(self.relative(9) * power_of_two(largest));
             let values: [&[f64]; 2] = [&[xx, yy, zz, xy, yz, zx], &principal];
             for ((out, values), before) in out.iter_mut().zip(values).zip(before) {
                 let last = before.get(out.len()..).unwrap_or_default();
@@ -281,42 +321,47 @@ impl Encoder {
     }
 
     fn contacts(&mut self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Vec<(DatasetId, Vec<u8>)> {
-        let Precision { length, drawing, force, .. } = self.precision;
         let before = |id| writer.last(id);
-        let order = rows::assign(&self.pairs, &snapshot.contacts);
+        let moving = self.ways.iter().filter(|&&way| way > self.precision.drawing).count();
+        let order = if 2 * moving > self.ways.len() {
+            (0..snapshot.contacts.len()).collect()
+        } else {
+            rows::assign(&self.pairs, &snapshot.contacts)
+        };
+        self.pairs = order.iter().map(|&index| snapshot.contacts[index].bodies.map(|body| body as i32)).collect();
         let contacts = || order.iter().map(|&index| &snapshot.contacts[index]);
-        self.pairs = contacts().map(|contact| contact.bodies.map(|body| body as i32)).collect();
+        let way = |contact: &ContactSnapshot| {
+            let of = |body: u32| self.ways.get(body as usize).copied().unwrap_or(0.0);
+            contact.bodies.map(of).into_iter().fold(0.0, f64::max)
+        };
+        let points = contacts().flat_map(|c| {
+            let step = self.drawn(way(c));
+            c.position.map(|x| (x, step))
+        });
+        let gaps = contacts().map(|c| {
+            let Precision { length, drawing, .. } = self.precision;
+            let moving = power_of_two((self.relative(14) * way(c)).min(drawing));
+            (c.gap, Step { absolute: length.max(moving), relative: self.relative(9) })
+        });
+        // all components to a part of the whole force
+        let forces = contacts().flat_map(|c| {
+            let size = c.force.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let step = Step::absolute(self.precision.force.max(self.relative(12) * power_of_two(size)));
+            c.force.map(|x| (x, step))
+        });
+        let normal = Step::absolute(self.relative(13));
+        let area = Step { absolute: 0.0, relative: self.relative(10) };
+        let damage = Step::absolute(self.relative(10));
         vec![
-            (
-                channels.contact_points,
-                Step::absolute(drawing).single(contacts().flat_map(|c| c.position), before(channels.contact_points)),
-            ),
-            (
-                channels.gap,
-                Step { absolute: length, relative: self.relative(13) }
-                    .single(contacts().map(|c| c.gap), before(channels.gap)),
-            ),
-            (
-                channels.force,
-                Step { absolute: force, relative: self.relative(20) }
-                    .single(contacts().flat_map(|c| c.force), before(channels.force)),
-            ),
-            (
-                channels.normal,
-                Step::absolute(self.relative(18)).single(contacts().flat_map(|c| c.normal), before(channels.normal)),
-            ),
-            (
-                channels.area,
-                Step { absolute: 0.0, relative: self.relative(12) }
-                    .single(contacts().map(|c| c.area), before(channels.area)),
-            ),
+            (channels.contact_points, Step::each(points, before(channels.contact_points))),
+            (channels.gap, Step::each(gaps, before(channels.gap))),
+            (channels.force, Step::each(forces, before(channels.force))),
+            (channels.normal, normal.single(contacts().flat_map(|c| c.normal), before(channels.normal))),
+            (channels.area, area.single(contacts().map(|c| c.area), before(channels.area))),
             (channels.friction, Step::absolute(0.0).single(contacts().map(|c| c.friction), &[])),
             (channels.status, contacts().map(|c| c.status).collect()),
             (channels.pair, contacts().flat_map(|c| c.bodies).flat_map(|b| (b as i32).to_le_bytes()).collect()),
-            (
-                channels.damage,
-                Step::absolute(self.relative(10)).single(contacts().map(|c| c.damage), before(channels.damage)),
-            ),
+            (channels.damage, damage.single(contacts().map(|c| c.damage), before(channels.damage))),
         ]
     }
 
@@ -340,7 +385,7 @@ impl Encoder {
 /// A cast for measures alone.
 fn without_surfaces(cast: &Cast) -> Cast {
     let bodies = cast.bodies.iter().map(|body| CastBody { name: String::new(), surface: Surface::default(), ..*body });
-    Cast { dimension: cast.dimension, bodies: bodies.collect(), materials: Vec::new(), cables: Vec::new() }
+    Cast { dimension: cast.dimension, bodies: bodies.collect(), materials: Vec::new(), cables: cast.cables.clone() }
 }
 
 /// Double precision numbers, `N` at a time.

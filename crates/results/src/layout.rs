@@ -28,7 +28,8 @@
 //!   bodies/                     name, material, support, mass [kg], volume [m³], points (body axes, [m], f64),
 //!                               point_offsets, polygon_offsets (one more than bodies)
 //!   materials/name
-//!   cables/                     name, strength [N] (infinite where there is none); only where there are cables
+//!   cables/                     name, strength [N] (infinite where there is none), anchors (bodies of cable i:
+//!                               anchors[anchor_offsets[i]..anchor_offsets[i + 1]]); only where there are cables
 //!   frames/                     @count; time [s], step, position [m] and rotation (x, y, z, w) of every
 //!                               body (frames × bodies × 3 or 4, f64), velocity and spin (f32), there (1 or 0),
 //!                               contact_start (first row in /VTKHDF/contacts), contact_count,
@@ -171,17 +172,24 @@ fn contact_chunk(bodies: usize) -> u64 {
 
 fn block(element: Type, tail: &[u64], chunk: u64) -> DatasetSpec {
     let chunk = std::iter::once(chunk).chain(tail.iter().copied()).collect();
-    DatasetSpec { element, tail: tail.to_vec(), chunk, deflate: true }
+    DatasetSpec { element, tail: tail.to_vec(), chunk, shuffle: Some(element.size()) }
+}
+
+/// Compressed column by column: coordinates of neighbours are alike, x and y are not.
+fn by_columns(spec: DatasetSpec) -> DatasetSpec {
+    let columns = spec.chunk.last().map_or(1, |&columns| columns as u32);
+    DatasetSpec { shuffle: Some(columns * spec.element.size()), ..spec }
 }
 
 fn per_frame(element: Type, tail: &[u64]) -> DatasetSpec {
-    DatasetSpec { deflate: false, ..block(element, tail, FRAME_CHUNK) }
+    DatasetSpec { shuffle: None, ..block(element, tail, FRAME_CHUNK) }
 }
 
 /// One row per frame, of one entry per body.
 fn per_body(element: Type, bodies: usize, width: u64) -> DatasetSpec {
     let bodies = bodies as u64;
-    DatasetSpec { element, tail: vec![bodies, width], chunk: vec![1, chunk_rows(bodies), width], deflate: true }
+    let chunk = vec![1, chunk_rows(bodies), width];
+    DatasetSpec { element, tail: vec![bodies, width], chunk, shuffle: Some(element.size()) }
 }
 
 /// Writes a new file without frames.
@@ -215,18 +223,18 @@ pub(crate) fn create(
         cable_points: file.dataset(per_frame(Type::I64, &[])),
         cable_cell_start: file.dataset(per_frame(Type::I64, &[])),
         cable_cells: file.dataset(per_frame(Type::I64, &[])),
-        position: file.dataset(per_body(Type::F64, bodies, 3)),
+        position: file.dataset(by_columns(per_body(Type::F64, bodies, 3))),
         rotation: file.dataset(per_body(Type::F64, bodies, 4)),
         velocity: file.dataset(per_body(Type::F32, bodies, 3)),
         spin: file.dataset(per_body(Type::F32, bodies, 3)),
         there: file.dataset(per_body(Type::U8, bodies, 1)),
-        points: file.dataset(block(Type::F32, &[3], point_chunk)),
+        points: file.dataset(by_columns(block(Type::F32, &[3], point_chunk))),
         cell_displacement: file.dataset(block(Type::F32, &[3], cell_chunk)),
         cell_velocity: file.dataset(block(Type::F32, &[3], cell_chunk)),
         cell_there: file.dataset(block(Type::U8, &[], cell_chunk)),
         cell_stress: file.dataset(block(Type::F32, &[6], cell_chunk)),
         cell_principal: file.dataset(block(Type::F32, &[3], cell_chunk)),
-        contact_points: file.dataset(block(Type::F32, &[3], contact_chunk)),
+        contact_points: file.dataset(by_columns(block(Type::F32, &[3], contact_chunk))),
         gap: file.dataset(block(Type::F32, &[], contact_chunk)),
         force: file.dataset(block(Type::F32, &[3], contact_chunk)),
         normal: file.dataset(block(Type::F32, &[3], contact_chunk)),
@@ -459,6 +467,9 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
         constants.texts(file, group, "name", cast.cables.iter().map(|cable| cable.name.as_str()));
         let strength = cast.cables.iter().flat_map(|c| c.strength.unwrap_or(f64::INFINITY).to_le_bytes()).collect();
         constants.add(file, group, "strength", Type::F64, 1, strength);
+        let anchors = || cast.cables.iter().map(|cable| cable.anchors.as_slice());
+        constants.integers(file, group, "anchors", anchors().flatten().map(|&body| body as usize));
+        constants.integers(file, group, "anchor_offsets", running_sum(anchors().map(<[u32]>::len)));
     }
 
     let group = file.group(own, "frames");

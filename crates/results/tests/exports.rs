@@ -11,6 +11,7 @@ use serde_json::Value;
 use voussoir_results::Results;
 use voussoir_results::export::{GlbOptions, glb, write_csv, write_obj, write_vtu};
 use voussoir_results::measures::Quantity;
+use voussoir_results::picture::median_size;
 
 const BODIES: usize = 5;
 
@@ -46,11 +47,15 @@ fn a_glb_animates_every_body_that_moves() {
     let frames: Vec<usize> = (0..results.frames()).step_by(2).collect();
     let file = glb(&results, &frames, &GlbOptions::default()).unwrap();
     let (description, bytes) = parts(&file);
-    // bodies and the node above them; the support does not move
-    assert_eq!(description["nodes"].as_array().unwrap().len(), BODIES + 1);
+    // bodies, three pieces of two cables and the node above them; the support does not move
+    assert_eq!(description["nodes"].as_array().unwrap().len(), BODIES + 3 + 1);
     let channels = description["animations"][0]["channels"].as_array().unwrap();
-    assert_eq!(channels.len(), 2 * (BODIES - 1));
-    for channel in channels {
+    let node = |channel: &&Value| channel["target"]["node"].as_u64().unwrap() as usize;
+    let (bodies, rods): (Vec<&Value>, Vec<&Value>) = channels.iter().partition(|channel| node(channel) < BODIES);
+    assert_eq!(bodies.len(), 2 * (BODIES - 1));
+    // cables come and go, where they are
+    assert!(rods.len() == 3 && rods.iter().all(|channel| channel["target"]["path"] == "scale"));
+    for channel in bodies {
         let node = channel["target"]["node"].as_u64().unwrap() as usize;
         let sampler = &description["animations"][0]["samplers"][channel["sampler"].as_u64().unwrap() as usize];
         let times = floats(&description, bytes, &sampler["input"]);
@@ -96,6 +101,8 @@ fn tables_have_a_row_per_body_interface_and_contact() {
     let now = snapshot(BODIES, 200).bodies[BODIES - 1];
     assert_eq!(last[column("name")], "wall.brick[4]");
     assert!((last[column("x_m")].parse::<f64>().unwrap() - now.position[0]).abs() < 1e-9);
+    let cables: usize = frames.iter().map(|&f| snapshot(BODIES, 10 * f as u64).cables.len()).sum();
+    assert_eq!(rows("cables.csv").len(), 1 + cables);
     let contacts: usize = frames.iter().map(|&f| snapshot(BODIES, 10 * f as u64).contacts.len()).sum();
     assert_eq!(rows("contacts.csv").len(), 1 + contacts);
     let forces = |name: &str| {
@@ -123,7 +130,7 @@ fn independent_readers_find_the_same_bodies() {
     };
     let now = snapshot(BODIES, 200);
     let expected = serde_json::json!({ "bodies": BODIES, "contacts": now.contacts.len(), "time": now.time,
-        "velocity": now.bodies[BODIES - 1].velocity });
+        "velocity": now.bodies[BODIES - 1].velocity, "radius": 0.02 * median_size(results.cast()) });
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/check_exports.py");
     let run = Command::new(python).arg(script).arg(out).arg(expected.to_string()).output().unwrap();
     assert!(run.status.success(), "{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));

@@ -1,5 +1,7 @@
 //! What is constant over a run, as packed arrays: names, materials, faces and edges of all bodies.
 
+use std::collections::HashMap;
+
 use serde_json::json;
 use voussoir_results::SceneFacts;
 use voussoir_results::picture::{faces_of_bodies, force_reach, median_size};
@@ -7,7 +9,7 @@ use voussoir_results::picture::{faces_of_bodies, force_reach, median_size};
 use crate::pack::Pack;
 use crate::run::Opened;
 
-/// Packs bodies. Faces are cut into triangles, each face with its own corners and normal, in the axes of its body.
+/// Packs bodies: corners in the axes of their bodies, faces cut into triangles, edges.
 pub fn pack(opened: &Opened, scene: &dyn SceneFacts) -> Vec<u8> {
     let results = &opened.results;
     let cast = results.cast();
@@ -26,30 +28,42 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts) -> Vec<u8> {
     pack.u8s("endless", opened.endless.iter().map(|&endless| u8::from(endless)));
 
     let faces = faces_of_bodies(cast);
-    let corners = || faces.iter().flat_map(|face| face.points.iter().map(move |point| (face, *point)));
-    pack.f32s("points", corners().flat_map(|(_, point)| point));
-    pack.f32s("normals", corners().flat_map(|(face, _)| face.normal));
-    pack.u32s("owners", corners().map(|(face, _)| face.body as u32));
-    let mut first = 0;
-    let triangles = faces.iter().flat_map(|face| {
-        let (start, count) = (first, face.points.len() as u32);
-        first += count;
-        (2..count).flat_map(move |k| [start, start + k - 1, start + k])
-    });
-    pack.u32s("triangles", triangles.collect::<Vec<_>>().into_iter());
-
-    // every edge once: the one of its two directions that goes upwards in the list of its points
-    let mut edges = Vec::new();
+    let mut corners = Corners::default();
+    let (mut triangles, mut edges) = (Vec::new(), Vec::new());
     for face in &faces {
+        let own: Vec<u32> = face.points.iter().map(|&point| corners.number(face.body, point)).collect();
+        triangles.extend((2..own.len()).flat_map(|k| [own[0], own[k - 1], own[k]]));
+        // every edge once: the one of its two directions that goes upwards
+        let lone = cast.bodies[face.body].surface.polygons.len() == 1;
         for (k, _) in face.creases.iter().enumerate().filter(|(_, crease)| **crease) {
-            let (a, b) = (face.points[k], face.points[(k + 1) % face.points.len()]);
-            let lone = cast.bodies[face.body].surface.polygons.len() == 1;
+            let (a, b) = (own[k], own[(k + 1) % own.len()]);
             if lone || a < b {
-                edges.push((face.body as u32, [a, b]));
+                edges.extend([a, b]);
             }
         }
     }
-    pack.f32s("edges", edges.iter().flat_map(|(_, ends)| ends).flatten().copied());
-    pack.u32s("edge_owners", edges.iter().flat_map(|(body, _)| [*body; 2]));
+    pack.f32s("points", corners.points.iter().flatten().copied());
+    pack.u32s("owners", corners.owners.iter().copied());
+    pack.u32s("triangles", triangles.into_iter());
+    pack.u32s("edges", edges.into_iter());
     pack.finish()
+}
+
+/// Corners of all bodies, those that faces share once: what a graphics card has to place in every picture.
+#[derive(Default)]
+struct Corners {
+    points: Vec<[f64; 3]>,
+    owners: Vec<u32>,
+    numbers: HashMap<(usize, [u64; 3]), u32>,
+}
+
+impl Corners {
+    /// The number of a corner of a body.
+    fn number(&mut self, body: usize, point: [f64; 3]) -> u32 {
+        *self.numbers.entry((body, point.map(f64::to_bits))).or_insert_with(|| {
+            self.points.push(point);
+            self.owners.push(body as u32);
+            self.points.len() as u32 - 1
+        })
+    }
 }

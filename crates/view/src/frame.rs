@@ -12,12 +12,12 @@ use crate::run::Opened;
 const OPEN: f64 = 2e-4;
 
 /// What of a frame is wanted besides poses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// Velocities.
     pub motion: bool,
-    /// Pressure, stress, use and damage of every block.
-    pub values: bool,
+    /// Pressure, stress, use or damage of every block.
+    pub values: Vec<Quantity>,
     /// Interfaces, thrust lines, open joints, cables, loads.
     pub joints: bool,
     /// Single contacts.
@@ -28,18 +28,20 @@ impl Parts {
     /// Names with commas; others are ignored.
     pub fn read(text: &str) -> Self {
         let has = |name: &str| text.split(',').any(|part| part == name);
-        Self { motion: has("motion"), values: has("values"), joints: has("joints"), contacts: has("contacts") }
+        let values = [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage];
+        let values = values.into_iter().filter(|quantity| has(quantity.name())).collect();
+        Self { motion: has("motion"), values, joints: has("joints"), contacts: has("contacts") }
     }
 }
 
 /// Packs frame `index`. Places are counted from the origin of the run.
-pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: Parts) -> Result<Vec<u8>, ResultsError> {
+pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts) -> Result<Vec<u8>, ResultsError> {
     let results = &opened.results;
     let cast = results.cast();
-    let moment = if parts.values || parts.joints || parts.contacts {
+    let moment = if !parts.values.is_empty() || parts.joints || parts.contacts {
         results.frame(index)?
     } else {
-        let bodies = results.bodies(index)?;
+        let bodies = if parts.motion { results.bodies(index)? } else { results.poses(index)? };
         Snapshot { time: results.times()[index], bodies, ..Snapshot::default() }
     };
     let place = |point: [f64; 3]| std::array::from_fn::<f64, 3, _>(|k| point[k] - opened.origin[k]);
@@ -52,11 +54,9 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: Parts)
     if parts.motion {
         pack.f32s("velocity", moment.bodies.iter().flat_map(|body| body.velocity));
     }
-    if parts.values {
-        for quantity in [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage] {
-            let values = quantity.values(cast, &opened.first, &moment).unwrap_or_default();
-            pack.f32s(quantity.name(), values.into_iter());
-        }
+    for quantity in &parts.values {
+        let values = quantity.values(cast, &opened.first, &moment).unwrap_or_default();
+        pack.f32s(quantity.name(), values.into_iter());
     }
     if parts.joints {
         let all = interfaces(&moment);

@@ -192,7 +192,7 @@ fn frames_are_those_of_the_results() {
     let dir = sample();
     let Some(server) = Running::start(dir.path()) else { return };
     let results = Results::open(dir.path()).unwrap();
-    let reply = server.get("run/0/frame/20?parts=motion,values,joints,contacts");
+    let reply = server.get("run/0/frame/20?parts=motion,pressure,joints,contacts");
     let bodies = results.bodies(20).unwrap();
     for (found, body) in reply.f32s("position").as_chunks::<3>().0.iter().zip(&bodies) {
         assert_eq!(*found, body.position.map(|x| x as f32));
@@ -218,7 +218,7 @@ fn fifty_clients_at_once_get_the_same() {
     let dir = sample();
     let Some(server) = Running::start(dir.path()) else { return };
     let expected: Vec<Vec<u8>> =
-        (0..21).map(|k| server.get(&format!("run/0/frame/{k}?parts=values,joints")).body).collect();
+        (0..21).map(|k| server.get(&format!("run/0/frame/{k}?parts=pressure,use,joints")).body).collect();
     std::thread::scope(|scope| {
         for client in 0..50 {
             let (server, expected) = (&server, &expected);
@@ -229,7 +229,7 @@ fn fifty_clients_at_once_get_the_same() {
                     let frame = (i + client) % 21;
                     let (token, host) = (&server.token, &server.host);
                     let line = format!(
-                        "GET /{token}/run/0/frame/{frame}?parts=values,joints HTTP/1.1\r\nHost: {host}\r\n\r\n"
+                        "GET /{token}/run/0/frame/{frame}?parts=pressure,use,joints HTTP/1.1\r\nHost: {host}\r\n\r\n"
                     );
                     stream.write_all(line.as_bytes()).unwrap();
                     assert!(read_reply(&mut stream) == expected[frame], "client {client}, frame {frame}");
@@ -277,9 +277,13 @@ fn a_damaged_file_gives_a_message() {
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(server.get("run/0/status").status, 200, "{seed}");
-        for path in
-            ["bodies", "frame/7?parts=values,joints,contacts", "block/2?frame=7", "track?block=2&of=speed", "model.glb"]
-        {
+        for path in [
+            "bodies",
+            "frame/7?parts=pressure,use,joints,contacts",
+            "block/2?frame=7",
+            "track?block=2&of=speed",
+            "model.glb",
+        ] {
             assert!([200, 404, 422].contains(&server.get(&format!("run/0/{path}")).status), "{seed} {path}");
         }
     }

@@ -4,7 +4,7 @@
 //! `target/solvers.csv`; `docs/pictures/solvers-1e-8.svg` and `-1e-4.svg` show how many problems each solver has done
 //! within a multiple of the best time.
 
-mod clock;
+pub mod clock;
 mod problems;
 mod profile;
 mod siconos;

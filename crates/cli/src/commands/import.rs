@@ -90,7 +90,8 @@ impl Import {
     /// Reads the source, writes the scene and its geometry, and builds it once.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let options = self.options()?;
-        let imported = import::import(&self.source, &options)?;
+        let mut imported = import::import(&self.source, &options)?;
+        imported.scene.title = self.stem();
         let source = self.source.display().to_string();
         let text = imported.to_toml(&source)?;
         let folder = self.output.parent().unwrap_or(Path::new(""));
@@ -134,7 +135,11 @@ impl Import {
         if !(self.friction >= 0.0 && self.friction.is_finite()) {
             return Err(Failure::bad_input(format!("--friction is {}: zero or more is needed", self.friction)));
         }
-        let name = self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mut name = self.stem();
+        // a mesh beside its scene keeps its name, and what was made of it gets another
+        if self.is_source(&self.output.with_file_name(format!("{name}.obj"))) {
+            name += "-blocks";
+        }
         Ok(Options {
             scale: self.scale,
             unit: self.unit,
@@ -149,7 +154,24 @@ impl Import {
         })
     }
 
+    /// Name of the scene, without folder and ending.
+    fn stem(&self) -> String {
+        self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// True for the file that is read.
+    fn is_source(&self, path: &Path) -> bool {
+        match (path.canonicalize(), self.source.canonicalize()) {
+            (Ok(path), Ok(source)) => path == source,
+            _ => false,
+        }
+    }
+
     fn write(&self, path: &Path, text: &str) -> Result<()> {
+        if self.is_source(path) {
+            return Err(Failure::bad_input(format!("{} is the source: it is not written over", path.display()))
+                .with_help("name another file after -o"));
+        }
         let mut options = OpenOptions::new();
         options.write(true);
         if self.force {

@@ -52,11 +52,14 @@ pub struct Invariants {
     /// Runs once more with half the step (the value `h`): every check still passes.
     #[serde(default)]
     pub halve: bool,
+    /// With `halve`: no computed number changes by more than this share of itself.
+    #[serde(default)]
+    pub halving_changes: Option<f64>,
 }
 
 impl Default for Invariants {
     fn default() -> Self {
-        Self { penetration: nanometre(), repeat: false, renumber: None, halve: false }
+        Self { penetration: nanometre(), repeat: false, renumber: None, halve: false, halving_changes: None }
     }
 }
 
@@ -122,7 +125,7 @@ pub struct Check {
     /// How one number is made of the history.
     #[serde(default)]
     pub take: Take,
-    /// Time [s] for `take = "time"`.
+    /// Time [s] for `take = "time"` and `take = "detour"`.
     #[serde(default)]
     pub at: Option<Number>,
     /// Value that is crossed, or above which something counts.
@@ -299,6 +302,8 @@ pub enum Take {
     Last,
     /// Σ |Δq|.
     Path,
+    /// Σ |Δq| / |q(end) − q(0)|, up to the time `at` if it is given: 1 where q only rises or only falls.
+    Detour,
     /// "falls" when |q| is ever above `level`, else "stands".
     Verdict,
 }
@@ -333,6 +338,9 @@ impl Case {
     pub fn parse(text: &str, file: &str) -> Result<Self, ValidateError> {
         let case: Self = toml::from_str(text)
             .map_err(|e| ValidateError::File { file: file.to_owned(), reason: e.to_string().trim_end().to_owned() })?;
+        if case.invariants.halving_changes.is_some() && !case.invariants.halve {
+            return Err(case.wrong("`halving_changes` needs `halve = true`"));
+        }
         for check in &case.checks {
             if let Some(run) = check.run.as_ref().filter(|name| !case.runs.iter().any(|run| &run.name == *name)) {
                 return Err(case.wrong(format!("check \"{}\": there is no run \"{run}\"", check.what)));

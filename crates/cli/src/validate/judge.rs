@@ -112,7 +112,7 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
         extra.push(renumber_row(case, variant, &built, &simulation, allowed, tolerance));
     }
     if case.invariants.halve {
-        extra.extend(halved_rows(case, variant)?);
+        extra.extend(halved_rows(case, variant, &rows)?);
     }
     Ok(Judged { rows, watch: Some(simulation.watch), certificate: None, extra })
 }
@@ -302,8 +302,8 @@ fn renumber_row(
     run_row(case, title, apart, tolerance, None)
 }
 
-/// All checks with half the step.
-fn halved_rows(case: &Case, variant: &Variant) -> Result<Vec<Row>, ValidateError> {
+/// All checks with half the step, and by how much that changes what they compute.
+fn halved_rows(case: &Case, variant: &Variant, whole: &[Row]) -> Result<Vec<Row>, ValidateError> {
     let h = variant.scope.named("h").map_err(|reason| case.wrong(format!("halving the step: {reason}")))?;
     let source = case.runs.iter().position(|run| run.name == variant.run);
     let scope: Scope = variant.scope.with("h", 0.5 * h);
@@ -318,5 +318,16 @@ fn halved_rows(case: &Case, variant: &Variant) -> Result<Vec<Row>, ValidateError
     plain.invariants.halve = false;
     plain.invariants.repeat = false;
     plain.invariants.renumber = None;
-    Ok(judge(&plain, &halved)?.rows)
+    let mut rows = judge(&plain, &halved)?.rows;
+    if let Some(tolerance) = case.invariants.halving_changes {
+        let changes = whole.iter().zip(&rows).filter_map(|(whole, half)| match (&whole.computed, &half.computed) {
+            (Shown::Number(whole), Shown::Number(half)) => Some((half / whole - 1.0).abs()),
+            _ => None,
+        });
+        // not a number is a change
+        let largest = changes.fold(0.0, |most: f64, c| if c.is_nan() { f64::INFINITY } else { most.max(c) });
+        let title = title(case, variant, "largest change of a computed number when the step is halved, relative");
+        rows.push(run_row(case, title, largest, tolerance, None));
+    }
+    Ok(rows)
 }

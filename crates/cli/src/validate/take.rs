@@ -40,7 +40,12 @@ pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<Outc
         Take::Peak => peak(history, details.nth)?,
         Take::Crossing => crossing(history, level()?, details.nth)?,
         Take::Last => last_above(history, level()?)?,
-        Take::Path => history.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs()).sum(),
+        Take::Path => path(history),
+        Take::Detour => {
+            let until = details.at.map_or(Ok(history.len()), |at| index_at(history, at).map(|last| last + 1))?;
+            let part = &history[..until];
+            path(part) / (part[part.len() - 1].1 - first).abs()
+        }
         Take::Verdict => {
             let level = level()?;
             // not a number is no standing
@@ -52,9 +57,17 @@ pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<Outc
 
 /// The value at a time that ends a step.
 fn at_time(history: &[(f64, f64)], at: f64) -> Result<f64, String> {
+    index_at(history, at).map(|i| history[i].1)
+}
+
+/// Where in the history a step ends at this time.
+fn index_at(history: &[(f64, f64)], at: f64) -> Result<usize, String> {
     let close = |t: f64| (t - at).abs() <= 1e-6 * (history[history.len() - 1].0 / history.len() as f64);
-    let found = history.iter().find(|(t, _)| close(*t));
-    found.map(|(_, q)| *q).ok_or_else(|| format!("no step ends at t = {at} s"))
+    history.iter().position(|(t, _)| close(*t)).ok_or_else(|| format!("no step ends at t = {at} s"))
+}
+
+fn path(history: &[(f64, f64)]) -> f64 {
+    history.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs()).sum()
 }
 
 /// The vertex of the parabola through the nth local maximum of |q| and its neighbours.
@@ -146,11 +159,14 @@ mod tests {
             (Take::Minimum, -2.0),
             (Take::Drift, 3.0),
             (Take::Path, 15.0),
+            (Take::Detour, 7.5),
         ] {
             assert_eq!(number(kind, none, &history), expected, "{kind:?}");
         }
         assert_eq!(number(Take::Time, Details { at: Some(0.5), ..none }, &history), -2.0);
         assert!(take(Take::Time, Details { at: Some(0.7), ..none }, &history).is_err());
+        // it only falls until then
+        assert_eq!(number(Take::Detour, Details { at: Some(0.5), ..none }, &history), 1.0);
         assert_eq!(number(Take::Last, Details { level: Some(3.5), ..none }, &history), 1.0);
         let verdict = |level| take(Take::Verdict, Details { level: Some(level), ..none }, &history);
         assert_eq!((verdict(4.0), verdict(3.9)), (Ok(Outcome::Stands(true)), Ok(Outcome::Stands(false))));

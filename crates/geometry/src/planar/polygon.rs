@@ -236,9 +236,9 @@ fn clean(outline: &[DVec2]) -> Result<(Loop, Vec<Repair>), ShapeError> {
         repairs.push(Repair::Clockwise);
     }
     let count = loop_.len();
-    drop_collinear(&mut loop_, JOIN * size);
+    let off = drop_collinear(&mut loop_, JOIN * size);
     if loop_.len() < count {
-        repairs.push(Repair::CollinearVertices { count: count - loop_.len() });
+        repairs.push(Repair::CollinearVertices { count: count - loop_.len(), off });
     }
     Ok((loop_, repairs))
 }
@@ -280,9 +280,9 @@ fn join_duplicates(outline: &mut Loop, tolerance: f64) {
     }
 }
 
-/// Drops vertices on the straight line between their neighbours.
-fn drop_collinear(outline: &mut Loop, tolerance: f64) {
-    let mut i = 0;
+/// Drops vertices on the straight line between their neighbours; returns how far the worst of them was off [m].
+fn drop_collinear(outline: &mut Loop, tolerance: f64) -> f64 {
+    let (mut i, mut worst) = (0, 0.0f64);
     while outline.len() > 3 && i < outline.len() {
         let n = outline.len();
         let (a, p, b) = (outline[(i + n - 1) % n].1, outline[i].1, outline[(i + 1) % n].1);
@@ -291,10 +291,12 @@ fn drop_collinear(outline: &mut Loop, tolerance: f64) {
         let between = chord.dot(p - a) > 0.0 && chord.dot(p - b) < 0.0;
         if off <= tolerance && between {
             outline.remove(i);
+            worst = worst.max(off);
         } else {
             i += 1;
         }
     }
+    worst
 }
 
 /// Every corner turns left and the whole turn is once round.

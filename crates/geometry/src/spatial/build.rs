@@ -96,9 +96,9 @@ fn prepare(vertices: &[DVec3], faces: &[Vec<u32>], planar: f64) -> Result<Prepar
     if merged.len() < faces.len() {
         repairs.push(Repair::MergedFaces { from: faces.len(), to: merged.len() });
     }
-    let count = drop_collinear(vertices, &mut merged, planar * size);
+    let (count, off) = drop_collinear(vertices, &mut merged, planar * size);
     if count > 0 {
-        repairs.push(Repair::CollinearVertices { count });
+        repairs.push(Repair::CollinearVertices { count, off });
     }
     check_closed(&merged)?;
     if parts > 1 {

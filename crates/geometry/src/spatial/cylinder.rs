@@ -59,9 +59,10 @@ impl Cylinder {
     pub fn support(&self, d: DVec3) -> DVec3 {
         let end = self.end(usize::from(self.axis.dot(d) > 0.0));
         let across = self.across(d);
-        // along the axis all of the rim is as far; what rounding leaves of the direction means nothing
-        let out = if across.length() > ALONG * d.length() { across / across.length() } else { self.side };
-        end + out * self.radius
+        // along the axis all of the rim is as far; what rounding leaves of the direction means nothing, and little more than
+        // that is not across the axis until it is made so again
+        let out = if across.length() > ALONG * d.length() { self.across(across / across.length()) } else { self.side };
+        end + out.normalize_or(self.side) * self.radius
     }
 
     /// Volume, centroid, inertia.

@@ -141,21 +141,22 @@ fn border(faces: &[Face], members: &[usize]) -> Option<Vec<u32>> {
     (corners.len() == border.len()).then_some(corners)
 }
 
-/// Drops vertices in the middle of straight edges, where at most two faces meet; returns how many.
-pub fn drop_collinear(vertices: &[DVec3], faces: &mut [Face], tolerance: f64) -> usize {
+/// Drops vertices in the middle of straight edges, where at most two faces meet; returns how many, and how far the
+/// worst of them was off [m].
+pub fn drop_collinear(vertices: &[DVec3], faces: &mut [Face], tolerance: f64) -> (usize, f64) {
     // a vertex may go when it is straight in every loop that passes it
     let mut passes = vec![0u32; vertices.len()];
-    let mut bent = vec![false; vertices.len()];
+    let mut off = vec![0.0f64; vertices.len()];
     for face in faces.iter() {
         let n = face.corners.len();
         for i in 0..n {
             let v = face.corners[i] as usize;
             let (a, b) = (face.corners[(i + n - 1) % n] as usize, face.corners[(i + 1) % n] as usize);
             passes[v] += 1;
-            bent[v] |= !straight(vertices[a], vertices[v], vertices[b], tolerance);
+            off[v] = off[v].max(off_line(vertices[a], vertices[v], vertices[b]));
         }
     }
-    let goes = |v: u32| passes[v as usize] <= 2 && !bent[v as usize];
+    let goes = |v: u32| passes[v as usize] <= 2 && off[v as usize] <= tolerance;
     let mut dropped = vec![false; vertices.len()];
     for face in faces.iter_mut() {
         // a face keeps at least a triangle
@@ -166,14 +167,15 @@ pub fn drop_collinear(vertices: &[DVec3], faces: &mut [Face], tolerance: f64) ->
             });
         }
     }
-    dropped.into_iter().filter(|d| *d).count()
+    let gone = off.into_iter().zip(dropped).filter(|(_, dropped)| *dropped).map(|(off, _)| off);
+    gone.fold((0, 0.0), |(count, worst), off| (count + 1, off.max(worst)))
 }
 
-/// True when `p` lies between `a` and `b`, within the tolerance of their line.
-fn straight(a: DVec3, p: DVec3, b: DVec3, tolerance: f64) -> bool {
+/// Distance of `p` from the line through `a` and `b` [m]; infinite when it does not lie between them.
+fn off_line(a: DVec3, p: DVec3, b: DVec3) -> f64 {
     let chord = b - a;
-    let off = chord.cross(p - a).length() / chord.length().max(f64::MIN_POSITIVE);
-    off <= tolerance && chord.dot(p - a) > 0.0 && chord.dot(p - b) < 0.0
+    let between = chord.dot(p - a) > 0.0 && chord.dot(p - b) < 0.0;
+    if between { chord.cross(p - a).length() / chord.length().max(f64::MIN_POSITIVE) } else { f64::INFINITY }
 }
 
 /// Longest side of a loop [m].

@@ -238,7 +238,10 @@ fn polygons() {
     assert_eq!(clockwise.repairs, [Repair::Clockwise]);
     let extra = square(&[(0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)])
         .expect("repairable");
-    assert_eq!(extra.repairs, [Repair::DuplicateVertices { count: 2 }, Repair::CollinearVertices { count: 1 }]);
+    assert_eq!(
+        extra.repairs,
+        [Repair::DuplicateVertices { count: 2 }, Repair::CollinearVertices { count: 1, off: 0.0 }]
+    );
     assert!((extra.shape.mass_properties().unwrap().volume - 1.0).abs() < 1e-15);
     let arrow = square(&[(0.0, 0.0), (1.0, 0.3), (2.0, 0.0), (1.0, 2.0)]).unwrap_err();
     assert!(matches!(arrow, ShapeError::NotConvex { vertex: 2, .. }), "{arrow}");

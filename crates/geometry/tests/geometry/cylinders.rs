@@ -99,6 +99,67 @@ fn cylinders_on_cylinders() {
     assert!(cross[0].normal.distance(-DVec3::Y) < 1e-7 && (cross[0].gap + 1e-5).abs() < 1e-9);
 }
 
+/// The lowest point of a tilted rim lies between the corners by which rims are shown; it may hang over the edge of what is
+/// below, where the edge cuts the rim between corners.
+#[test]
+fn a_drum_tilted_a_little_is_as_near_as_its_rim() {
+    let (c, slab) = (cylinder(1.0, 0.4), cuboid(4.0, 4.0, 1.0));
+    for tilt in [1e-6f64, 1e-4, 2e-3, 1.5e-2] {
+        for i in 0..16 {
+            let about = 0.03 + 0.4 * f64::from(i);
+            let rotation = DQuat::from_scaled_axis(DVec2::from_angle(about).extend(0.0) * tilt);
+            let low = 0.5 * tilt.cos() + 0.4 * tilt.sin();
+            let least = |points: &[ContactPoint<D3>]| points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+            for gap in [1e-3, 0.0, -1e-4] {
+                let place = Pose { position: dvec3(0.0, 0.0, low + gap), rotation };
+                let points = contacts(&c, &place, &slab, &at(0.0, 0.0, -0.5), 5e-3);
+                assert!((least(&points) - gap).abs() < 2e-8, "{tilt} about {about}: {} for {gap}", least(&points));
+                // a slab that ends at x = 0.3: the lowest point of the circle before it, or where the edge cuts the circle
+                let (foot, [u, v]) =
+                    (place.point(dvec3(0.0, 0.0, -0.5)), [DVec3::X, DVec3::Y].map(|e| rotation * e * 0.4));
+                let on = |angle: f64| foot + u * angle.cos() + v * angle.sin();
+                let (middle, spread) = (v.x.atan2(u.x), ((0.3 - foot.x) / u.x.hypot(v.x)).acos());
+                let candidates = [(-v.z).atan2(-u.z), middle + spread, middle - spread].map(on);
+                let before = candidates.iter().filter(|p| p.x <= 0.3 + 1e-12);
+                let lowest = before.map(|p| p.z).fold(f64::INFINITY, f64::min);
+                // the shortest way to the edge is not quite upright
+                let slack = 1e-7 + 2.0 * lowest.abs() * tilt * tilt;
+                let points = contacts(&c, &place, &slab, &at(-1.7, 0.0, -0.5), 5e-3);
+                assert!(
+                    (least(&points) - lowest).abs() < slack,
+                    "{tilt} about {about}: {} for {lowest}",
+                    least(&points)
+                );
+            }
+        }
+    }
+}
+
+/// A box that stands on no more of a drum than the segment between the rim and a side of the polygon by which it is shown.
+#[test]
+fn a_box_on_the_very_rim_of_a_drum_touches_it() {
+    let (drum, block) = (cylinder(1.0, 0.4), cuboid(0.2, 0.2, 0.2));
+    let rotation = DQuat::from_rotation_z(std::f64::consts::TAU / 48.0);
+    for gap in [1e-4, 0.0, -1e-6] {
+        // the near side of the box is 0.398 from the axis; sides of the polygon are 0.3966
+        let place = Pose { position: rotation * dvec3(0.498, 0.0, 0.0) + dvec3(0.0, 0.0, 0.6 + gap), rotation };
+        for points in [
+            contacts(&block, &place, &drum, &Pose::identity(), 1e-3),
+            contacts(&drum, &Pose::identity(), &block, &place, 1e-3)
+                .into_iter()
+                .map(|p| ContactPoint { normal: -p.normal, ..p })
+                .collect(),
+        ] {
+            assert!(!points.is_empty(), "nothing at {gap}");
+            assert!(
+                points.iter().all(|p| p.normal.distance(DVec3::Z) < 1e-6 && (p.gap - gap).abs() < 1e-8),
+                "{points:?}"
+            );
+            assert!(points.iter().all(|p| (0.397..0.401).contains(&p.position.truncate().length())), "{points:?}");
+        }
+    }
+}
+
 /// Distance between a point and a cylinder about z, from its definition.
 fn slow_distance(p: DVec3, half: f64, radius: f64) -> f64 {
     let (beside, beyond) = (p.truncate().length() - radius, p.z.abs() - half);
@@ -120,41 +181,67 @@ proptest! {
 
     #[test]
     fn stones_on_cylinders_part_where_they_should(a in stone(), world in pose(), turn in rotation(), toward in vector(), gap in 0.0..5e-3f64) {
-        let c = cylinder(1.0, 0.4);
-        let toward = toward.try_normalize().unwrap_or(DVec3::X);
-        let place = |t: f64| Pose { position: world.position + world.direction(toward * t), rotation: turn };
-        // least distance of points of the stone's surface from the cylinder, sampled densely along edges and faces
-        let Shape3::Polyhedron(stone) = &a else { return Ok(()) };
-        let distance = |t: f64| {
-            let pose = place(t);
-            let at = |p: DVec3| slow_distance(world.local_point(pose.point(p)), 0.5, 0.4);
-            let mut least = f64::INFINITY;
-            for f in 0..stone.face_count() {
-                let ring: Vec<DVec3> = stone.face(f).iter().map(|&v| stone.vertices()[v as usize]).collect();
-                for k in 1..ring.len() - 1 {
-                    for i in 0..=24 {
-                        for j in 0..=24 - i {
-                            let (s, t) = (f64::from(i) / 24.0, f64::from(j) / 24.0);
-                            least = least.min(at(ring[0] + (ring[k] - ring[0]) * s + (ring[k + 1] - ring[0]) * t));
-                        }
+        stone_on_cylinder(&a, world, turn, toward, gap)?;
+    }
+}
+
+/// A stone that many points of its surface say is `gap` away from a cylinder.
+fn stone_on_cylinder(a: &Shape3, world: Pose<D3>, turn: DQuat, toward: DVec3, gap: f64) -> Result<(), TestCaseError> {
+    let c = cylinder(1.0, 0.4);
+    let toward = toward.try_normalize().unwrap_or(DVec3::X);
+    let place = |t: f64| Pose { position: world.position + world.direction(toward * t), rotation: turn };
+    // least distance of points of the stone's surface from the cylinder, sampled densely along edges and faces
+    let Shape3::Polyhedron(stone) = a else { return Ok(()) };
+    let distance = |t: f64| {
+        let pose = place(t);
+        let at = |p: DVec3| slow_distance(world.local_point(pose.point(p)), 0.5, 0.4);
+        let mut least = f64::INFINITY;
+        for f in 0..stone.face_count() {
+            let ring: Vec<DVec3> = stone.face(f).iter().map(|&v| stone.vertices()[v as usize]).collect();
+            for k in 1..ring.len() - 1 {
+                for i in 0..=24 {
+                    for j in 0..=24 - i {
+                        let (s, t) = (f64::from(i) / 24.0, f64::from(j) / 24.0);
+                        least = least.min(at(ring[0] + (ring[k] - ring[0]) * s + (ring[k + 1] - ring[0]) * t));
                     }
                 }
             }
-            least
-        };
-        let (mut low, mut high) = (0.0, 6.0);
-        for _ in 0..40 {
-            let middle = 0.5 * (low + high);
-            if distance(middle) < gap { low = middle } else { high = middle }
         }
-        // a stone beside its origin may never come that near
-        prop_assume!((distance(high) - gap).abs() < 1e-6);
-        let points = contacts(&a, &place(high), &c, &world, 0.05);
-        prop_assert!(!points.is_empty(), "a stone {gap} from a cylinder does not meet it");
-        let least = points.iter().map(|p: &ContactPoint<D3>| p.gap).fold(f64::INFINITY, f64::min);
-        // the samples may miss the closest point by a little
-        prop_assert!(least <= gap + 1e-6 && least > gap - 4e-2, "{least} for {gap}");
+        least
+    };
+    let (mut low, mut high) = (0.0, 6.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if distance(middle) < gap { low = middle } else { high = middle }
     }
+    // a stone beside its origin may never come that near
+    prop_assume!((distance(high) - gap).abs() < 1e-6);
+    let points = contacts(a, &place(high), &c, &world, 0.05);
+    prop_assert!(!points.is_empty(), "a stone {gap} from a cylinder does not meet it");
+    let least = points.iter().map(|p: &ContactPoint<D3>| p.gap).fold(f64::INFINITY, f64::min);
+    // the samples may miss the closest point by a little
+    prop_assert!(least <= gap + 1e-6 && least > gap - 4e-2, "{least} for {gap}");
+    Ok(())
+}
+
+/// A stone whose corner stands on a cap, and a direction that is off the axis by 1e-12: what is left of it across the axis
+/// is half noise, and points of the rim found from it lay outside of the cylinder.
+#[test]
+fn a_stone_on_a_cap_is_as_near_as_it_is() {
+    let stone = Shape3::hull(&[
+        dvec3(-0.6184839686506699, 0.2580036409295942, 0.0),
+        dvec3(-0.04350687729369142, -0.6681019187428076, 0.8489382028076237),
+        dvec3(0.7912594509202078, -0.8593545774598264, -0.20826810449263466),
+        DVec3::ZERO,
+    ]);
+    let turned = |q: [f64; 4]| DQuat::from_array(q).normalize();
+    let world = Pose {
+        position: DVec3::ZERO,
+        rotation: turned([0.6462828517283841, -0.7066076262868368, 0.19714772322876983, 0.2101354640721597]),
+    };
+    let turn = turned([0.146088666688806, -0.6737686489791368, -0.1570825830030322, 0.7071201957482273]);
+    let toward = dvec3(-0.10617993834241202, -0.3597836707248384, -0.7790837767769672);
+    stone_on_cylinder(&stone.unwrap(), world, turn, toward, 0.0016136914588984262).unwrap();
 }
 
 #[test]

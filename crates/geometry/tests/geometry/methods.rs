@@ -120,6 +120,70 @@ proptest! {
     }
 }
 
+/// Two pairs of stones that random inputs found: the common plane is tilted a little against the edges that pass each
+/// other, so that their projections miss each other. The nearest point must be there all the same, in either order.
+#[test]
+fn edges_that_the_common_plane_is_tilted_against_are_found() {
+    let stone =
+        |points: &[[f64; 3]]| Shape3::hull(&points.iter().map(|p| DVec3::from(*p)).collect::<Vec<_>>()).unwrap();
+    let turned = |q: [f64; 4]| DQuat::from_array(q).normalize();
+    let first = (
+        stone(&[
+            [0.7845554245171903, 0.6003945495799072, -0.4830017660388702],
+            [-0.21215840365253136, 0.6137624315197963, -0.7925996412105017],
+            [0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.8824917774021572],
+        ]),
+        stone(&[
+            [-0.27615188084744124, 0.6244249205326519, -0.03954555477476525],
+            [-0.6323306741615422, -0.1839844736327513, 0.9177624082722214],
+            [0.0, 0.0, 0.0],
+            [0.17292504900130468, 0.0, 0.0],
+        ]),
+        Pose {
+            position: dvec3(7.33997485807777, -9.663832568705615, 0.0),
+            rotation: turned([0.5876033069835009, -0.17068212502565333, -0.44680560915473083, -0.6526520615509083]),
+        },
+        turned([-0.24544559519440126, 0.3460198710953518, 0.03273698909805178, 0.9049613241192224]),
+        dvec3(0.31216761223751793, -0.5607703200769124, -0.8827737884140557),
+        0.006698635298714037,
+    );
+    let second = (
+        stone(&[
+            [-0.7303459173224219, 0.0, 0.6438235033614883],
+            [-0.8510220335709046, 0.0, 0.0],
+            [0.5181092406740574, -0.9803366410542477, 0.0],
+            [0.0, 0.0, 0.0],
+            [-0.7232499898153223, 0.8892669963613217, 0.8945510633540618],
+        ]),
+        stone(&[
+            [0.38301137786716927, 0.6113373926021429, -0.8281369482534434],
+            [0.3105515028658312, 0.7438071022052473, -0.80903914573327],
+            [0.0, 0.0, 0.0],
+            [0.9628485344181411, 0.9540029471846035, -0.6967450755668579],
+            [-0.6736332553125701, 0.4391327193986218, -0.9670619062995982],
+        ]),
+        Pose {
+            position: dvec3(8.090646146554384, 8.636659930290124, 6.424649676159618),
+            rotation: turned([-0.24841758582711598, -0.23829875612723683, 0.03940996830141151, 0.9380561072124209]),
+        },
+        turned([0.06860841425587318, 0.32040882618532585, 0.3803434771432858, -0.8648525359796264]),
+        dvec3(-0.9727666928890093, 0.0, 0.7146942369789944),
+        0.00621398504412147,
+    );
+    for (a, b, pose, turn, toward, gap) in [first, second] {
+        let place = near(&a, &pose, &b, turn, toward, gap);
+        let distance = slow_distance(&a, &pose, &b, &place);
+        for points in [
+            found(Method::CommonPlane, &a, &pose, &b, &place, 0.03),
+            found(Method::CommonPlane, &b, &place, &a, &pose, 0.03),
+        ] {
+            let least = points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+            assert!((least - distance).abs() < 1e-5 + 1e-2 * distance, "{least} for {distance}");
+        }
+    }
+}
+
 #[test]
 fn polygons_by_every_method() {
     let (wide, narrow) = (rectangle(2.0, 0.5), rectangle(0.5, 1.0));

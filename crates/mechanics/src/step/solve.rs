@@ -66,15 +66,13 @@ fn solve_to(
     warm: &[f64],
     tolerance: f64,
 ) -> Solved {
-    let options = Options { kind: settings.solver, tolerance, ..Options::default() };
+    let options = Options { kind: settings.solver, tolerance, sweeping: settings.sweeping, ..Options::default() };
     let mut best = solver.solve(problem, warm, &options);
     let mut retries = 0;
     // about a minute of sweeps at the most
     let sweeps = (400_000_000 / problem.contacts()).clamp(1_000, 50_000);
     for (kind, max_iterations) in [(SolverKind::ProximalNewton, None), (SolverKind::Nlgs, Some(sweeps))] {
-        let unsuited = kind == settings.solver
-            || problem.is_associated()
-            || (kind == SolverKind::ProximalNewton && problem.has_floor());
+        let unsuited = kind == settings.solver || problem.is_associated();
         if best.report.status == Status::Converged || unsuited {
             continue;
         }

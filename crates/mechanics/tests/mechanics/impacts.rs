@@ -175,3 +175,17 @@ proptest! {
         }
     }
 }
+
+/// A block that comes to rest by Poisson's law: in the last expansion all four corners sit at their least impulse, friction
+/// is shared between them in many ways, and Gauss–Seidel creeps. Every step must meet the tolerance all the same.
+#[test]
+fn the_last_expansion_of_a_block_that_comes_to_rest_is_solved() {
+    let mut model = model::<D3>(0.7846627030080169, Restitution::Poisson(0.1682312415454003));
+    floor(&mut model);
+    let place = Pose { position: DVec3::new(0.0, 0.0, 0.4), rotation: D3::turn(0.23748934328106686) };
+    let body = add(&mut model, D3::block(0.5, 0.2), place, Role::Free);
+    model.bodies[body].velocity = DVec3::new(-1.2538553447681111, 0.3, -2.5868455222896576);
+    model.bodies[body].spin = DVec3::new(1.1121223066436745, 3.0388769555076927, 2.0);
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    run(&mut stepper, 150);
+}

@@ -109,6 +109,7 @@ fn cable<S: Dimension>(
             return Err(place.error_at_key(check.source, message));
         }
         cable.function = actions::function_of(check, &place, function)?;
+        not_too_much(check, &place, &cable.name, cable.prestress * cable.function.peak(), cable.strength)?;
     }
     cable.at_rest = keys.at_rest.map(|role| match role {
         written::AtRest::Tie => AtRest::Tie,

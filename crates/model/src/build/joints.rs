@@ -6,6 +6,7 @@ use voussoir_mechanics::model::{Body, Joint, JointTable, Material, Restitution, 
 
 use super::check::Check;
 use super::dimension::Dimension;
+use super::select::Register;
 use crate::error::SceneError;
 use crate::library::Barton;
 use crate::place::Place;
@@ -234,6 +235,22 @@ fn bond(written: WrittenBond, friction: f64) -> Bond {
     }
 }
 
+/// Which supports a stage lets go: from then on they can meet other supports.
+fn let_go<S: Dimension>(scene: &Scene, check: &Check<'_>, bodies: &[Body<S>]) -> Result<Vec<bool>, SceneError> {
+    let root = Place::ROOT;
+    let list = root.key("stages");
+    let register = Register::new(scene, bodies);
+    let mut let_go = vec![false; bodies.len()];
+    for (i, stage) in scene.stages.iter().enumerate() {
+        if let Some(selection) = &stage.release {
+            for body in register.find(check, &list.index(i).key("release"), selection)? {
+                let_go[body] = true;
+            }
+        }
+    }
+    Ok(let_go)
+}
+
 /// Every two materials of bodies that can meet need a joint.
 fn require_all<S: Dimension>(
     scene: &Scene,
@@ -244,10 +261,11 @@ fn require_all<S: Dimension>(
 ) -> Result<(), SceneError> {
     let n = materials.len();
     let (mut free, mut held) = (vec![0usize; n], vec![0usize; n]);
-    for body in bodies {
+    let let_go = let_go(scene, check, bodies)?;
+    for (body, let_go) in bodies.iter().zip(let_go) {
         match body.role {
-            Role::Free => free[body.material] += 1,
-            Role::Support(_) => held[body.material] += 1,
+            Role::Support(_) if !let_go => held[body.material] += 1,
+            _ => free[body.material] += 1,
         }
     }
     for a in 0..n {

@@ -14,6 +14,7 @@ use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::probes::{Probe as Written, ProbeComponent, ProbeQuantity, ProbeStatus};
+use crate::suggest;
 
 /// Reads all probes.
 pub fn probes<S: Dimension>(scene: &Scene, check: &Check<'_>, model: &Model<S>) -> Result<Vec<Probe>, SceneError> {
@@ -50,7 +51,7 @@ fn unit(quantity: ProbeQuantity) -> &'static str {
         | ProbeQuantity::Opening
         | ProbeQuantity::Slip => "m",
         ProbeQuantity::Velocity => "m_s",
-        ProbeQuantity::Force | ProbeQuantity::Reaction | ProbeQuantity::CutLoad => "n",
+        ProbeQuantity::Force | ProbeQuantity::Reaction | ProbeQuantity::CutLoad | ProbeQuantity::CableTension => "n",
         ProbeQuantity::Moment => "nm",
         ProbeQuantity::Stress | ProbeQuantity::JointStress => "pa",
         ProbeQuantity::Contacts => "",
@@ -71,13 +72,15 @@ impl<S: Dimension> Reader<'_, S> {
             quantity,
             Q::Force | Q::Reaction | Q::Moment | Q::Eccentricity | Q::JointStress | Q::Opening | Q::Slip | Q::Contacts
         );
-        let scalar = matches!(quantity, Q::JointStress | Q::Opening | Q::Slip | Q::Contacts | Q::CutLoad);
+        let whole = matches!(quantity, Q::CutLoad | Q::CableTension);
+        let scalar = whole || matches!(quantity, Q::JointStress | Q::Opening | Q::Slip | Q::Contacts);
         for (key, given, has_meaning) in [
-            ("of", probe.of.is_some(), quantity != Q::CutLoad),
+            ("of", probe.of.is_some(), !whole),
             ("with", probe.with.is_some(), joints),
             ("component", probe.component.is_some(), !scalar),
             ("about", probe.about.is_some(), quantity == Q::Moment),
             ("status", probe.status.is_some(), quantity == Q::Contacts),
+            ("cable", probe.cable.is_some(), quantity == Q::CableTension),
             ("height", probe.height.is_some(), quantity == Q::CutLoad),
         ] {
             if given && !has_meaning {
@@ -85,14 +88,9 @@ impl<S: Dimension> Reader<'_, S> {
                 return Err(place.key(key).error_at_key(self.check.source, message));
             }
         }
-        if quantity == Q::CutLoad {
-            let Some(height) = probe.height else {
-                return Err(self.check.error(place, "a \"cut-load\" needs `height` [m]"));
-            };
-            return Ok(Measure::Cut(self.check.finite(&place.key("height"), "the height", height)?));
-        }
         let of = match &probe.of {
             Some(of) => self.register.find(self.check, &place.key("of"), of)?,
+            None if whole => Vec::new(),
             None => return Err(self.check.error(place, "the probe needs `of`: which bodies it looks at")),
         };
         let with = match &probe.with {
@@ -136,7 +134,23 @@ impl<S: Dimension> Reader<'_, S> {
                 });
                 Measure::Contacts(between(), status)
             }
-            Q::CutLoad => Measure::Cut(0.0),
+            Q::CableTension => Measure::Cable(self.cable(place, probe)?),
+            Q::CutLoad => match probe.height {
+                Some(height) => Measure::Cut(self.check.finite(&place.key("height"), "the height", height)?),
+                None => return Err(self.check.error(place, "a \"cut-load\" needs `height` [m]")),
+            },
+        })
+    }
+
+    /// The index of the cable that a probe names.
+    fn cable(&self, place: &Place<'_>, probe: &Written) -> Result<usize, SceneError> {
+        let known: Vec<&str> = self.model.cables.iter().map(|cable| cable.name.as_str()).collect();
+        let Some(name) = &probe.cable else {
+            return Err(self.check.error(place, "a \"cable-tension\" needs `cable`: its name"));
+        };
+        known.iter().position(|known| known == name).ok_or_else(|| {
+            let error = self.check.error(&place.key("cable"), format!("there is no cable \"{name}\""));
+            error.with_help(suggest::help("cables", name, &known))
         })
     }
 

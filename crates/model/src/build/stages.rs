@@ -167,6 +167,7 @@ fn stage(
             written::Solver::FaceElements => SolverKind::FaceElements,
             written::Solver::ProximalNewton => SolverKind::ProximalNewton,
         },
+        sweeping: default.sweeping,
         friction_law: friction_law(check, place, stage)?,
     };
     Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings, cables: Vec::new(), changes })

@@ -13,7 +13,7 @@ pub struct Probe {
     pub name: String,
     /// What is measured.
     pub quantity: ProbeQuantity,
-    /// Of which bodies. All quantities but "cut-load" need it.
+    /// Of which bodies. All quantities but "cable-tension" and "cut-load" need it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<Selection>,
     /// The other side of joints, for "force", "reaction", "moment", "eccentricity", "joint-stress", "opening", "slip" and "contacts";
@@ -31,6 +31,9 @@ pub struct Probe {
     /// Which "contacts" are counted; default: all that carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ProbeStatus>,
+    /// Which cable, for "cable-tension": its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cable: Option<String>,
     /// Height of the cut of a "cut-load" [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<f64>,
@@ -63,6 +66,8 @@ pub enum ProbeQuantity {
     Slip,
     /// Mean stress of the bodies by their contact forces (Love–Weber), tension positive [Pa].
     Stress,
+    /// Tension of a cable, zero where it hangs loose or has snapped [N].
+    CableTension,
     /// Vertical force through a horizontal cut: on bodies with the centroid above `height`, from those below [N].
     CutLoad,
     /// Number of contacts between the bodies `of` and the bodies `with`.

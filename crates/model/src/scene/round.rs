@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::generated::Footing;
 
 /// Treads around a vertical axis (3D): `name.tread[i]`, upwards from the x axis on, counter-clockwise from above; tags
-/// `bottom` and `top` at the ends. Neighbours touch in vertical planes through the axis, over `thickness` − `rise`. The
-/// support `name.base` touches the first tread over its whole side.
+/// `bottom` and `top` at the ends. Neighbours touch in planes through the axis, over `thickness` − `rise`; the planes are
+/// vertical or, with `square_joints`, square to the line through the middles of the treads. The support `name.base`
+/// touches the first tread over its whole side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stair {
@@ -23,6 +24,10 @@ pub struct Stair {
     pub turn_deg: f64,
     /// Thickness of a tread [m], more than `rise`.
     pub thickness: f64,
+    /// Joints square to the line through the middles of the treads, so that a cable along it presses and does not shear
+    /// them; default: vertical joints.
+    #[serde(default)]
+    pub square_joints: bool,
 }
 
 /// A full cylinder of courses of concentric rings (3D): `name.course[j].ring[k].block[i]`, courses upwards, rings from the

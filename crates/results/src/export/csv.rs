@@ -1,4 +1,4 @@
-//! Tables: bodies, interfaces, contacts and load descent of every frame, one row each. Heads carry units.
+//! Tables: bodies, interfaces, contacts, cables and load descent of every frame, one row each. Heads carry units.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use super::{make_folder, write_file};
 use crate::Results;
 use crate::error::ResultsError;
 use crate::measures::{Quantity, interfaces, load_descent};
+use crate::vector::distance;
 
 const BODIES: &str = "frame,time_s,body,name,x_m,y_m,z_m,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,\
                       displacement_m,mean_pressure_pa,principal_compression_pa,joint_use";
@@ -16,9 +17,11 @@ const INTERFACES: &str = "frame,time_s,candidate,antagonist,fx_n,fy_n,fz_n,norma
                           mx_nm,my_nm,mz_nm,area_m2,opening_m,damage,status";
 const CONTACTS: &str = "frame,time_s,candidate,antagonist,x_m,y_m,z_m,nx,ny,nz,gap_m,fx_n,fy_n,fz_n,area_m2,friction,\
                         damage,status";
+const CABLES: &str = "frame,time_s,cable,name,tension_n,length_m";
 const DESCENT: &str = "frame,time_s,height_m,load_n,mass_above_kg";
 
-/// Writes `bodies.csv`, `interfaces.csv`, `contacts.csv` and `load_descent.csv` into a folder; gives the files.
+/// Writes `bodies.csv`, `interfaces.csv`, `contacts.csv`, `load_descent.csv` and, where there are cables, `cables.csv`
+/// into a folder; gives the files.
 pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
@@ -40,12 +43,15 @@ pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
             Ok(())
         })
     };
-    let written = vec![
+    let mut written = vec![
         table("bodies.csv", BODIES, body_rows)?,
         table("interfaces.csv", INTERFACES, interface_rows)?,
         table("contacts.csv", CONTACTS, contact_rows)?,
         table("load_descent.csv", DESCENT, descent_rows)?,
     ];
+    if !cast.cables.is_empty() {
+        written.push(table("cables.csv", CABLES, cable_rows)?);
+    }
     fault.map_or(Ok(written), Err)
 }
 
@@ -80,6 +86,16 @@ fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, 
         let numbers = contact.position.into_iter().chain(contact.normal).chain([contact.gap]).chain(contact.force);
         let numbers = numbers.chain([contact.area, contact.friction, contact.damage]);
         writeln!(out, "{start},{a},{b}{},{}", cells(numbers), status(contact.status))?;
+    }
+    Ok(())
+}
+
+/// Cables that are there.
+fn cable_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
+    let there = moment.cables.iter().zip(&cast.cables).enumerate().filter(|(_, (cable, _))| !cable.points.is_empty());
+    for (i, (cable, about)) in there {
+        let length = cable.points.windows(2).map(|ends| distance(ends[0], ends[1])).sum();
+        writeln!(out, "{start},{i},{}{}", cell(&about.name), cells([cable.force, length].into_iter()))?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! glTF 2.0 in one file (GLB): a node per body, an animation of all nodes that move.
+//! glTF 2.0 in one file (GLB): a node per body and per straight piece of a cable, an animation of all nodes that move.
 //!
 //! Bodies of the same shape share a mesh. glTF has y up; one node above all others turns our z-up world.
 
@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 
+use super::rods::{Placement, pieces, rod};
 use crate::Results;
 use crate::error::ResultsError;
 use crate::measures::Quantity;
-use crate::picture::colour::{ColourScale, NO_VALUE, Rgb, STONES, SUPPORT};
+use crate::picture::colour::{CABLE, ColourScale, NO_VALUE, Rgb, STONES, SUPPORT};
+use crate::picture::median_size;
 use crate::triangles::triangulate;
 use crate::vector::{Vec3, newell, unit};
 
@@ -20,6 +22,9 @@ const FLOAT: u32 = 5126;
 const UNSIGNED: u32 = 5125;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
+
+/// Radius of cables, in sizes of a block: to be seen, whatever they measure.
+const CABLE_RADIUS: f64 = 0.02;
 
 /// How a GLB file is made.
 #[derive(Clone, Debug, Default)]
@@ -33,16 +38,22 @@ pub fn glb(results: &Results, frames: &[usize], options: &GlbOptions) -> Result<
     let cast = results.cast();
     let last = frames.last().copied().unwrap_or(0);
     let mut file = File::default();
-    let first = results.bodies(frames.first().copied().unwrap_or(0))?;
+    let (mut poses, mut cables) = (Vec::with_capacity(frames.len()), Vec::with_capacity(frames.len()));
+    for &frame in frames {
+        poses.push(results.poses(frame)?);
+        cables.push(results.cables(frame)?);
+    }
     let colours = colours(results, last, options.colour)?;
-    let nodes = file.bodies(cast, &first, &colours);
+    let mut nodes = file.bodies(cast, poses.first().map_or(&[][..], Vec::as_slice), &colours);
+    let placed = |body: usize| poses.iter().map(move |frame| placement(&frame[body])).collect::<Vec<_>>();
+    let mut moving: Vec<(usize, Vec<Placement>)> =
+        nodes.iter().enumerate().filter_map(|(body, node)| Some(((*node)?, placed(body)))).collect();
+    let rods = file.cables(cast, pieces(&cables, CABLE_RADIUS * median_size(cast)));
+    nodes.extend(rods.iter().map(|(node, _)| Some(*node)));
+    moving.extend(rods);
     let times: Vec<f32> = frames.iter().map(|&frame| results.times()[frame] as f32).collect();
     if frames.len() > 1 {
-        let mut poses = Vec::with_capacity(frames.len());
-        for &frame in frames {
-            poses.push(results.bodies(frame)?);
-        }
-        file.animate(&nodes, &times, &poses);
+        file.animate(&moving, &times);
     }
     file.finish(cast, results.title(), &nodes)
 }
@@ -142,6 +153,23 @@ impl File {
         nodes
     }
 
+    /// A node per piece of a cable; gives them with where they are in every frame.
+    fn cables(&mut self, cast: &Cast, pieces: Vec<(usize, Vec<Placement>)>) -> Vec<(usize, Vec<Placement>)> {
+        if pieces.is_empty() {
+            return Vec::new();
+        }
+        let material = self.material(CABLE);
+        let mesh = self.mesh(&rod(), material);
+        let node = |(cable, placed): (usize, Vec<Placement>)| {
+            let name = cast.cables.get(cable).map_or("cable", |cable| cable.name.as_str());
+            let Placement { place, turn, size } = placed[0];
+            self.nodes
+                .push(json!({ "name": name, "mesh": mesh, "translation": place, "rotation": turn, "scale": size }));
+            (self.nodes.len() - 1, placed)
+        };
+        pieces.into_iter().map(node).collect()
+    }
+
     fn material(&mut self, colour: Rgb) -> usize {
         // glTF wants linear light
         let linear = |c: u8| {
@@ -180,13 +208,12 @@ impl File {
     }
 
     /// Translations and rotations of all nodes that move; those that come or go have no size while they are absent.
-    fn animate(&mut self, nodes: &[Option<usize>], times: &[f32], poses: &[Vec<BodySnapshot>]) {
+    fn animate(&mut self, nodes: &[(usize, Vec<Placement>)], times: &[f32]) {
         let mut input = None;
-        for (body, node) in nodes.iter().enumerate() {
-            let Some(node) = *node else { continue };
-            let places: Vec<f32> = poses.iter().flat_map(|frame| frame[body].position.map(|x| x as f32)).collect();
-            let turns = continuous(poses.iter().map(|frame| rotation(&frame[body])));
-            let sizes: Vec<f32> = poses.iter().flat_map(|frame| [f32::from(!frame[body].absent as u8); 3]).collect();
+        for (node, placed) in nodes {
+            let places: Vec<f32> = placed.iter().flat_map(|frame| frame.place).collect();
+            let turns = continuous(placed.iter().map(|frame| frame.turn));
+            let sizes: Vec<f32> = placed.iter().flat_map(|frame| frame.size).collect();
             for (path, kind, width, values) in
                 [("translation", "VEC3", 3, places), ("rotation", "VEC4", 4, turns), ("scale", "VEC3", 3, sizes)]
             {
@@ -259,6 +286,12 @@ impl File {
         }
         Ok(out)
     }
+}
+
+/// Where a body is; without size where it is not there.
+fn placement(body: &BodySnapshot) -> Placement {
+    let size = [f32::from(u8::from(!body.absent)); 3];
+    Placement { place: body.position.map(|x| x as f32), turn: rotation(body), size }
 }
 
 /// A unit quaternion in single precision.

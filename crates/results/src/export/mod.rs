@@ -5,11 +5,13 @@
 //! | [`glb`] | glTF 2.0 with animation: Blender, web viewers, office programs |
 //! | [`obj`] | a sequence of OBJ files with materials |
 //! | [`vtu`] | VTK XML files with an index of times, for programs that do not read VTKHDF |
-//! | [`csv`] | tables of bodies, interfaces and contacts |
+//! | [`csv`] | tables of bodies, interfaces, contacts and cables |
+//! | [`rods`] | pieces of cables as solids |
 
 mod csv;
 mod glb;
 mod obj;
+mod rods;
 mod vtu;
 
 pub use csv::write_csv;

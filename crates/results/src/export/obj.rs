@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{make_folder, write_file};
 use crate::Results;
 use crate::error::ResultsError;
-use crate::picture::colour::{STONES, SUPPORT};
+use crate::picture::colour::{CABLE, STONES, SUPPORT};
 use crate::vector::place;
 
 /// Writes `frame_0000.obj`, … and `materials.mtl` into a folder; gives the files.
@@ -14,16 +14,16 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
     make_folder(dir)?;
     let cast = results.cast();
     let mut written = vec![write_file(&dir.join("materials.mtl"), |out| {
-        let supports = std::iter::once(("support".to_owned(), SUPPORT));
+        let others = [("support".to_owned(), SUPPORT), ("cable".to_owned(), CABLE)];
         let stones = cast.materials.iter().enumerate().map(|(i, name)| (word(name), STONES[i % STONES.len()]));
-        for (name, colour) in stones.chain(supports) {
+        for (name, colour) in stones.chain(others) {
             let [r, g, b] = colour.map(|c| f64::from(c) / 255.0);
             writeln!(out, "newmtl {name}\nKd {r:.4} {g:.4} {b:.4}\nillum 1\n")?;
         }
         Ok(())
     })?];
     for &frame in frames {
-        let bodies = results.bodies(frame)?;
+        let (bodies, cables) = (results.poses(frame)?, results.cables(frame)?);
         written.push(write_file(&dir.join(format!("frame_{frame:04}.obj")), |out| {
             writeln!(out, "# {} at t = {} s; metres\nmtllib materials.mtl", results.title(), results.times()[frame])?;
             let mut first = 1;
@@ -40,6 +40,16 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
                     writeln!(out, "f {}", corners.join(" "))?;
                 }
                 first += body.surface.points.len();
+            }
+            let names = cast.cables.iter().map(|cable| word(&cable.name));
+            for (cable, name) in cables.iter().zip(names).filter(|(cable, _)| !cable.points.is_empty()) {
+                writeln!(out, "o {name}\nusemtl cable")?;
+                for [x, y, z] in &cable.points {
+                    writeln!(out, "v {x:.9} {y:.9} {z:.9}")?;
+                }
+                let corners: Vec<String> = (first..first + cable.points.len()).map(|c| c.to_string()).collect();
+                writeln!(out, "l {}", corners.join(" "))?;
+                first += cable.points.len();
             }
             Ok(())
         })?);

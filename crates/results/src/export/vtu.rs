@@ -1,4 +1,4 @@
-//! VTK XML files: bodies and contacts of every frame as unstructured grids, and an index of times (`results.pvd`).
+//! VTK XML files: bodies, contacts and cables of every frame as unstructured grids, and an index of times (`results.pvd`).
 //!
 //! Readable by every ParaView since 4.0. Numbers are binary, appended after the description.
 
@@ -17,9 +17,10 @@ use crate::vector::{place, sub};
 
 /// Cell types of VTK.
 const VERTEX: u8 = 1;
+const LINE: u8 = 3;
 const POLYGON: u8 = 7;
 
-/// Writes `bodies_0000.vtu`, `contacts_0000.vtu`, … and `results.pvd` into a folder; gives the files.
+/// Writes `bodies_0000.vtu`, `contacts_0000.vtu`, where there are cables `cables_0000.vtu`, … and `results.pvd` into a folder; gives the files.
 pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
@@ -29,9 +30,11 @@ pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
         String::from("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n");
     for &frame in frames {
         let moment = results.frame(frame)?;
-        for (part, (name, grid)) in
-            [("bodies", bodies(cast, &first, &moment)), ("contacts", contacts(&moment))].into_iter().enumerate()
-        {
+        let mut parts = vec![("bodies", bodies(cast, &first, &moment)), ("contacts", contacts(&moment))];
+        if !cast.cables.is_empty() {
+            parts.push(("cables", cables(&moment)));
+        }
+        for (part, (name, grid)) in parts.into_iter().enumerate() {
             let file = format!("{name}_{frame:04}.vtu");
             let time = moment.time;
             let _ = writeln!(index, "<DataSet timestep=\"{time:e}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>");
@@ -168,5 +171,23 @@ fn contacts(moment: &Snapshot) -> Grid {
     data += &grid.integers("status", 1, all().map(|c| i64::from(c.status)));
     data += &grid.integers("bodies", 2, all().flat_map(|c| c.bodies.map(i64::from)));
     grid.point_data = data;
+    grid
+}
+
+/// One line per straight piece of a cable.
+fn cables(moment: &Snapshot) -> Grid {
+    let mut grid = Grid::default();
+    let pieces: Vec<(usize, f64, &[[f64; 3]])> = moment
+        .cables
+        .iter()
+        .enumerate()
+        .flat_map(|(index, cable)| cable.points.windows(2).map(move |ends| (index, cable.force, ends)))
+        .collect();
+    grid.points = 2 * pieces.len();
+    grid.geometry = grid.floats("points", 3, pieces.iter().flat_map(|(_, _, ends)| ends.iter().flatten().copied()));
+    grid.cells(LINE, (0..pieces.len() as i64).map(|i| vec![2 * i, 2 * i + 1]));
+    let mut data = grid.floats("force", 1, pieces.iter().map(|(_, force, _)| *force));
+    data += &grid.integers("cable", 1, pieces.iter().map(|(index, _, _)| *index as i64));
+    grid.cell_data = data;
     grid
 }

@@ -35,6 +35,7 @@ pub fn observe(probe: &Probe, cast: &Cast, moment: &Snapshot) -> f64 {
         Measure::Opening(twins) => jumps(moment, twins).map(|(normal, _)| normal).fold(f64::NAN, f64::max),
         Measure::Slip(twins) => jumps(moment, twins).map(|(_, slip)| slip).fold(f64::NAN, f64::max),
         Measure::Stress(bodies, part) => stress(cast, moment, bodies, *part),
+        Measure::Cable(cable) => moment.cables.get(*cable).map_or(f64::NAN, |now| now.force),
         Measure::Cut(height) => load_through(cast, moment, *height),
     }
 }

@@ -1,11 +1,12 @@
-//! Mean stress of blocks: what contact forces do to a block on average.
+//! Mean stress of blocks: what contact forces and cables do to a block on average.
 //!
 //! σ̄ = 1/V Σ f ⊗ (x − c), its symmetric part, with c the centroid: the volume mean of any stress field that is in
-//! balance with the forces (body forces that are uniform cancel about c). Tension is positive.
+//! balance with the forces (body forces that are uniform cancel about c). Tension is positive. Cables pull at their
+//! anchors.
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use crate::vector::sub;
+use crate::vector::{Vec3, length, scale, sub};
 
 /// A symmetric tensor: xx, yy, zz, yz, zx, xy [Pa].
 pub type Stress = [f64; 6];
@@ -13,15 +14,29 @@ pub type Stress = [f64; 6];
 /// Mean stress of every body [Pa]; not a number where the volume is not known.
 pub fn mean_stress(cast: &Cast, snapshot: &Snapshot) -> Vec<Stress> {
     let mut sums = vec![[0.0; 6]; cast.bodies.len()];
+    let mut add = |index: u32, f: Vec3, at: Vec3| {
+        let index = index as usize;
+        let (Some(body), Some(sum)) = (snapshot.bodies.get(index), sums.get_mut(index)) else { return };
+        let r = sub(at, body.position);
+        let part = |i: usize, j: usize| 0.5 * (f[i] * r[j] + f[j] * r[i]);
+        let own = [part(0, 0), part(1, 1), part(2, 2), part(1, 2), part(2, 0), part(0, 1)];
+        sum.iter_mut().zip(own).for_each(|(sum, part)| *sum += part);
+    };
     for contact in &snapshot.contacts {
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            let index = contact.bodies[side] as usize;
-            let (Some(body), Some(sum)) = (snapshot.bodies.get(index), sums.get_mut(index)) else { continue };
-            let f = contact.force.map(|x| sign * x);
-            let r = sub(contact.position, body.position);
-            let part = |i: usize, j: usize| 0.5 * (f[i] * r[j] + f[j] * r[i]);
-            let own = [part(0, 0), part(1, 1), part(2, 2), part(1, 2), part(2, 0), part(0, 1)];
-            sum.iter_mut().zip(own).for_each(|(sum, part)| *sum += part);
+        add(contact.bodies[0], contact.force, contact.position);
+        add(contact.bodies[1], scale(contact.force, -1.0), contact.position);
+    }
+    for (cable, now) in cast.cables.iter().zip(&snapshot.cables).filter(|(cable, _)| !cable.anchors.is_empty()) {
+        // each straight piece pulls its two ends together; a closed cable ends where it begins
+        for (i, ends) in now.points.windows(2).enumerate() {
+            let piece = sub(ends[1], ends[0]);
+            let long = length(piece);
+            if long > 0.0 {
+                let pull = scale(piece, now.force / long);
+                let anchor = |k: usize| cable.anchors[k % cable.anchors.len()];
+                add(anchor(i), pull, ends[0]);
+                add(anchor(i + 1), scale(pull, -1.0), ends[1]);
+            }
         }
     }
     for (sum, body) in sums.iter_mut().zip(&cast.bodies) {
@@ -60,7 +75,7 @@ pub fn principal(stress: &Stress, dimension: usize) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use voussoir_mechanics::snapshot::{BodySnapshot, CastBody, ContactSnapshot};
+    use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, CastBody, CastCable, ContactSnapshot};
 
     use super::*;
 
@@ -88,6 +103,24 @@ mod tests {
         assert_eq!(pressure(&stress[0], 3), 50.0);
         assert_eq!(principal(&stress[0], 3)[2], -150.0);
         assert!(stress[1][0].is_nan());
+    }
+
+    #[test]
+    fn a_row_of_blocks_that_a_cable_presses_together_is_free_of_stress_but_for_it() {
+        // T = 600 N pulls the centroids of two cubes of 2 m towards each other, their joint pushes back: on average each
+        // is squeezed between its centroid and its face, σ = −T · 1 m / 8 m³
+        let cable = CastCable { name: "c".into(), strength: None, anchors: vec![0, 1] };
+        let cast = Cast { dimension: 3, bodies: vec![body(8.0); 2], materials: vec![], cables: vec![cable] };
+        let at = |x: f64| BodySnapshot { position: [x, 0.0, 0.0], ..Default::default() };
+        let joint = ContactSnapshot { bodies: [0, 1], force: [-600.0, 0.0, 0.0], ..Default::default() };
+        let through = |a: f64, b: f64| CableSnapshot { points: vec![[a, 0.0, 0.0], [b, 0.0, 0.0]], force: 600.0 };
+        let stress = |way: CableSnapshot| {
+            let bodies = vec![at(-1.0), at(1.0)];
+            mean_stress(&cast, &Snapshot { bodies, contacts: vec![joint], cables: vec![way], ..Default::default() })
+        };
+        assert_eq!(stress(through(-1.0, 1.0))[0], [-75.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        // tied at the far faces it squeezes all of both: σ = −T/A
+        assert_eq!(stress(through(-2.0, 2.0))[1], [-150.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
 
     proptest! {

@@ -6,6 +6,7 @@
 use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Snapshot};
 
 use super::colour::{CABLE, CRACK, FORCE, LOAD, MOTION, THRUST};
+use super::hidden::Hider;
 use super::legend::{Entry, Swatch};
 use super::numbers::{nice, quantity};
 use super::sheet::{Ink, Point, Sheet};
@@ -32,6 +33,8 @@ pub struct Annotator<'a> {
     pub longest: f64,
     /// Lines have a light rim, so that they are seen on any colour.
     pub rim: bool,
+    /// What hides cables; `None` where nothing does.
+    pub hider: Option<Hider>,
     pub legend: Vec<Entry>,
 }
 
@@ -177,14 +180,24 @@ impl Annotator<'_> {
         }
     }
 
+    /// As wide as they are tense; pale where they are inside or behind blocks. What snapped or was removed is not there.
     fn cables(&mut self, moment: &Snapshot) {
-        let strongest = moment.cables.iter().map(|cable| cable.force.abs()).fold(0.0, f64::max);
-        for cable in &moment.cables {
+        let there = || moment.cables.iter().filter(|cable| !cable.points.is_empty());
+        let strongest = there().map(|cable| cable.force.abs()).fold(0.0, f64::max);
+        for cable in there() {
             let width = if strongest > 0.0 { 1.4 + 2.4 * cable.force.abs() / strongest } else { 1.4 };
-            let points = cable.points.iter().map(|&point| self.view.page(point)).collect();
-            self.sheet.line(points, Ink::line(CABLE, width), true);
+            let line: Vec<Vec3> = cable.points.iter().map(|&point| self.view.project(point)).collect();
+            let whole = || line.iter().map(|&[x, y, _]| [x, y]).collect::<Vec<Point>>();
+            let [seen, hidden] = match &self.hider {
+                Some(hider) => hider.split(&line),
+                None => [vec![whole()], Vec::new()],
+            };
+            self.sheet.lines(hidden, Ink::line(CABLE, 0.8 * width).through(0.55), true);
+            self.rim(&seen, width);
+            self.sheet.lines(seen, Ink::line(CABLE, width), true);
+            self.sheet.dots(whole(), 0.75 * width + 1.0, Ink::fill(CABLE), true);
         }
-        if !moment.cables.is_empty() {
+        if there().next().is_some() {
             let swatch = Swatch::Line { colour: CABLE, length: 26.0, width: 3.0 };
             self.note(swatch, format!("cable, up to {}", quantity(strongest, "N")));
         }

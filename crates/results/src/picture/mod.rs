@@ -9,6 +9,7 @@
 //! | [`faces`] | faces of bodies, placed in the world |
 //! | [`depth`] | which face is seen where: a depth buffer |
 //! | [`order`] | the same for polygons: what is painted over what |
+//! | [`hidden`] | which parts of a line are behind bodies |
 //! | [`annotate`] | forces, thrust lines, cracks, cables, velocities, loads |
 //! | [`legend`] | title, scale, colour bar, legend |
 //! | [`marks`] | bodies that stand out |
@@ -22,6 +23,7 @@ pub mod colour;
 mod depth;
 mod faces;
 mod glyphs;
+mod hidden;
 mod legend;
 mod marks;
 pub mod numbers;
@@ -38,6 +40,7 @@ use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Snapshot};
 use annotate::Annotator;
 use colour::{ColourScale, PLANE, Rgb, STONES, SUPPORT, shade};
 use faces::Polygons;
+use hidden::Hider;
 use legend::{Entry, Swatch};
 use sheet::{Ink, Item, Sheet};
 use view::{Room, View};
@@ -273,7 +276,10 @@ impl<'a> Artist<'a> {
         let scale = (style.colour != Quantity::Material).then(|| ColourScale::new(style.colour, values));
         let scale = scale.map(|scale| ColourScale { range: style.range.unwrap_or(scale.range), ..scale });
         let right = if scale.is_some() { legend::BAR } else { 0.0 };
-        let room = Room { width: style.width, height: style.height, right };
+        // forces on a plane without end reach below the structure
+        let forces = (style.show.resultants || style.show.contacts) && endless.contains(&true);
+        let below = if forces { 0.5 * force_reach(cast) } else { 0.0 };
+        let room = Room { width: style.width, height: style.height, right, below };
         let view = View::new(cast, &endless, moments, style.direction, room);
         Self {
             cast,
@@ -320,13 +326,16 @@ impl<'a> Artist<'a> {
         self.ground(&mut sheet, snapshot);
         let interfaces = interfaces(snapshot);
         let block = median_size(self.cast);
+        let faces = self.faces_of(snapshot);
+        let cables = self.style.show.cables && snapshot.cables.iter().any(|cable| !cable.points.is_empty());
         let mut annotator = Annotator {
             sheet: &mut sheet,
             view: &self.view,
             block,
             longest: self.longest_force(),
             rim: self.scale.is_some(),
-            legend: self.signs(),
+            hider: (cables && self.cast.dimension == 3).then(|| Hider::new(self.view.size, &faces)),
+            legend: self.signs(snapshot),
         };
         annotator.draw(&self.style.show, self.cast, snapshot, &interfaces, &caption.loads);
         let mut entries = annotator.legend;
@@ -342,7 +351,7 @@ impl<'a> Artist<'a> {
         Painting {
             id: self.style.id.clone(),
             sheet,
-            faces: self.faces_of(snapshot),
+            faces,
             edges: ((block * self.view.scale - 2.0) / 16.0).clamp(0.12, 1.0),
             flat: self.cast.dimension == 2,
         }
@@ -404,9 +413,10 @@ impl<'a> Artist<'a> {
     }
 
     /// What the colours of bodies mean.
-    fn signs(&self) -> Vec<Entry> {
+    fn signs(&self, snapshot: &Snapshot) -> Vec<Entry> {
         let mut signs = Vec::new();
-        let bodies = || self.cast.bodies.iter().enumerate();
+        let there = |(index, _): &(usize, &CastBody)| snapshot.bodies.get(*index).is_none_or(|body| !body.absent);
+        let bodies = || self.cast.bodies.iter().enumerate().filter(there);
         let free: Vec<usize> = bodies().filter(|(_, body)| !body.support).map(|(_, body)| body.material).collect();
         let names = self.cast.materials.iter().enumerate().filter(|(index, _)| free.contains(index));
         if self.scale.is_none() && names.clone().count() > 1 {

@@ -83,6 +83,8 @@ pub struct Room {
     pub height: Option<f64>,
     /// Part of the width, at the right, that is kept free [px].
     pub right: f64,
+    /// What is drawn below the structure, at the most [m].
+    pub below: f64,
 }
 
 impl View {
@@ -104,6 +106,7 @@ impl View {
                 high[axis] = high[axis].max(highest[axis].min(high[axis] + reach));
             }
         }
+        low[1] -= room.below;
         let extent = [high[0] - low[0], high[1] - low[1]].map(|x| x.max(1e-9));
         let inner = (room.width - room.right - 2.0 * BORDER).max(1.0);
         let (lowest, highest) = match room.height {

@@ -36,8 +36,8 @@ pub fn cast(count: usize) -> Cast {
         bodies: (0..count).map(body).collect(),
         materials: vec!["rock".to_owned(), "brick".to_owned()],
         cables: vec![
-            CastCable { name: "ring".to_owned(), strength: Some(1e5) },
-            CastCable { name: "tie".to_owned(), strength: None },
+            CastCable { name: "ring".to_owned(), strength: Some(1e5), anchors: vec![0, 1] },
+            CastCable { name: "tie".to_owned(), strength: None, anchors: vec![0, 1] },
         ],
     }
 }

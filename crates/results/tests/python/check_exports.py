@@ -31,18 +31,28 @@ assert np.allclose(velocity, expected["velocity"], atol=1e-7), velocity
 contacts = read(vtk.vtkXMLUnstructuredGridReader(), folder / "vtu/contacts_0020.vtu")
 assert contacts.GetNumberOfCells() == expected["contacts"]
 index = (folder / "vtu/results.pvd").read_text()
-assert index.count("<DataSet") == 4 and 'timestep="2e-1"' in index, index
+assert index.count("<DataSet") == 6 and 'timestep="2e-1"' in index, index
+
+cables = read(vtk.vtkXMLUnstructuredGridReader(), folder / "vtu/cables_0020.vtu")
+assert cables.GetNumberOfCells() == 3 and cables.GetCell(0).GetClassName() == "vtkLine"
+assert np.array_equal(vtk_to_numpy(cables.GetCellData().GetArray("cable")), [0, 1, 1])
+assert np.array_equal(vtk_to_numpy(cables.GetCellData().GetArray("force")), [100.0, 200.0, 200.0])
+ends = vtk_to_numpy(cables.GetPoints().GetData())
 
 points = np.unique(np.round(vtk_to_numpy(bodies.GetPoints().GetData()), 5), axis=0)
 obj = read(vtk.vtkOBJReader(), folder / "obj/frame_0020.obj")
-assert obj.GetNumberOfCells() == 6 * B
-assert np.allclose(np.unique(np.round(vtk_to_numpy(obj.GetPoints().GetData()), 5), axis=0), points, atol=2e-5)
+assert obj.GetNumberOfPolys() == 6 * B and obj.GetNumberOfLines() == 2
+both = np.unique(np.round(np.vstack([vtk_to_numpy(bodies.GetPoints().GetData()), ends]), 5), axis=0)
+assert np.allclose(np.unique(np.round(vtk_to_numpy(obj.GetPoints().GetData()), 5), axis=0), both, atol=2e-5)
 
 # glTF has y up: (x, y, z) of ours is (x, z, -y) there
 model = read(vtk.vtkGLTFReader(), folder / "run.glb")
 bounds = [0.0] * 6
 model.GetBounds(bounds)
-low, high = points.min(axis=0), points.max(axis=0)
+# cables along x are rods of some radius
+thick = np.array([0.0, expected["radius"], expected["radius"]])
+low = np.minimum(points.min(axis=0), ends.min(axis=0) - thick)
+high = np.maximum(points.max(axis=0), ends.max(axis=0) + thick)
 assert np.allclose(bounds, [low[0], high[0], low[2], high[2], -high[1], -low[1]], atol=2e-5), bounds
 
 # the animation: at its end the bodies are where the still of the last frame has them, at its start elsewhere

@@ -82,6 +82,17 @@ def leaf(block):
     return block.GetPartition(0) if block.IsA("vtkPartitionedDataSet") else block
 
 
+def drawn(frame):
+    """How exact points of the last body are: 1/64 of its way since the frame before."""
+    if frame == 0:
+        return 3e-6
+    with h5py.File(path, "r") as file:
+        poses = file["voussoir/frames"]
+        moved, turned = (np.linalg.norm(np.diff(poses[name][frame - 1 : frame + 1, -1], axis=0)) for name in ("position", "rotation"))
+        radius = np.linalg.norm(file["voussoir/bodies/points"][-1])
+    return 3e-6 + min((moved + 2 * radius * turned) / 64, 1e-3 * radius)
+
+
 def check_vtk(look_first):
     reader = vtk.vtkHDFReader()
     failures = []
@@ -105,14 +116,15 @@ def check_vtk(look_first):
         assert bodies.GetNumberOfPoints() == CORNERS * B
         assert bodies.GetNumberOfPolys() == bodies.GetNumberOfCells() == FACES * B
         points = vtk_to_numpy(bodies.GetPoints().GetData())
-        near(points[-CORNERS:], check["points"], 3e-6, "points of the last body")
+        near(points[-CORNERS:], check["points"], drawn(check["frame"]), "points of the last body")
         data = arrays(bodies.GetCellData())
         assert {"body", "material", "support", "displacement", "velocity"} <= set(data), set(data)
         assert np.array_equal(data["body"], np.repeat(np.arange(B), FACES))
         assert np.array_equal(data["support"], np.repeat(np.arange(B) == 0, FACES))
         assert np.array_equal(data["material"], np.repeat(np.arange(B) > 0, FACES))
-        near(data["displacement"][-FACES:], [check["displacement"]] * FACES, 2e-5, "displacement")
-        near(data["velocity"][-FACES:], [check["velocity"]] * FACES, 2e-5, "velocity")
+        # colours: 2^-11 of each component
+        near(data["displacement"][-FACES:], [check["displacement"]] * FACES, 5e-4, "displacement")
+        near(data["velocity"][-FACES:], [check["velocity"]] * FACES, 5e-4, "velocity")
 
         count = check["contacts"]
         assert contacts.GetNumberOfPoints() == count, (contacts.GetNumberOfPoints(), count)
@@ -124,10 +136,10 @@ def check_vtk(look_first):
             vertices = vtk_to_numpy(contacts.GetVerts().GetConnectivityArray())
             assert np.array_equal(vertices, np.arange(count))
             last = dict(check["contact"])
-            near(vtk_to_numpy(contacts.GetPoints().GetData())[-1], last.pop("position"), 3e-6, "contact")
+            near(vtk_to_numpy(contacts.GetPoints().GetData())[-1], last.pop("position"), drawn(check["frame"]), "contact")
             for name, value in last.items():
-                # forces to a millionth of the weight of a block
-                near(data[name][-1], value, 0.02 if name == "force" else 1e-5, name)
+                # forces to a millionth of the weight of a block, normals to 2^-13
+                near(data[name][-1], value, {"force": 0.02, "normal": 1.23e-4}.get(name, 1e-5), name)
 
         pieces = check["cables"]
         assert cables.GetNumberOfLines() == cables.GetNumberOfCells() == len(pieces), cables.GetNumberOfCells()

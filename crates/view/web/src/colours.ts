@@ -1,6 +1,8 @@
 // Colours: a perceptually uniform map for numbers, muted ones for materials, and what stands for what. The same as in
 // pictures (results/src/picture/colour.rs).
 
+import type { Part } from "./run";
+
 export type Rgb = [number, number, number];
 
 export const SUPPORT: Rgb = [150, 154, 160];
@@ -49,7 +51,7 @@ export interface Quantity {
   label: string;
   unit: string;
   /** What must be fetched of a frame. */
-  part: "" | "motion" | "values";
+  part: "" | Part;
   /** A scale that always fits. */
   fixed?: [number, number];
 }
@@ -58,10 +60,10 @@ export const QUANTITIES: Quantity[] = [
   { name: "material", label: "material", unit: "", part: "" },
   { name: "displacement", label: "displacement", unit: "m", part: "" },
   { name: "speed", label: "speed", unit: "m/s", part: "motion" },
-  { name: "pressure", label: "mean pressure", unit: "Pa", part: "values" },
-  { name: "stress", label: "principal compression", unit: "Pa", part: "values" },
-  { name: "use", label: "joint use ‖T‖/μN", unit: "", part: "values", fixed: [0, 1] },
-  { name: "damage", label: "joint damage", unit: "", part: "values", fixed: [0, 1] },
+  { name: "pressure", label: "mean pressure", unit: "Pa", part: "pressure" },
+  { name: "stress", label: "principal compression", unit: "Pa", part: "stress" },
+  { name: "use", label: "joint use ‖T‖/μN", unit: "", part: "use", fixed: [0, 1] },
+  { name: "damage", label: "joint damage", unit: "", part: "damage", fixed: [0, 1] },
   { name: "stage", label: "stage of first movement", unit: "", part: "" },
 ];
 

@@ -14,7 +14,8 @@ export class Lines {
   private used = 0;
   private buffer = new THREE.InstancedInterleavedBuffer(new Float32Array(11), 11);
 
-  constructor(uniforms: Record<string, THREE.IUniform>) {
+  /** `strength` 1 is opaque; lines that are `hidden` behind blocks are not seen there. */
+  constructor(uniforms: Record<string, THREE.IUniform>, strength = 1, hidden = false) {
     const corners = [0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0];
     this.geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
     this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
@@ -22,8 +23,8 @@ export class Lines {
       glslVersion: THREE.GLSL3,
       vertexShader: LINES_VERTEX,
       fragmentShader: LINES_FRAGMENT,
-      uniforms,
-      depthTest: false,
+      uniforms: { ...uniforms, strength: { value: strength } },
+      depthTest: hidden,
       depthWrite: false,
       transparent: true,
       side: THREE.DoubleSide,
@@ -58,6 +59,11 @@ export class Lines {
     const neck = [0, 1, 2].map((k) => b[k] + head * (a[k] - b[k]));
     this.add(a, neck, [width, width], ink);
     this.add(neck, b, [4 * width, 0], ink);
+  }
+
+  /** True when there is something to draw. */
+  get any(): boolean {
+    return this.used > 0;
   }
 
   /** Hands what was added to the graphics card. */

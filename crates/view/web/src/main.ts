@@ -48,7 +48,7 @@ class Page {
     await this.look();
     const loop = (now: number) => {
       this.player.tick(now);
-      this.viewer.draw();
+      this.viewer.draw(this.player.playing);
       requestAnimationFrame(loop);
     };
     requestAnimationFrame(loop);

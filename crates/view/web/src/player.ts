@@ -11,6 +11,8 @@ export class Player {
   playing = false;
   private time = 0;
   private last = 0;
+  /** Mean time from one drawing to the next [s]. */
+  private pace = 1 / 60;
   /** Called when another frame shall be shown. */
   onChange: () => void = () => {};
 
@@ -59,31 +61,36 @@ export class Player {
     this.onChange();
   }
 
-  /** Frames from one drawing to the next, at the chosen speed. */
+  /** Frames from one drawing to the next, at the chosen speed and as fast as this machine draws. */
   private get stride(): number {
     const { times } = this.leader;
     const apart = (times[times.length - 1] - times[0]) / Math.max(times.length - 1, 1);
-    return Math.max(1, Math.floor((this.settings.speed / 40) / Math.max(apart, 1e-12)));
+    return Math.max(1, Math.round((this.settings.speed * this.pace) / Math.max(apart, 1e-12)));
   }
 
-  /** Moves on, when the frame that comes next is at hand. */
+  /** Moves on to the last frame at hand of those whose time has come. */
   tick(now: number): void {
     if (!this.playing) return;
-    const elapsed = Math.min((now - this.last) / 1000, 0.1);
+    const elapsed = Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
+    this.pace += 0.1 * (elapsed - this.pace);
     const { times } = this.leader;
-    const wanted = Math.min(this.time + elapsed * this.settings.speed, times[times.length - 1]);
-    const frame = this.leader.nearest(wanted);
+    const end = times.length - 1;
+    const wanted = Math.min(this.time + elapsed * this.settings.speed, times[end]);
+    const due = this.leader.nearest(wanted);
     const parts = this.settings.parts();
-    const coming = Array.from({ length: AHEAD }, (_, i) => frame + i * this.stride).filter((f) => f < times.length);
+    const stride = this.stride;
+    const coming = Array.from({ length: AHEAD }, (_, i) => Math.min(this.frame + (i + 1) * stride, end));
     const at = (run: Run, f: number) => (run === this.leader ? f : run.nearest(times[f]));
-    for (const run of this.runs) run.prefetch(coming.map((f) => at(run, f)), parts);
-    if (!this.runs.every((run) => run.times.length === 0 || run.ready(at(run, frame), parts))) return;
-    this.time = wanted;
-    if (frame !== this.frame) {
-      this.frame = frame;
+    for (const run of this.runs) run.prefetch([...new Set(coming)].map((f) => at(run, f)), parts);
+    const ready = (f: number) => this.runs.every((run) => run.times.length === 0 || run.ready(at(run, f), parts));
+    const next = coming.filter((f) => f <= due && f > this.frame && ready(f)).pop();
+    if (next !== undefined) {
+      this.frame = next;
       this.onChange();
     }
-    if (wanted >= times[times.length - 1] && !this.settings.follow) this.pause();
+    // time waits for frames that are late
+    this.time = Math.min(wanted, times[Math.min(this.frame + stride, end)]);
+    if (this.frame === end && !this.settings.follow) this.pause();
   }
 }

@@ -8,7 +8,8 @@ const CACHE = 256e6;
 /** Requests at the same time. */
 const LANES = 4;
 
-export type Part = "motion" | "values" | "joints" | "contacts";
+/** What of a frame is fetched besides poses; names of quantities among them. */
+export type Part = "motion" | "joints" | "contacts" | "pressure" | "stress" | "use" | "damage";
 
 export class Run {
   bodies!: Pack;
@@ -128,7 +129,7 @@ export class Run {
   /** Values of all blocks; not a number where there is none. */
   values(quantity: Quantity, frame: Pack, first: Pack): Float32Array {
     const values = new Float32Array(this.count).fill(NaN);
-    if (quantity.part === "values") {
+    if (quantity.part && quantity.part === quantity.name) {
       values.set(frame.f32(quantity.name).subarray(0, this.count));
       return values;
     }

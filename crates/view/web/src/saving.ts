@@ -88,7 +88,8 @@ export async function saveFilm(
     await next;
   }
   // the last picture stays for a moment; recorders also lose what is too short
-  for (let i = 0; i < 24; i++) {
+  const written = () => parts.some((part) => part.size > 0);
+  for (let i = 0; i < 24 || (!written() && i < 600); i++) {
     compose(canvas, viewer, settings, player, range());
     await wait();
   }

@@ -31,11 +31,9 @@ export const FACES_VERTEX = /* glsl */ `
 ${POSE}
 uniform sampler2D colours;
 out vec3 world;
-out vec3 outward;
-out vec4 tint;
+flat out vec4 tint;
 void main() {
 ${PLACE}
-  outward = turn(rotation, normal);
   tint = texelFetch(colours, ivec2(body % ${ROW}, body / ${ROW}), 0);
 }
 `;
@@ -45,14 +43,14 @@ export const FACES_FRAGMENT = /* glsl */ `
 ${CUT}
 uniform float darkest;
 uniform float flatness;
-in vec3 outward;
-in vec4 tint;
+flat in vec4 tint;
 out vec4 colour;
 void main() {
   section();
   vec3 right = vec3(viewMatrix[0][0], viewMatrix[1][0], viewMatrix[2][0]);
   vec3 towards = vec3(viewMatrix[0][2], viewMatrix[1][2], viewMatrix[2][2]);
-  vec3 n = normalize(outward);
+  // faces are flat: the change of place from pixel to pixel gives the normal, turned to the viewer
+  vec3 n = normalize(cross(dFdx(world), dFdy(world)));
   float light = clamp(0.78 * n.z + 0.55 * dot(n, towards) - 0.3 * dot(n, right), 0.0, 1.0);
   float bright = mix(darkest + (1.0 - darkest) * light, 1.0, flatness);
   if (!gl_FrontFacing && flatness < 0.5) bright = 0.72;
@@ -133,6 +131,7 @@ void main() {
 export const LINES_FRAGMENT = /* glsl */ `
 ${CUT}
 uniform vec4 rim;
+uniform float strength;
 in vec3 own;
 in float across;
 in float wide;
@@ -141,5 +140,6 @@ void main() {
   section();
   float inside = (1.0 - abs(across)) * wide * 0.5;
   colour = inside < 1.0 ? rim : vec4(own, 1.0);
+  colour.a *= strength;
 }
 `;

@@ -42,6 +42,8 @@ export class Structure {
   private readonly faces: THREE.Mesh;
   private readonly edges: THREE.LineSegments;
   private readonly lines: Lines;
+  /** Cables, pale where they are inside or behind blocks. */
+  private readonly cables: [Lines, Lines];
   private readonly coloured: THREE.ShaderMaterial;
   private readonly pickMaterial: THREE.ShaderMaterial;
   private readonly shared: Record<string, THREE.IUniform>;
@@ -77,17 +79,21 @@ export class Structure {
     this.pickMaterial = material(shaders.PICK_VERTEX, shaders.PICK_FRAGMENT);
 
     const solid = new THREE.BufferGeometry();
-    solid.setAttribute("position", new THREE.BufferAttribute(bodies.f32("points"), 3));
-    solid.setAttribute("normal", new THREE.BufferAttribute(bodies.f32("normals"), 3));
-    solid.setAttribute("owner", new THREE.BufferAttribute(Float32Array.from(bodies.u32("owners")), 1));
+    const corners = new THREE.BufferAttribute(bodies.f32("points"), 3);
+    const owners = new THREE.BufferAttribute(Float32Array.from(bodies.u32("owners")), 1);
+    solid.setAttribute("position", corners);
+    solid.setAttribute("owner", owners);
     solid.setIndex(new THREE.BufferAttribute(bodies.u32("triangles"), 1));
     this.faces = new THREE.Mesh(solid, this.coloured);
     const wires = new THREE.BufferGeometry();
-    wires.setAttribute("position", new THREE.BufferAttribute(bodies.f32("edges"), 3));
-    wires.setAttribute("owner", new THREE.BufferAttribute(Float32Array.from(bodies.u32("edge_owners")), 1));
+    wires.setAttribute("position", corners);
+    wires.setAttribute("owner", owners);
+    wires.setIndex(new THREE.BufferAttribute(bodies.u32("edges"), 1));
     this.edges = new THREE.LineSegments(wires, material(shaders.EDGES_VERTEX, shaders.EDGES_FRAGMENT));
+    (this.edges.material as THREE.Material).transparent = true;
+    this.cables = [new Lines(this.shared, 0.4), new Lines(this.shared, 1, true)];
     this.lines = new Lines(this.shared);
-    for (const part of [this.faces, this.edges, this.lines.mesh]) {
+    for (const part of [this.faces, this.edges, ...this.cables.map((lines) => lines.mesh), this.lines.mesh]) {
       part.frustumCulled = false;
       this.scene.add(part);
     }
@@ -198,7 +204,7 @@ export class Structure {
     const show = settings.show;
     const block: number = run.bodies.about.block;
     const reach: number = run.bodies.about.reach;
-    lines.clear();
+    for (const some of [lines, ...this.cables]) some.clear();
     this.signs = [];
     this.joints = [];
     const seen = (body: number) => !this.hidden[body];
@@ -243,15 +249,36 @@ export class Structure {
     if (show.centres) this.signs.push({ label: "centre of pressure", unit: "", value: null, ink: INKS.force });
     if (show.contacts) this.drawContacts(frame, reach, strengths.contact, seen);
     if (show.thrust) this.pieces(frame.f32("thrust"), () => 3, INKS.thrust, "thrust line", "", () => null);
-    if (show.cables) {
-      const tension = frame.f32("cable_force");
-      const most = strengths.cable;
-      const width = (i: number) => 2 + (most > 0 ? (3 * Math.abs(tension[i])) / most : 0);
-      this.pieces(frame.f32("cable"), width, INKS.cable, "cable, up to", "N", () => most);
-    }
+    if (show.cables) this.drawCables(frame, strengths.cable);
     if (show.motion) this.drawMotion(frame, block, strengths.speed, seen);
     if (show.loads) this.drawLoads(frame, block, strengths.load);
-    lines.show();
+    for (const some of [lines, ...this.cables]) some.show();
+  }
+
+  private drawCables(frame: Pack, most: number): void {
+    const [ends, tension] = [frame.f32("cable"), frame.f32("cable_force")];
+    const end = (at: number) => {
+      const point = new THREE.Vector3().fromArray(ends, at);
+      return this.settings.exaggeration === 1 ? point : this.follow(point, this.nearest(point, frame), frame);
+    };
+    for (let i = 0; 6 * i < ends.length; i++) {
+      const width = 2 + (most > 0 ? (3 * Math.abs(tension[i])) / most : 0);
+      const [a, b] = [end(6 * i).toArray(), end(6 * i + 3).toArray()];
+      for (const lines of this.cables) lines.add(a, b, [width, width], INKS.cable);
+      for (const anchor of [a, b]) this.cables[0].add(anchor, anchor, [width + 2, width + 2], INKS.cable);
+    }
+    if (ends.length > 0) this.signs.push({ label: "cable, up to", unit: "N", value: most, ink: INKS.cable });
+  }
+
+  /** The body with an end whose centroid is nearest to a point. */
+  private nearest(point: THREE.Vector3, frame: Pack): number {
+    const [position, endless] = [frame.f32("position"), this.run.bodies.u8("endless")];
+    let [best, found] = [Infinity, 0];
+    for (let i = 0; i < this.run.count; i++) {
+      const distance = (position[3 * i] - point.x) ** 2 + (position[3 * i + 1] - point.y) ** 2 + (position[3 * i + 2] - point.z) ** 2;
+      if (!endless[i] && distance < best) [best, found] = [distance, i];
+    }
+    return found;
   }
 
   private pieces(
@@ -320,13 +347,17 @@ export class Structure {
   }
 
   /** Settings of the picture that change without a new frame. */
-  style(dark: boolean, cut: THREE.Vector4, page: THREE.Vector2): void {
+  style(dark: boolean, cut: THREE.Vector4, page: THREE.Vector2, edges: number): void {
     this.shared.cut.value.copy(cut);
     this.shared.page.value.copy(page);
     // lines on plain stone need no rim, on colours they do
     const paper = dark ? 0.08 : 1;
     this.shared.rim.value.set(paper, paper, paper, dark || !isNamed(this.settings.quantity) ? 0.75 : 0);
-    this.edges.visible = this.settings.edges;
+    this.edges.visible = edges > 0;
+    this.shared.ink.value.w = edges;
+    // the inside is seen where blocks are cut; the back of a plane never
+    const both = this.settings.section !== null || this.run.bodies.about.dimension === 2;
+    this.coloured.side = this.pickMaterial.side = both ? THREE.DoubleSide : THREE.FrontSide;
     INKS.crack = dark ? [235, 235, 235] : [17, 17, 17];
   }
 
@@ -334,7 +365,7 @@ export class Structure {
   picking(on: boolean): void {
     this.faces.material = on ? this.pickMaterial : this.coloured;
     this.edges.visible = !on && this.settings.edges;
-    this.lines.mesh.visible = !on;
+    for (const lines of [this.lines, ...this.cables]) lines.mesh.visible = !on && lines.any;
   }
 
   /** The joint nearest to a point of the view, within some pixels. */

@@ -10,8 +10,10 @@ export const PRESETS: [string, number, number][] = [
   ["iso", -28, 18], ["front", 0, 0], ["back", 180, 0], ["left", -90, 0], ["right", 90, 0], ["top", 0, 89.99], ["bottom", 0, -89.99],
 ];
 
-/** Milliseconds of a drawing beyond which fewer pixels are drawn. */
-const SLOW = 55;
+/** Milliseconds from drawing to drawing beyond which less is drawn while something moves. */
+const SLOW = 40;
+/** Pixels drawn per pixel of the screen, best first; the last also leaves edges out. The first is for pictures at rest. */
+const QUALITIES = { card: [1, 1, 0.75, 0.5, 0.5], software: [2, 1, 0.75, 0.5, 0.5] };
 
 export type Pick =
   | { kind: "block"; run: number; body: number }
@@ -24,17 +26,27 @@ export class Viewer {
   structures: Structure[] = [];
   private controls!: OrbitControls;
   private wanted = true;
-  private ratio = Math.min(window.devicePixelRatio, 2);
+  private readonly ratios: number[];
+  /** Which of the ratios moving pictures have, and which the picture on show has. */
+  private quality = 1;
+  private shownQuality = 0;
   private slow = 0;
+  /** When it was drawn last, while something moves. */
+  private last = NaN;
+  private dragging = false;
   private readonly pickTarget = new THREE.WebGLRenderTarget(1, 1);
   /** Called before every drawing. */
   onDraw: () => void = () => {};
   onPick: (pick: Pick | null) => void = () => {};
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly settings: Settings) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    // without a graphics card smooth edges cost several times the pixels, which only pictures at rest are worth
+    const software = drawsInSoftware();
+    const most = software ? 1 : Math.min(window.devicePixelRatio, 2);
+    this.ratios = (software ? QUALITIES.software : QUALITIES.card).map((ratio) => ratio * most);
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, preserveDrawingBuffer: true });
     this.renderer.autoClear = false;
-    this.renderer.setPixelRatio(this.ratio);
+    this.renderer.setPixelRatio(this.ratios[0]);
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.listen();
   }
@@ -50,6 +62,8 @@ export class Viewer {
     if (this.isFlat) this.controls.mouseButtons.LEFT = THREE.MOUSE.PAN;
     if (this.isFlat) this.controls.touches.ONE = THREE.TOUCH.PAN;
     this.controls.addEventListener("change", () => this.redraw());
+    this.controls.addEventListener("start", () => (this.dragging = true));
+    this.controls.addEventListener("end", () => (this.dragging = false));
     this.resize();
   }
 
@@ -181,16 +195,16 @@ export class Viewer {
     return new THREE.Vector4(sign * normal.x, sign * normal.y, sign * normal.z, sign * place);
   }
 
-  /** Draws when something changed; gives the time it took [ms], or nothing. */
-  draw(): number | null {
-    if (!this.wanted) return null;
+  /** Draws when something changed; `playing` pictures may be coarser than those that stay. */
+  draw(playing: boolean): void {
+    const moving = playing || this.dragging;
+    this.takeQuality(moving ? this.quality : 0);
+    if (!moving) this.last = NaN;
+    if (!this.wanted) return;
     this.wanted = false;
-    const start = performance.now();
     this.onDraw();
     this.paint();
-    const took = performance.now() - start;
-    this.adapt(took);
-    return took;
+    if (moving) this.adapt();
   }
 
   paint(): void {
@@ -205,21 +219,39 @@ export class Viewer {
       if (!structure) return;
       this.renderer.setViewport(left, height - top - h, w, h);
       this.renderer.setScissor(left, height - top - h, w, h);
-      structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h));
+      const edges = this.settings.edges && this.shownQuality < this.ratios.length - 1;
+      structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), edges ? this.edgeStrength(structure, h) : 0);
       this.renderer.render(structure.scene, this.camera);
     });
     this.renderer.setScissorTest(false);
   }
 
-  /** Slow machines draw fewer pixels, so that turning and playing stay smooth. */
-  private adapt(took: number): void {
-    this.slow = took > SLOW ? this.slow + 1 : Math.max(0, this.slow - 1);
-    if (this.slow > 5 && this.ratio > 0.5) {
-      this.ratio = Math.max(0.5, 0.75 * this.ratio);
+  /** How strongly edges are drawn, as in pictures: hardly where blocks are a few pixels large. */
+  private edgeStrength(structure: Structure, height: number): number {
+    const arm = this.perspective.position.distanceTo(this.controls.target);
+    const half = this.isFlat ? 1 / this.flat.zoom : Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * arm;
+    const block = (structure.run.bodies.about.block * height) / (2 * half);
+    return Math.min(Math.max((block - 2) / 16, 0.12), 1);
+  }
+
+  /** Slow machines draw less while something moves, so that turning and playing stay smooth. */
+  private adapt(): void {
+    const now = performance.now();
+    const apart = now - this.last;
+    this.last = now;
+    // the slower, the sooner
+    this.slow = apart > SLOW ? this.slow + apart / SLOW : Math.max(0, this.slow - 1);
+    if (this.slow > 8 && this.quality < this.ratios.length - 1) {
+      this.quality++;
       this.slow = 0;
-      this.renderer.setPixelRatio(this.ratio);
-      this.resize();
     }
+  }
+
+  private takeQuality(quality: number): void {
+    if (quality === this.shownQuality) return;
+    this.shownQuality = quality;
+    this.renderer.setPixelRatio(this.ratios[quality]);
+    this.resize();
   }
 
   /** What is at a point of the canvas [px]. */
@@ -233,7 +265,7 @@ export class Viewer {
     // one pixel of the numbers of bodies
     this.camera.setViewOffset(w, h, x - left, y - top, 1, 1);
     structure.picking(true);
-    structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h));
+    structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), 0);
     structure.picking(true);
     const before = this.renderer.getRenderTarget();
     this.renderer.setRenderTarget(this.pickTarget);
@@ -260,4 +292,13 @@ export class Viewer {
       }
     });
   }
+}
+
+/** True when a program draws instead of a graphics card. */
+function drawsInSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const about = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = String((about && context!.getParameter(about.UNMASKED_RENDERER_WEBGL)) ?? "");
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }

@@ -52,9 +52,10 @@ export async function pixels(page) {
   return page.evaluate(() => {
     const source = document.getElementById("canvas");
     const copy = document.createElement("canvas");
-    [copy.width, copy.height] = [source.width, source.height];
+    // as large as on the screen, however many pixels were drawn
+    [copy.width, copy.height] = [source.clientWidth, source.clientHeight];
     const context = copy.getContext("2d", { willReadFrequently: true });
-    context.drawImage(source, 0, 0);
+    context.drawImage(source, 0, 0, copy.width, copy.height);
     const { data, width, height } = context.getImageData(0, 0, copy.width, copy.height);
     const at = (x, y) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)];
     const ground = at(1, 1);
@@ -72,7 +73,7 @@ export async function pixels(page) {
         }
       }
     }
-    return { filled: filled / coarse.length, colours: colours.size, coarse, ratio: width / source.clientWidth };
+    return { filled: filled / coarse.length, colours: colours.size, coarse };
   });
 }
 

@@ -23,6 +23,7 @@ use glam::{DMat3, DVec2, DVec3};
 use super::Points;
 use super::overlap::{Common, Ring, overlap};
 use super::patch::MERGE;
+use crate::feature::{Kind, name};
 use crate::gjk;
 use crate::planar::hull;
 use crate::pose::Pose;
@@ -49,6 +50,8 @@ const ROUNDS: usize = 64;
 const ANGLES: [f64; 2] = [0.0873, 1.75e-4];
 /// The axes of the perturbations turn by this after a success: 30° [rad].
 const TURN: f64 = std::f64::consts::FRAC_PI_6;
+/// Bodies that overlap are moved this share of their size apart to find where they are deepest.
+const APART: f64 = 1e-4;
 /// Edges whose directions differ by less than this sine are parallel.
 const PARALLEL: f64 = 1e-6;
 /// Faces steeper than this do not look at the plane.
@@ -268,6 +271,25 @@ impl Pair<'_> {
         found
     }
 
+    /// The point midway between the closest points of the two bodies, or where they are deepest in each other.
+    fn closest_point(&self, n: DVec3, gap: f64, alert: f64, pose: &Pose<D3>, nodes: &[Common], out: &mut Points) {
+        let (v, w) = (self.candidate.support(-n).0, self.antagonist.support(n).0);
+        let hidden = |side: &Side, vertex: usize| side.normals_at(vertex).next().is_none();
+        let feature = name(Kind::VertexVertex, v as u32, w as u32);
+        let known = nodes.iter().any(|node| node.feature == feature);
+        if gap > alert || known || hidden(&self.candidate, v) || hidden(&self.antagonist, w) {
+            return;
+        }
+        // closest points need bodies that are apart
+        let push = n * ((-gap).max(0.0) + APART * self.size);
+        let found = gjk::closest(|d| self.candidate.point(d) + push, |d| self.antagonist.point(d), n, 4.0 * self.size);
+        if let Some(found) = found {
+            let local = (found.on_a - push).midpoint(found.on_b);
+            let (position, normal) = (pose.point(local), pose.direction(n));
+            out.push(ContactPoint { position, normal, gap, area: 0.0, feature });
+        }
+    }
+
     /// Nodes of the overlap, with their gaps.
     fn points(&self, n: DVec3, gap: f64, alert: f64, inner: f64, pose: &Pose<D3>, out: &mut Points) {
         let mut frame = Vec::with_capacity(3);
@@ -300,6 +322,11 @@ impl Pair<'_> {
             }
             tips.retain(|tip| nodes.iter().all(|node| node.feature != tip.feature));
             nodes.extend(tips);
+        }
+        // a plane tilted against the features that meet may leave them out altogether: then the closest points are a
+        // node, named after the nearest vertices
+        if least(&nodes) > gap + SAME * self.size {
+            self.closest_point(n, gap, alert, pose, &nodes, out);
         }
         for node in nodes {
             let [(h_a, face_a), (h_b, face_b)] = surfaces(node.at);

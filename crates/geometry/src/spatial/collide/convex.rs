@@ -3,7 +3,9 @@
 //! Candidates for the direction are those that are exact for the bodies at hand (faces, caps, lines between axes and
 //! vertices); the best is improved by small tilts until none helps, which covers rims on edges and rims on rims. Then
 //! each body says what it shows in that direction: a face or cap, an edge or straight side, or a point. The overlap of
-//! the two gives the nodes.
+//! the two gives the nodes. A tilted cap is nearest at a point of its rim that need not be one of the corners by which
+//! rims are shown, and a corner may stand on a cap outside of them; where no node is as near as the bodies are, their
+//! closest points are one more.
 
 use glam::{DVec2, DVec3};
 
@@ -22,10 +24,12 @@ const SHOWN: f64 = 2e-2;
 const BETTER: f64 = 1e-10;
 /// First and last tilt [rad].
 const TILTS: [f64; 2] = [2e-2, 1e-9];
-/// Features that should overlap may miss each other by this share of the size.
-const OFF: f64 = 2e-2;
 /// Nodes closer than this share of the size are one.
 const MERGE: f64 = 1e-7;
+/// Gaps that differ by less than this share of the size are the same.
+const SAME: f64 = 1e-8;
+/// Bodies that overlap are moved this share of their size apart to find where they are deepest.
+const APART: f64 = 1e-4;
 
 /// A convex body in some axes.
 pub trait Convex {
@@ -158,9 +162,20 @@ pub fn collide(
     }
     let best = gjk::part(best, |d| a.support(d), |d| b.support(d), size);
     let n = improve(best, size, gap);
-    if gap(n) <= alert {
-        nodes(a, b, n, size, alert, pose, out);
+    let plane = Plane { n, gap: gap(n), size };
+    if plane.gap <= alert {
+        nodes(a, b, &plane, alert, pose, out);
     }
+}
+
+/// The direction that parts two bodies best.
+struct Plane {
+    /// From B to A.
+    n: DVec3,
+    /// Along n [m].
+    gap: f64,
+    /// Of the smaller body [m].
+    size: f64,
 }
 
 /// Small tilts until none helps; a direction that none improves keeps its bits.
@@ -183,7 +198,8 @@ fn improve(start: (DVec3, f64), size: f64, gap: impl Fn(DVec3) -> f64) -> DVec3 
     if best.1 > start.1 + BETTER * size { best.0 } else { start.0 }
 }
 
-fn nodes(a: &impl Convex, b: &impl Convex, n: DVec3, size: f64, alert: f64, pose: &Pose<D3>, out: &mut Points) {
+fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pose<D3>, out: &mut Points) {
+    let &Plane { n, gap: parted, size } = plane;
     let ((shown_a, face_a), (shown_b, face_b)) = (a.shown(-n), b.shown(n));
     if a.is_hidden(&shown_a, face_a) || b.is_hidden(&shown_b, face_b) {
         return;
@@ -207,22 +223,34 @@ fn nodes(a: &impl Convex, b: &impl Convex, n: DVec3, size: f64, alert: f64, pose
     let (ring_a, ring_b) = (ring(&shown_a, face_a, true), ring(&shown_b, face_b, false));
     let mut common: Vec<Common> = Vec::new();
     overlap(&ring_a, &ring_b, MERGE * size, &mut common);
-    if common.is_empty() && (shown_a.len() < 3 || shown_b.len() < 3) {
-        // a direction that is off by a little: where the two features are nearest
-        let (at, distance) = ring_a.nearest(&ring_b);
-        let feature = name(Kind::RoundEdge, face_a, face_b);
-        common.extend((distance <= OFF * size).then_some(Common { at, area: 0.0, feature }));
-    }
-    let plane = |shown: &[(DVec3, u32)]| Surface::new(shown, n, &frame);
-    let (surface_a, surface_b) = (plane(&shown_a), plane(&shown_b));
+    let surface = |shown: &[(DVec3, u32)]| Surface::new(shown, n, &frame);
+    let (surface_a, surface_b) = (surface(&shown_a), surface(&shown_b));
     let normal = pose.direction(n);
-    for node in common {
+    let mut least = f64::INFINITY;
+    for node in &common {
         let (h_a, h_b) = (surface_a.height(node.at), surface_b.height(node.at));
         let gap = h_a - h_b;
+        least = least.min(gap);
         if gap <= alert {
             let local = frame[1] * node.at.x + frame[2] * node.at.y + n * (0.5 * (h_a + h_b));
             out.push(ContactPoint { position: pose.point(local), normal, gap, area: node.area, feature: node.feature });
         }
+    }
+    if least > parted + SAME * size
+        && let Some(local) = plane.nearest(a, b)
+    {
+        let feature = name(Kind::RoundEdge, face_a, face_b);
+        out.push(ContactPoint { position: pose.point(local), normal, gap: parted, area: 0.0, feature });
+    }
+}
+
+impl Plane {
+    /// Midway between the points where two bodies are closest, or deepest in each other.
+    fn nearest(&self, a: &impl Convex, b: &impl Convex) -> Option<DVec3> {
+        // closest points need bodies that are apart
+        let push = self.n * ((-self.gap).max(0.0) + APART * self.size);
+        let found = gjk::closest(|d| a.support(d) + push, |d| b.support(d), self.n, 4.0 * self.size)?;
+        Some((found.on_a - push).midpoint(found.on_b))
     }
 }
 

@@ -60,25 +60,6 @@ impl Ring {
         self.numbers[best]
     }
 
-    /// The point midway between two sets where they are nearest, and their distance; for sets that are apart.
-    pub fn nearest(&self, other: &Self) -> (DVec2, f64) {
-        let mut best = (DVec2::ZERO, f64::INFINITY);
-        for (from, to) in [(self, other), (other, self)] {
-            for &p in &from.corners {
-                for i in 0..to.corners.len() {
-                    let (start, end) = to.side(i);
-                    let along = end - start;
-                    let t = (p - start).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
-                    let q = start + along * t.clamp(0.0, 1.0);
-                    if p.distance(q) < best.1 {
-                        best = (p.midpoint(q), p.distance(q));
-                    }
-                }
-            }
-        }
-        best
-    }
-
     /// True for points inside or within `tolerance` of a set.
     fn holds(&self, p: DVec2, tolerance: f64) -> bool {
         match self.corners[..] {

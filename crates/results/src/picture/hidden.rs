@@ -1,0 +1,82 @@
+//! Which parts of a line are seen, and which are inside or behind bodies.
+
+use super::PaintedFace;
+use super::depth::{DepthBuffer, NOTHING, plane};
+use super::sheet::Point;
+use crate::vector::Vec3;
+
+/// Lines are looked at in steps of this many pixels.
+const STEP: f64 = 2.0;
+/// What is behind a face by less than this is on it [px].
+const ON: f64 = 1.0;
+
+/// Faces that hide lines.
+#[derive(Debug)]
+pub struct Hider {
+    buffer: DepthBuffer,
+    planes: Vec<Option<Vec3>>,
+}
+
+impl Hider {
+    /// Faces on a drawing of this size [px].
+    pub fn new(size: [f64; 2], faces: &[PaintedFace]) -> Self {
+        let polygons: Vec<Vec<Vec3>> = faces.iter().map(|face| face.points.clone()).collect();
+        let planes = polygons.iter().map(|polygon| plane(polygon)).collect();
+        Self { buffer: DepthBuffer::new(size, 1.0, &polygons), planes }
+    }
+
+    fn hides(&self, [x, y, near]: Vec3) -> bool {
+        let [width, height] = self.buffer.size;
+        if x < 0.0 || y < 0.0 || x >= width as f64 || y >= height as f64 {
+            return false;
+        }
+        let face = self.buffer.nearest[y as usize * width + x as usize];
+        let plane = if face == NOTHING { None } else { self.planes.get(face as usize).copied().flatten() };
+        plane.is_some_and(|[c, a, b]| c + a * x + b * y > near + ON)
+    }
+
+    /// The pieces of a line that are seen, and those that are not; points are page coordinates and nearness [px].
+    pub fn split(&self, line: &[Vec3]) -> [Vec<Vec<Point>>; 2] {
+        let mut pieces = [Vec::new(), Vec::new()];
+        for ends in line.windows(2) {
+            let [a, b] = [ends[0], ends[1]];
+            let count = (((b[0] - a[0]).hypot(b[1] - a[1]) / STEP).ceil() as usize).clamp(1, 10_000);
+            let at = |k: usize| {
+                let part = k as f64 / count as f64;
+                std::array::from_fn::<f64, 3, _>(|i| a[i] + part * (b[i] - a[i]))
+            };
+            // a step is hidden when its middle is
+            let hidden = |k: usize| {
+                let (p, q) = (at(k), at(k + 1));
+                usize::from(self.hides(std::array::from_fn(|i| 0.5 * (p[i] + q[i]))))
+            };
+            let mut start = 0;
+            for k in 1..=count {
+                if k == count || hidden(k) != hidden(start) {
+                    let flat = |k: usize| [at(k)[0], at(k)[1]];
+                    pieces[hidden(start)].push(vec![flat(start), flat(k)]);
+                    start = k;
+                }
+            }
+        }
+        pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_behind_a_square_is_hidden_there_and_seen_beside_it() {
+        let points = vec![[20.0, 20.0, 5.0], [60.0, 20.0, 5.0], [60.0, 60.0, 5.0], [20.0, 60.0, 5.0]];
+        let face = PaintedFace { points, creases: vec![true; 4], group: 0, colour: [0; 3] };
+        let hider = Hider::new([100.0, 100.0], &[face]);
+        let length = |pieces: &[Vec<Point>]| pieces.iter().map(|p| (p[1][0] - p[0][0]).abs()).sum::<f64>();
+        let [seen, hidden] = hider.split(&[[0.0, 40.0, 0.0], [100.0, 40.0, 0.0]]);
+        assert_eq!((seen.len(), hidden.len()), (2, 1));
+        assert!((length(&hidden) - 40.0).abs() <= 2.0 * STEP, "{}", length(&hidden));
+        let [seen, hidden] = hider.split(&[[0.0, 40.0, 9.0], [100.0, 40.0, 9.0]]);
+        assert_eq!((length(&seen), hidden.len()), (100.0, 0));
+    }
+}
