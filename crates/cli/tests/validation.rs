@@ -6,8 +6,8 @@ use common::Workshop;
 use serde_json::Value;
 
 /// Cases of some seconds each; `voussoir validate` runs them too.
-const LONG: [&str; 12] =
-    ["E5", "E13", "V7.1", "V7.3", "V7.4", "E12", "V2.2", "V3.4", "V5.1", "V5.4", "V5.8.walls", "A1"];
+const LONG: [&str; 13] =
+    ["E5", "E13", "V7.1", "V7.3", "V7.4", "E12", "V2.2", "V3.4", "V3.5", "V5.1", "V5.4", "V5.8.walls", "A1"];
 
 #[test]
 fn quick_cases_pass() {

@@ -299,6 +299,9 @@ pub enum Take {
     Last,
     /// Σ |Δq|.
     Path,
+    /// Largest q(t) − q(s), s before t: zero when q only falls; with `at`, from that time on; with `level`, until |q|
+    /// is first above it.
+    Rise,
     /// "falls" when |q| is ever above `level`, else "stands".
     Verdict,
 }
