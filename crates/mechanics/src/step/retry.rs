@@ -60,12 +60,14 @@ pub(crate) fn advance<S: Space>(
         && first.report.residual >= whole.report.residual
     {
         let retries = whole.retries + first.retries + 1;
-        return Ok(Outcome { retries, ..whole.clone() });
+        return Ok(Outcome { retries, report: with_work(whole.report, first.report), ..whole.clone() });
     }
     let second = advance(walk, &first.state, Interval { start: middle, h: half, ..over }, less)?;
     let retries = whole.as_ref().map_or(0, |whole| whole.retries) + first.retries + second.retries + 1;
+    let both = worse(first.report, second.report);
     let parts = Outcome {
-        report: worse(first.report, second.report),
+        // what was given up is work too
+        report: whole.as_ref().map_or(both, |whole| with_work(both, whole.report)),
         converged: first.converged && second.converged,
         support_impulse: first.support_impulse + second.support_impulse,
         penetration: first.penetration.max(second.penetration),
@@ -75,9 +77,18 @@ pub(crate) fn advance<S: Space>(
     };
     match whole {
         Some(whole) if !parts.converged && whole.report.residual < parts.report.residual => {
-            Ok(Outcome { retries, ..whole })
+            Ok(Outcome { retries, report: with_work(whole.report, both), ..whole })
         }
         _ => Ok(parts),
+    }
+}
+
+/// A report with the work of another one added.
+fn with_work(report: SolveReport, more: SolveReport) -> SolveReport {
+    SolveReport {
+        iterations: report.iterations + more.iterations,
+        factorisations: report.factorisations + more.factorisations,
+        ..report
     }
 }
 
