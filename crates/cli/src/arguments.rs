@@ -54,7 +54,7 @@ impl General {
 /// The commands, one file each.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Shows what this is: an arch under a growing load, from nothing to pictures of its collapse
+    /// Shows what this is: a wall with an arch on shaking ground, from nothing to pictures of its collapse
     Demo(demo::Demo),
     /// Writes a scene from a template; without a template, lists them
     New(new::New),

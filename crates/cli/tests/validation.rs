@@ -6,7 +6,7 @@ use common::Workshop;
 use serde_json::Value;
 
 /// Cases of some seconds each; `voussoir validate` runs them too.
-const LONG: [&str; 16] = [
+const LONG: [&str; 17] = [
     "E5",
     "E13",
     "V7.1",
@@ -19,6 +19,7 @@ const LONG: [&str; 16] = [
     "V2.5.falling",
     "V2.6",
     "V3.4",
+    "V3.5",
     "V5.1",
     "V5.4",
     "V5.8.walls",

@@ -304,6 +304,9 @@ pub enum Take {
     Path,
     /// Σ |Δq| / |q(end) − q(0)|, up to the time `at` if it is given: 1 where q only rises or only falls.
     Detour,
+    /// Largest q(t) − q(s), s before t: zero when q only falls; with `at`, from that time on; with `level`, until |q|
+    /// is first above it.
+    Rise,
     /// "falls" when |q| is ever above `level`, else "stands".
     Verdict,
 }

@@ -46,6 +46,7 @@ pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<Outc
             let part = &history[..until];
             path(part) / (part[part.len() - 1].1 - first).abs()
         }
+        Take::Rise => rise(history, details.at, details.level),
         Take::Verdict => {
             let level = level()?;
             // not a number is no standing
@@ -53,6 +54,17 @@ pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<Outc
         }
     };
     Ok(Outcome::Number(number))
+}
+
+/// How far q comes up again from its lowest value so far, from the time `at` on, until |q| is above `level`.
+fn rise(history: &[(f64, f64)], at: Option<f64>, level: Option<f64>) -> f64 {
+    let (from, level) = (at.unwrap_or(f64::NEG_INFINITY), level.unwrap_or(f64::INFINITY));
+    let (mut lowest, mut most) = (f64::INFINITY, 0.0_f64);
+    for &(_, q) in history.iter().skip_while(|(t, _)| *t < from).take_while(|(_, q)| q.abs() <= level) {
+        lowest = lowest.min(q);
+        most = most.max(q - lowest);
+    }
+    most
 }
 
 /// The value at a time that ends a step.
@@ -160,6 +172,7 @@ mod tests {
             (Take::Drift, 3.0),
             (Take::Path, 15.0),
             (Take::Detour, 7.5),
+            (Take::Rise, 6.0),
         ] {
             assert_eq!(number(kind, none, &history), expected, "{kind:?}");
         }
@@ -167,6 +180,8 @@ mod tests {
         assert!(take(Take::Time, Details { at: Some(0.7), ..none }, &history).is_err());
         // it only falls until then
         assert_eq!(number(Take::Detour, Details { at: Some(0.5), ..none }, &history), 1.0);
+        assert_eq!(number(Take::Rise, Details { at: Some(1.0), ..none }, &history), 2.5);
+        assert_eq!(number(Take::Rise, Details { level: Some(3.0), ..none }, &history), 0.0);
         assert_eq!(number(Take::Last, Details { level: Some(3.5), ..none }, &history), 1.0);
         let verdict = |level| take(Take::Verdict, Details { level: Some(level), ..none }, &history);
         assert_eq!((verdict(4.0), verdict(3.9)), (Ok(Outcome::Stands(true)), Ok(Outcome::Stands(false))));
