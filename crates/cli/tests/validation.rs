@@ -6,7 +6,7 @@ use common::Workshop;
 use serde_json::Value;
 
 /// Cases of some seconds each; `voussoir validate` runs them too.
-const LONG: [&str; 17] = [
+const LONG: [&str; 18] = [
     "E5",
     "E13",
     "V7.1",
@@ -20,6 +20,7 @@ const LONG: [&str; 17] = [
     "V2.6",
     "V3.4",
     "V3.5",
+    "V3.6",
     "V5.1",
     "V5.4",
     "V5.8.walls",

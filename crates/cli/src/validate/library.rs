@@ -34,6 +34,8 @@ pub const FILES: &[(&str, &str)] = files![
     "V3.2-arch-in-a-wall.toml",
     "V3.3-shaken-wall.toml",
     "V3.4-natural-arch.toml",
+    "V3.5-shaken-wall-in-time.toml",
+    "V3.6-false-dome.toml",
     "V4.1-bridgemill.toml",
     "V5.1-semicircular-arch.toml",
     "V5.2-oppenheim.toml",
