@@ -35,9 +35,6 @@ const TO_BOUNDARY: f64 = 0.995;
 const SHORTEST: f64 = 1e-4;
 /// Iterations without a better residual after which the iteration has lost its digits.
 const PATIENCE: usize = 6;
-/// Before the residual is below [`STARTED`] it says little: velocities follow from forces that still have to grow.
-const FIRST_PATIENCE: usize = 25;
-const STARTED: f64 = 0.1;
 
 /// Solves from scratch (an interior point cannot use a warm start); overwrites `impulses` with the best found.
 pub fn solve(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
@@ -112,7 +109,7 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
                 report.status = Status::Converged;
                 return report;
             }
-            if since > if report.residual < STARTED { PATIENCE } else { FIRST_PATIENCE } {
+            if since > PATIENCE {
                 report.status = Status::Stalled;
                 return report;
             }

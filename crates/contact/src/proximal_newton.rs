@@ -172,16 +172,8 @@ impl<'a, const D: usize> Newton<'a, D> {
             if !point.merit.is_finite() {
                 return false;
             }
-            if self.holds(point) {
-                return true;
-            }
         }
         point.merit <= 1e-8
-    }
-
-    /// True when the law holds already, whatever is left of the proximal step.
-    fn holds(&self, point: &Point) -> bool {
-        self.system.measure(&self.system.laws().project(&point.impulse)).value <= self.budget.tolerance
     }
 
     /// ũ, and x = r − ρ ũ, of one contact.

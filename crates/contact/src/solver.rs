@@ -2,8 +2,8 @@
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
 //! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
-//! something did, then smoothing Newton from there (unless it is stuck just above the tolerance), then the interior
-//! point from scratch with smoothing Newton to finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
+//! something did, then smoothing Newton from there, then the interior point from scratch with smoothing Newton to
+//! finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
 //! far as the last resort. A solve that misses the tolerance says so in its status.
 
 use std::time::Instant;
@@ -34,9 +34,6 @@ const EASY: f64 = 0.2;
 /// Newton steps that the motion of the step before is worth when something slid in it: its active set is found again
 /// in five to ten, or it has changed.
 const SAME_MOTION: usize = 12;
-
-/// Residuals below this multiple of the tolerance, left by a Newton method, are stuck.
-const STUCK: f64 = 5.0;
 
 /// What a solve is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,15 +200,14 @@ impl Run<'_> {
                 let budget = run.budget(SAME_MOTION);
                 proximal_newton::solve_same_motion(run.system, r, &budget)
             });
-            attempts.push(|run, r| run.smoothing_from_afar(r));
+            attempts.push(|run, r| run.smoothing(r, 30));
             attempts.push(|run, r| run.smoothed_interior(r));
         } else {
             attempts.push(|run, r| run.sap(r, 60, sap::RIGID));
         }
         attempts.push(|run, r| run.interior(r, 80));
-        attempts.push(|run, r| run.proximal(r, 60, proximal_newton::NEAR_WEIGHT));
-        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
         attempts.push(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT));
+        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
         attempts.push(|run, r| run.nlgs(r, 2_000));
         self.chain(impulses, &attempts)
     }
@@ -251,15 +247,6 @@ impl Run<'_> {
             let t = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
             r[0] > 0.0 && t >= mu * r[0] * (1.0 - 1e-9)
         })
-    }
-
-    /// Smoothing Newton, unless little is missing: what Newton leaves just above the tolerance wants other forces
-    /// everywhere, and those are not found from where it stands.
-    fn smoothing_from_afar(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
-        if self.system.measure(impulses).value <= STUCK * self.options.tolerance {
-            return self.unable(SolverKind::SmoothingNewton, impulses);
-        }
-        self.smoothing(impulses, 30)
     }
 
     fn budget(&self, most: usize) -> Budget {
@@ -354,7 +341,7 @@ impl Run<'_> {
         if first.status == Status::Converged {
             return first;
         }
-        let second = self.smoothing(impulses, 120);
+        let second = self.smoothing(impulses, 60);
         SolveReport {
             iterations: first.iterations + second.iterations,
             factorisations: first.factorisations + second.factorisations,
