@@ -32,8 +32,8 @@ const SHORT: f64 = 0.02;
 const SHORT_IN_A_ROW: usize = 5;
 /// Newton steps allowed to one proximal step.
 const MOST_INNER: usize = 40;
-/// A proximal step is solved at this merit, or at this share of the tolerance where the tolerance is a wide one because
-/// the free velocities are no more than rounding.
+/// A proximal step is solved at this merit; in the expansion of an impact, whose free velocities may be no more than
+/// rounding and its tolerance therefore wide, at this share of the tolerance.
 const SOLVED: [f64; 2] = [1e-12, 1e-5];
 
 /// Solves from `impulses`, which are overwritten with the best found; `first_weight` is [`COLD_WEIGHT`] or
@@ -147,9 +147,11 @@ impl<'a, const D: usize> Newton<'a, D> {
 
     /// Newton on one proximal step; true when it converged.
     fn inner(&mut self, point: &mut Point, center: &[f64], a: f64) -> bool {
+        let expands = self.system.laws().floor.iter().any(|&floor| floor > 0.0);
+        let solved = if expands { SOLVED[0].max(SOLVED[1] * self.budget.tolerance) } else { SOLVED[0] };
         self.evaluate(point, center, a);
         for _ in 0..MOST_INNER {
-            if point.merit <= SOLVED[0].max(SOLVED[1] * self.budget.tolerance) {
+            if point.merit <= solved {
                 return true;
             }
             if self.is_spent() {
