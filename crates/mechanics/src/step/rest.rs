@@ -7,10 +7,12 @@
 //! 1. take over the impulses while the residual stays a digit below the tolerance, so that corrections do not show in
 //!    the reactions;
 //! 2. otherwise balance the forces alone, as if all velocities were zero, two digits below the tolerance: that is what
-//!    the contacts remember;
+//!    the contacts remember. Near its limit a structure may have both an equilibrium and a motion under Coulomb's law,
+//!    which is not convex. The associated law is, and has a motion only if there is no equilibrium at all; forces at
+//!    rest obey both. So `auto` asks it first, and what rests goes on resting;
 //! 3. solve the step itself from there.
 
-use voussoir_contact::{Options, Problem, Solver, SolverKind, Status};
+use voussoir_contact::{Options, Problem, Solution, Solver, SolverKind, Status};
 
 use super::solve::{Solved, finite, solve};
 use crate::model::DynamicSettings;
@@ -24,25 +26,37 @@ const BALANCE: f64 = 0.01;
 /// More digits than this would only meet rounding.
 const LEAST: f64 = 1e-10;
 
-/// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities.
+/// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities, `patient`
+/// says that the step cannot be cut.
 pub(crate) fn solve_at_rest(
     solver: &mut Solver,
     settings: &DynamicSettings,
     problem: &Problem,
     warm: &[f64],
     forces_only: impl FnOnce() -> Problem,
+    patient: bool,
 ) -> Solved {
     if problem.contacts() == 0 {
-        return solve(solver, settings, problem, warm);
+        return solve(solver, settings, problem, warm, patient);
     }
     let to = |share: f64| (share * settings.tolerance).max(LEAST).min(settings.tolerance);
-    let step = Options { kind: settings.solver, tolerance: to(STEP), ..Options::default() };
+    let step = Options { kind: settings.solver, tolerance: to(STEP), patient, ..Options::default() };
     // no sweeps: the residual of the impulses as they are
     let mut last = solver.solve(problem, warm, &Options { kind: SolverKind::Nlgs, max_iterations: Some(0), ..step });
     let mut balance = None;
     if last.report.status != Status::Converged {
         let options = Options { tolerance: to(BALANCE), ..step };
-        let balanced = solver.solve(&forces_only(), warm, &options);
+        let forces = forces_only();
+        let convex = (settings.solver == SolverKind::Auto).then(|| equilibrium(solver, &forces, warm, &options));
+        let from = convex.as_ref().map_or(warm, |convex| &convex.impulses);
+        let mut balanced = solver.solve(&forces, from, &options);
+        if let Some(convex) = convex {
+            balanced.report.iterations += convex.report.iterations;
+            balanced.report.factorisations += convex.report.factorisations;
+            if balanced.report.solver == settings.solver {
+                balanced.report.solver = convex.report.solver;
+            }
+        }
         let start = if finite(&balanced) { &balanced.impulses } else { warm };
         last = solver.solve(problem, start, &step);
         last.report.iterations += balanced.report.iterations;
@@ -55,8 +69,16 @@ pub(crate) fn solve_at_rest(
         last.report.solver = settings.solver;
     }
     if last.report.residual.is_nan() || last.report.residual > settings.tolerance {
-        return solve(solver, settings, problem, &last.impulses);
+        return solve(solver, settings, problem, &last.impulses, patient);
     }
     last.report.status = Status::Converged;
     Solved { impulses: last.impulses, velocities: last.velocities, balance, report: last.report, retries: 0 }
+}
+
+/// Forces that balance, if any do: the solution of the associated law.
+fn equilibrium(solver: &mut Solver, forces: &Problem, warm: &[f64], options: &Options) -> Solution {
+    let mut convex = forces.clone();
+    convex.set_associated(true);
+    let found = solver.solve(&convex, warm, options);
+    if finite(&found) { found } else { Solution { impulses: warm.to_vec(), ..found } }
 }
