@@ -211,9 +211,9 @@ impl Run<'_> {
             attempts.push(|run, r| run.proximal(r, NEAR_BY, proximal_newton::COLD_WEIGHT));
             attempts.push(|run, r| run.smoothing(r, 15));
             attempts.push(|run, r| run.smoothed_interior(r));
-            attempts.push(|run, r| run.smoothed_from_zero(r));
-            attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
             if self.options.patient {
+                attempts.push(|run, r| run.smoothed_from_zero(r));
+                attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
                 attempts.push(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT));
             }
         } else {
