@@ -23,8 +23,15 @@ const FALLING: usize = 4;
 const EVERY: usize = 10;
 /// Steps of the standing wall: nothing changes later.
 const STANDING_STEPS: usize = 30;
+/// Falling walls that are followed until they lie, and steps that they get for it at the most.
+const LYING: usize = 2;
+const LYING_STEPS: usize = 1500;
+/// Blocks slower than this lie [m/s].
+const STILL: f64 = 1e-3;
+/// Frames of a run from the first crack until long after everything lies.
+const WHOLE_RUN: usize = 1000;
 
-/// One computed wall: its frames, and CPU seconds of its steps.
+/// One computed wall: its frames, and CPU seconds of a step.
 struct Wall {
     cast: Cast,
     frames: Vec<Snapshot>,
@@ -43,9 +50,10 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut walls = Vec::new();
     for k in 0..FALLING {
         let angle = 0.4 + k as f64 * std::f64::consts::TAU / FALLING as f64;
-        walls.push(wall([7.0 * angle.cos(), 7.0 * angle.sin(), -9.81], steps)?);
+        let lies = if k < LYING { LYING_STEPS } else { 0 };
+        walls.push(wall([7.0 * angle.cos(), 7.0 * angle.sin(), -9.81], steps, lies)?);
     }
-    let standing = wall([0.0, 0.0, -9.81], STANDING_STEPS)?;
+    let standing = wall(UPRIGHT, STANDING_STEPS, 0)?;
     println!(
         "{:<18} {:>6} {:>9} {:>6} {:>9} {:>14} {:>12} {:>10}",
         "run", "blocks", "contacts", "frames", "kB/frame", "MB/1000 frames", "ms CPU/frame", "% of run"
@@ -55,14 +63,28 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     measure("stands", &folder, frames, |_| &standing)?;
     measure("one part falls", &folder, frames, |slot| if slot % 16 == 5 { falls(slot) } else { &standing })?;
     measure("all falls", &folder, frames, falls)?;
+    measure("all falls and lies", &folder, WHOLE_RUN, |slot| &walls[slot % LYING])?;
+    for wall in &walls[..LYING] {
+        let last = wall.frames.last().map_or(0.0, fastest);
+        println!("a wall lies after {} frames: its fastest block goes {last:.1e} m/s", wall.frames.len());
+    }
     if kept.is_none() {
         std::fs::remove_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     }
     Ok(())
 }
 
-/// Computes a wall of 5 courses under a gravity [m/s²].
-fn wall(gravity: [f64; 3], steps: usize) -> Result<Wall, String> {
+/// Gravity [m/s²].
+const UPRIGHT: [f64; 3] = [0.0, 0.0, -9.81];
+
+/// Speed of the fastest block [m/s].
+fn fastest(moment: &Snapshot) -> f64 {
+    let speed = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    moment.bodies.iter().map(|body| speed(&body.velocity)).fold(0.0, f64::max)
+}
+
+/// Computes a wall of 5 courses under a gravity [m/s²], then at most `lies` steps upright until everything lies.
+fn wall(gravity: [f64; 3], steps: usize, lies: usize) -> Result<Wall, String> {
     let text = render("wall", &[("courses", "5"), ("bricks", "10"), ("step", "0.002")]).map_err(|e| e.to_string())?;
     let mut lines: Vec<String> = text.lines().filter(|line| !line.starts_with("gravity")).map(str::to_owned).collect();
     lines.insert(0, format!("gravity = {gravity:?}"));
@@ -83,6 +105,19 @@ fn wall(gravity: [f64; 3], steps: usize) -> Result<Wall, String> {
         }
     }
     let seconds = (cpu_seconds() - before) / steps as f64;
+    let mut upright = Model::clone(stepper.model());
+    upright.gravity = UPRIGHT.into();
+    let (settings, state) = (stepper.settings().clone(), stepper.state().clone());
+    let mut stepper = Stepper::with_state(upright, settings, state).map_err(|e| e.to_string())?;
+    for step in 1..=lies {
+        stepper.step().map_err(|e| e.to_string())?;
+        if step % EVERY == 0 {
+            frames.push(stepper.snapshot());
+            if frames.last().is_some_and(|moment| fastest(moment) < STILL) {
+                break;
+            }
+        }
+    }
     Ok(Wall { cast, frames, seconds })
 }
 

@@ -235,7 +235,7 @@ impl Header {
 }
 
 /// Compression level of all filtered datasets: larger is smaller and slower.
-pub const DEFLATE_LEVEL: u32 = 4;
+pub const DEFLATE_LEVEL: u32 = 6;
 
 /// Dataspace message, version 1; the extents start at byte 8.
 fn dataspace(shape: &[u64], largest: &[u64]) -> Vec<u8> {

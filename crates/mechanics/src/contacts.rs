@@ -36,6 +36,8 @@ pub struct ContactRecord<S: Space> {
     pub bond: S::Vector,
     /// How far the bond is broken: 0 sound … 1 broken; 0 without a bond.
     pub damage: f64,
+    /// Way that it slid since its bodies came near each other, ≥ 0 [m].
+    pub slip: f64,
     /// Velocity of the candidate relative to the antagonist at the end of the step [m/s].
     pub velocity: S::Vector,
     /// Open, stick or slide.

@@ -191,6 +191,7 @@ pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64
             force: S::zero(),
             bond: S::zero(),
             damage: 0.0,
+            slip: 0.0,
             velocity: S::zero(),
             status: ContactStatus::Open,
         })

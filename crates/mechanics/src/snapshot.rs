@@ -109,6 +109,8 @@ pub struct ContactSnapshot {
     pub status: u8,
     /// How far the bond is broken: 0 sound … 1 broken. Zero without a bond.
     pub damage: f64,
+    /// Way that it slid since its bodies came near each other, ≥ 0 [m].
+    pub slip: f64,
 }
 
 /// The constant part of a recording. Supports without end are drawn as large as the rest of the structure.
@@ -210,5 +212,6 @@ pub fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot
         friction: contact.friction,
         status: contact.status as u8,
         damage: contact.damage,
+        slip: contact.slip,
     }
 }

@@ -96,6 +96,8 @@ pub struct ContactMemory<S: Space> {
     pub elastic_slip: S::Vector,
     /// True when it slid.
     pub slid: bool,
+    /// Way that it slid since its bodies came near each other, however often it opened [m].
+    pub slip: f64,
 }
 
 /// What a bond remembers.

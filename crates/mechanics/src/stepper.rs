@@ -229,7 +229,7 @@ fn attempt<S: Space>(
         state.bonds[bond.index] = BondMemory { beta: held.beta, force: held.impulse / over.h, origin };
     }
     note_crushed(&walk, &solved, &mut state);
-    let (records, memory) = remember(&walk, &solved, &held);
+    let (records, memory) = remember(&walk, &solved, &held, &from.contacts);
     state.contacts = memory;
     book(&walk, &solved, &held, &mut state.ledger);
     let through_cables = cables::keep(model, &cables, &solved, over, &mut state);

@@ -16,6 +16,7 @@
 //!     PointData/area            [m²]                      PointData/friction  coefficient
 //!     PointData/status          0 open, 1 stick, 2 slide  PointData/bodies    candidate, antagonist
 //!     PointData/damage          of a bond: 0 sound … 1 broken
+//!     PointData/slip            way that it slid since its bodies came near each other [m]
 //!   cables/                     PolyData, one line per straight piece, as many as the frame has
 //!     Points                    [m], two per piece        CellData/force      tension [N]
 //!     CellData/cable            index of the cable
@@ -62,6 +63,9 @@ pub(crate) const FORMAT: u32 = 2;
 /// Rows that a chunk holds at the most.
 const CHUNK_ROWS: u64 = 1024;
 
+/// Faces that a chunk holds at the most: their values are those of blocks, several times.
+const CELL_ROWS: u64 = 2048;
+
 /// Pieces of cables that a chunk holds.
 const CABLE_CHUNK: u64 = 64;
 
@@ -107,6 +111,7 @@ pub(crate) struct Channels {
     pub status: DatasetId,
     pub pair: DatasetId,
     pub damage: DatasetId,
+    pub slip: DatasetId,
     pub cable_ends: DatasetId,
     pub cable_force: DatasetId,
     pub cable: DatasetId,
@@ -162,7 +167,12 @@ impl Constants {
 
 /// Rows of a chunk such that `rows` rows fill a few chunks with little waste.
 fn chunk_rows(rows: u64) -> u64 {
-    rows.div_ceil(rows.div_ceil(CHUNK_ROWS).max(1)).max(1)
+    even_chunks(rows, CHUNK_ROWS)
+}
+
+/// The same with `most` rows in a chunk at the most.
+fn even_chunks(rows: u64, most: u64) -> u64 {
+    rows.div_ceil(rows.div_ceil(most).max(1)).max(1)
 }
 
 /// Rows of a chunk of contacts; frames are filled up to whole chunks.
@@ -205,7 +215,7 @@ pub(crate) fn create(
     let points: usize = cast.bodies.iter().map(|body| body.surface.points.len()).sum();
     let polygons: usize = cast.bodies.iter().map(|body| body.surface.polygons.len()).sum();
     let point_chunk = chunk_rows(points as u64);
-    let cell_chunk = chunk_rows(polygons as u64);
+    let cell_chunk = even_chunks(polygons as u64, CELL_ROWS);
     let contact_chunk = contact_chunk(bodies);
 
     let channels = Channels {
@@ -226,7 +236,7 @@ pub(crate) fn create(
         position: file.dataset(by_columns(per_body(Type::F64, bodies, 3))),
         rotation: file.dataset(per_body(Type::F64, bodies, 4)),
         velocity: file.dataset(per_body(Type::F32, bodies, 3)),
-        spin: file.dataset(per_body(Type::F32, bodies, 3)),
+        spin: file.dataset(by_columns(per_body(Type::F32, bodies, 3))),
         there: file.dataset(per_body(Type::U8, bodies, 1)),
         points: file.dataset(by_columns(block(Type::F32, &[3], point_chunk))),
         cell_displacement: file.dataset(block(Type::F32, &[3], cell_chunk)),
@@ -243,6 +253,7 @@ pub(crate) fn create(
         status: file.dataset(block(Type::U8, &[], contact_chunk)),
         pair: file.dataset(block(Type::I32, &[2], contact_chunk)),
         damage: file.dataset(block(Type::F32, &[], contact_chunk)),
+        slip: file.dataset(block(Type::F32, &[], contact_chunk)),
         cable_ends: file.dataset(block(Type::F32, &[3], 2 * CABLE_CHUNK)),
         cable_force: file.dataset(block(Type::F32, &[], CABLE_CHUNK)),
         cable: file.dataset(block(Type::I32, &[], CABLE_CHUNK)),
@@ -410,6 +421,7 @@ fn contacts_part(file: &mut Skeleton, root: GroupId, channels: &Channels, consta
         ("status", channels.status),
         ("bodies", channels.pair),
         ("damage", channels.damage),
+        ("slip", channels.slip),
     ] {
         file.link(data, name, id);
         file.link(offsets, name, channels.contact_start);

@@ -45,6 +45,8 @@ struct Arrays {
     status: Array,
     pair: Array,
     damage: Array,
+    /// Missing in files of versions that did not record it.
+    slip: Option<Array>,
     cable_start: Array,
     cable_points: Array,
     cable_ends: Array,
@@ -75,6 +77,7 @@ impl Arrays {
             status: contacts("PointData/status")?,
             pair: contacts("PointData/bodies")?,
             damage: contacts("PointData/damage")?,
+            slip: contacts("PointData/slip").ok(),
             cable_start: frames("cable_start")?,
             cable_points: frames("cable_points")?,
             cable_ends: file.array("VTKHDF/cables/Points")?,
@@ -268,6 +271,7 @@ impl Results {
         let status = arrays.status.u8s(start, count)?;
         let pair = arrays.pair.i32s(start, count)?;
         let damage = arrays.damage.f32s(start, count)?;
+        let slip = arrays.slip.as_ref().map_or(Ok(Vec::new()), |slip| slip.f32s(start, count))?;
         let triple = |values: &[f32], i: usize| [0, 1, 2].map(|k| f64::from(values[3 * i + k]));
         let short = [position.len(), force.len(), normal.len()].iter().any(|&n| n != 3 * gap.len());
         let contacts = if short || pair.len() != 2 * gap.len() { 0 } else { gap.len() };
@@ -282,6 +286,7 @@ impl Results {
                 friction: f64::from(friction[i]),
                 status: status[i],
                 damage: f64::from(damage[i]),
+                slip: slip.get(i).copied().map_or(0.0, f64::from),
             })
             .collect())
     }

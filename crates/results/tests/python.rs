@@ -36,6 +36,7 @@ fn expectations(dir: &Path, bodies: usize, count: u64, every: u64, frames: &[u64
                 "contact": now.contacts.last().map(|c| json!({
                     "position": c.position, "gap": c.gap, "force": c.force, "normal": c.normal, "area": c.area,
                     "friction": c.friction, "status": c.status, "bodies": c.bodies, "damage": c.damage,
+                    "slip": c.slip,
                 })),
                 "cables": now.cables.iter().enumerate().flat_map(|(index, cable)| {
                     let piece = move |ends: &[[f64; 3]]| json!({ "ends": ends, "force": cable.force, "cable": index });

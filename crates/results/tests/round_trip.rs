@@ -29,6 +29,7 @@ fn assert_same(read: &Snapshot, written: &Snapshot) {
         assert!(close(&r.force, &w.force, (f64::powi(2.0, -12) * size).max(0.02)));
         assert!((r.gap - w.gap).abs() < 3e-9 + f64::powi(2.0, -9) * w.gap.abs());
         assert_eq!((r.area, r.friction), (w.area, w.friction));
+        assert!((r.slip - w.slip).abs() < 3e-6 + f64::powi(2.0, -9) * w.slip);
     }
 }
 

@@ -51,6 +51,7 @@ pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>
         "principal_pa": principal,
         "use": value(Quantity::Use),
         "damage": value(Quantity::Damage),
+        "slip_m": value(Quantity::Slip),
         "joints": joints.iter().map(|joint| {
             let other = joint.bodies[usize::from(joint.bodies[0] as usize == body)] as usize;
             json!({
@@ -87,6 +88,7 @@ pub fn joint(opened: &Opened, bodies: [u32; 2], frame: usize) -> Result<Value, R
         "mean_pressure_pa": (joint.area > 0.0).then(|| joint.normal_force / joint.area),
         "opening_m": joint.opening,
         "damage": joint.damage,
+        "slip_m": joint.slip,
         "status": words.get(usize::from(joint.status)),
     });
     Ok(merge(head, body))
@@ -120,6 +122,7 @@ pub fn joint_track(opened: &Opened, bodies: [u32; 2], of: &str) -> Result<Option
         "use" => ("joint use ‖T‖/μN", "", Interface::friction_use),
         "opening" => ("opening", "m", |joint| joint.opening),
         "damage" => ("damage", "", |joint| joint.damage),
+        "slip" => ("slip", "m", |joint| joint.slip),
         _ => return Ok(None),
     };
     let frames = samples(opened.results.frames(), MOST_CONTACT_POINTS);

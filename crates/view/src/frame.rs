@@ -16,10 +16,18 @@ const OPEN: f64 = 2e-4;
 pub struct Parts {
     /// Velocities.
     pub motion: bool,
-    /// Pressure, stress, use or damage of every block.
+    /// Pressure, stress, use, damage or slip of every block.
     pub values: Vec<Quantity>,
-    /// Interfaces, thrust lines, open joints, cables, loads.
+    /// Interfaces.
     pub joints: bool,
+    /// Thrust lines.
+    pub thrust: bool,
+    /// Outlines of open joints.
+    pub cracks: bool,
+    /// Cables.
+    pub cables: bool,
+    /// Loads.
+    pub loads: bool,
     /// Single contacts.
     pub contacts: bool,
 }
@@ -28,9 +36,23 @@ impl Parts {
     /// Names with commas; others are ignored.
     pub fn read(text: &str) -> Self {
         let has = |name: &str| text.split(',').any(|part| part == name);
-        let values = [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage];
+        let values = [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage, Quantity::Slip];
         let values = values.into_iter().filter(|quantity| has(quantity.name())).collect();
-        Self { motion: has("motion"), values, joints: has("joints"), contacts: has("contacts") }
+        Self {
+            motion: has("motion"),
+            values,
+            joints: has("joints"),
+            thrust: has("thrust"),
+            cracks: has("cracks"),
+            cables: has("cables"),
+            loads: has("loads"),
+            contacts: has("contacts"),
+        }
+    }
+
+    /// True when contacts must be read, which takes several times as long as poses.
+    fn touch(&self) -> bool {
+        !self.values.is_empty() || self.joints || self.thrust || self.cracks || self.contacts
     }
 }
 
@@ -38,11 +60,12 @@ impl Parts {
 pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts) -> Result<Vec<u8>, ResultsError> {
     let results = &opened.results;
     let cast = results.cast();
-    let moment = if !parts.values.is_empty() || parts.joints || parts.contacts {
-        results.frame(index)?
-    } else {
-        let bodies = if parts.motion { results.bodies(index)? } else { results.poses(index)? };
-        Snapshot { time: results.times()[index], bodies, ..Snapshot::default() }
+    let moment = Snapshot {
+        bodies: if parts.motion { results.bodies(index)? } else { results.poses(index)? },
+        contacts: if parts.touch() { results.contacts(index)? } else { Vec::new() },
+        cables: if parts.cables { results.cables(index)? } else { Vec::new() },
+        time: results.times()[index],
+        ..Snapshot::default()
     };
     let place = |point: [f64; 3]| std::array::from_fn::<f64, 3, _>(|k| point[k] - opened.origin[k]);
     let mut pack = Pack::default();
@@ -58,10 +81,31 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
         let values = quantity.values(cast, &opened.first, &moment).unwrap_or_default();
         pack.f32s(quantity.name(), values.into_iter());
     }
+    let all = if parts.joints || parts.thrust { interfaces(&moment) } else { Vec::new() };
     if parts.joints {
-        let all = interfaces(&moment);
         pack_joints(&mut pack, &all, place);
-        pack_lines(&mut pack, opened, &moment, &all, scene, place);
+    }
+    if parts.thrust {
+        let lines = thrust_lines(cast, &all);
+        let pieces = lines.iter().flat_map(|line| line.points.windows(2)).flatten();
+        pack.f32s("thrust", pieces.flat_map(|&point| place(point)));
+    }
+    if parts.cracks {
+        let (ends, gaps, owners) = cracks(&moment.contacts, OPEN * median_size(cast));
+        pack.f32s("crack", ends.iter().flatten().flat_map(|&point| place(point)));
+        pack.f32s("crack_opening", gaps.into_iter());
+        pack.u32s("crack_body", owners.into_iter());
+    }
+    if parts.cables {
+        let pieces = || moment.cables.iter().flat_map(|cable| cable.points.windows(2).map(move |ends| (ends, cable)));
+        pack.f32s("cable", pieces().flat_map(|(ends, _)| ends).flat_map(|&point| place(point)));
+        pack.f32s("cable_force", pieces().map(|(_, cable)| cable.force));
+    }
+    if parts.loads {
+        let loads = scene.loads(&moment);
+        let acting = || loads.iter().filter(|load| load.force.iter().any(|&x| x != 0.0));
+        pack.f32s("load_place", acting().flat_map(|load| place(load.point)));
+        pack.f32s("load_force", acting().flat_map(|load| load.force));
     }
     if parts.contacts {
         let contacts = || moment.contacts.iter().filter(|contact| contact.force.iter().any(|&x| x != 0.0));
@@ -77,38 +121,6 @@ fn pack_joints(pack: &mut Pack, all: &[Interface], place: impl Fn([f64; 3]) -> [
     pack.f32s("joint_centre", all.iter().flat_map(|joint| place(joint.centre)));
     pack.f32s("joint_force", all.iter().flat_map(|joint| joint.force));
     pack.f32s("joint_opening", all.iter().map(|joint| joint.opening));
-}
-
-/// Thrust lines, open joints, cables and loads: pieces of lines, each with a size.
-fn pack_lines(
-    pack: &mut Pack,
-    opened: &Opened,
-    moment: &Snapshot,
-    all: &[Interface],
-    scene: &dyn SceneFacts,
-    place: impl Fn([f64; 3]) -> [f64; 3],
-) {
-    let cast = opened.results.cast();
-    let lines = thrust_lines(cast, all);
-    let pieces: Vec<[[f64; 3]; 2]> =
-        lines.iter().flat_map(|line| line.points.windows(2)).map(|w| [w[0], w[1]]).collect();
-    pack.f32s("thrust", pieces.iter().flatten().flat_map(|&point| place(point)));
-
-    let (ends, gaps, owners) = cracks(&moment.contacts, OPEN * median_size(cast));
-    pack.f32s("crack", ends.iter().flatten().flat_map(|&point| place(point)));
-    pack.f32s("crack_opening", gaps.into_iter());
-    pack.u32s("crack_body", owners.into_iter());
-
-    let piece = |points: &[[f64; 3]]| [points[0], points[1]];
-    let cables: Vec<([[f64; 3]; 2], f64)> =
-        moment.cables.iter().flat_map(|cable| cable.points.windows(2).map(move |w| (piece(w), cable.force))).collect();
-    pack.f32s("cable", cables.iter().flat_map(|(ends, _)| ends).flat_map(|&point| place(point)));
-    pack.f32s("cable_force", cables.iter().map(|(_, force)| *force));
-
-    let loads = scene.loads(moment);
-    let acting = || loads.iter().filter(|load| load.force.iter().any(|&x| x != 0.0));
-    pack.f32s("load_place", acting().flat_map(|load| place(load.point)));
-    pack.f32s("load_force", acting().flat_map(|load| load.force));
 }
 
 type Cracks = (Vec<[[f64; 3]; 2]>, Vec<f64>, Vec<u32>);

@@ -201,6 +201,12 @@ fn frames_are_those_of_the_results() {
     assert_eq!(reply.f32s("pressure").len(), BODIES);
     let moment = results.frame(20).unwrap();
     assert_eq!(reply.f32s("contact_place").len(), 3 * moment.contacts.len());
+    // lines that nobody asked for are not computed
+    assert!(reply.unpack().0["arrays"].get("thrust").is_none());
+    let lines = server.get("run/0/frame/20?parts=thrust,cracks,cables,loads").unpack().0;
+    for name in ["thrust", "crack", "crack_opening", "crack_body", "cable", "cable_force", "load_place", "load_force"] {
+        assert!(lines["arrays"].get(name).is_some(), "{name} of {lines}");
+    }
     // without parts only poses are sent, and who is there
     let (about, _) = server.get("run/0/frame/20").unpack();
     assert_eq!(about["arrays"].as_object().unwrap().len(), 3);

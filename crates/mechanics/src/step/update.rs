@@ -68,11 +68,12 @@ pub(crate) fn note_crushed<S: Space>(walk: &Walk<S>, solved: &Solved, state: &mu
     }
 }
 
-/// The contacts as the step leaves them, and what they remember.
+/// The contacts as the step leaves them, and what they remember; `earlier` is what they remembered before, by key.
 pub(crate) fn remember<S: Space>(
     walk: &Walk<S>,
     solved: &Solved,
     held: &[Held<S>],
+    earlier: &[ContactMemory<S>],
 ) -> (Vec<ContactRecord<S>>, Vec<ContactMemory<S>>) {
     let Walk { model, masses, prediction, contacts, laws, over, .. } = *walk;
     let mut records: Vec<ContactRecord<S>> = contacts.iter().map(|contact| open_record(model, contact)).collect();
@@ -96,7 +97,7 @@ pub(crate) fn remember<S: Space>(
         record.status = status(record, r, largest, reference);
     }
     let start = solved.balance.as_ref().unwrap_or(&solved.impulses);
-    let memory = laws
+    let mut memory: Vec<ContactMemory<S>> = laws
         .active
         .iter()
         .zip(start.chunks_exact(S::DIM))
@@ -118,11 +119,62 @@ pub(crate) fn remember<S: Space>(
                 force: frame.iter().zip(r).fold(S::zero(), |sum, (d, r)| sum + *d * (r / over.h)),
                 elastic_slip,
                 slid: record.status == ContactStatus::Slide,
+                slip: 0.0,
             }
         })
         .collect();
+    add_slip(walk, solved, earlier, &mut records, &mut memory);
     add_bonds(walk, held, &mut records);
     (records, memory)
+}
+
+/// Adds up how far contacts slid: ‖θ u_T⁺ + (1−θ) u_T⁻‖ h where they slide, less what their springs gave. Contacts that slid
+/// once remember it as long as they are found, with a force or without.
+fn add_slip<S: Space>(
+    walk: &Walk<S>,
+    solved: &Solved,
+    earlier: &[ContactMemory<S>],
+    records: &mut [ContactRecord<S>],
+    memory: &mut Vec<ContactMemory<S>>,
+) {
+    let Walk { masses, prediction, contacts, laws, over, .. } = *walk;
+    // contacts, records and both memories are in order of their keys
+    let mut before = earlier.iter().peekable();
+    for record in records.iter_mut() {
+        while before.next_if(|m| m.key < record.key).is_some() {}
+        record.slip = before.next_if(|m| m.key == record.key).map_or(0.0, |m| m.slip);
+    }
+    let now = |key: ContactKey, memory: &[ContactMemory<S>]| memory.binary_search_by_key(&key, |m| m.key);
+    for (active, frame) in laws.active.iter().zip(laws.frames.chunks_exact(S::DIM)) {
+        let (contact, record) = (&contacts[active.contact], &mut records[active.contact]);
+        if record.status != ContactStatus::Slide {
+            continue;
+        }
+        let start = relative_velocity(masses, prediction, contact, &prediction.before, active.support[0]);
+        let end = relative_velocity(masses, prediction, contact, &solved.velocities, active.support[1]);
+        let way = (end * over.theta + start * (1.0 - over.theta)) * over.h;
+        let elastic = now(record.key, memory).map_or(S::zero(), |at| memory[at].elastic_slip);
+        let gave = |i: usize| active.spring.map_or(0.0, |spring| elastic.dot(frame[i]) - spring.jump[i]);
+        let slid = (1..S::DIM).map(|i| (way.dot(frame[i]) - gave(i)).powi(2)).sum::<f64>();
+        record.slip += slid.sqrt();
+    }
+    let mut idle = Vec::new();
+    for record in records.iter().filter(|record| record.slip > 0.0) {
+        match now(record.key, memory) {
+            Ok(at) => memory[at].slip = record.slip,
+            Err(_) => idle.push(ContactMemory {
+                key: record.key,
+                force: S::zero(),
+                elastic_slip: S::zero(),
+                slid: false,
+                slip: record.slip,
+            }),
+        }
+    }
+    if !idle.is_empty() {
+        memory.extend(idle);
+        memory.sort_by_key(|m| m.key);
+    }
 }
 
 /// Adds what bonds carry to the contacts from which they were made; those that opened too far to be found are listed
@@ -185,6 +237,7 @@ fn open_record<S: Space>(model: &Model<S>, contact: &Contact<S>) -> ContactRecor
         force: S::zero(),
         bond: S::zero(),
         damage: 0.0,
+        slip: 0.0,
         velocity: S::zero(),
         status: ContactStatus::Open,
     }

@@ -52,6 +52,13 @@ fn sliding_distance<S: Kit>() {
     assert!(ledger_error(kinetic, last) < 1e-10);
     assert_eq!(reports[0].statuses[ContactStatus::Slide as usize], reports[0].contacts);
     assert_eq!(last.statuses[ContactStatus::Slide as usize], 0);
+    // contacts say how far they slid, and still do at rest; the step in which it stops is one that sticks
+    for contact in stepper.contacts() {
+        assert!((contact.slip - distance).abs() <= mu * G * h * h, "{} of {distance}", contact.slip);
+    }
+    // what they remember survives a restart
+    let memory = &stepper.state().contacts;
+    assert!(!memory.is_empty() && memory.iter().all(|m| (m.slip - distance).abs() <= mu * G * h * h));
 }
 
 #[test]
@@ -78,6 +85,9 @@ fn rolling<S: Kit>() {
     assert!((rate * r / rolling - 1.0).abs() < 1e-7);
     let start = reports.iter().position(|r| r.statuses[ContactStatus::Slide as usize] == 0).unwrap() as f64 * h;
     assert!((start - v * ratio / (1.0 + ratio) / (mu * G)).abs() <= 1.1 * h, "{start}");
+    // it slides while it does not roll yet: with v − μgt(1 + mr²/I) until then, half the time at that speed
+    let slip = stepper.contacts().iter().map(|contact| contact.slip).fold(0.0, f64::max);
+    assert!((slip - 0.5 * v * start).abs() < v * h, "{slip}");
     assert!(ledger_error(kinetic, reports.last().unwrap()) < 1e-10);
 }
 

@@ -14,9 +14,9 @@ use crate::vector::distance;
 const BODIES: &str = "frame,time_s,body,name,x_m,y_m,z_m,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,\
                       displacement_m,mean_pressure_pa,principal_compression_pa,joint_use";
 const INTERFACES: &str = "frame,time_s,candidate,antagonist,fx_n,fy_n,fz_n,normal_n,tangential_n,joint_use,x_m,y_m,z_m,\
-                          mx_nm,my_nm,mz_nm,area_m2,opening_m,damage,status";
+                          mx_nm,my_nm,mz_nm,area_m2,opening_m,damage,slip_m,status";
 const CONTACTS: &str = "frame,time_s,candidate,antagonist,x_m,y_m,z_m,nx,ny,nz,gap_m,fx_n,fy_n,fz_n,area_m2,friction,\
-                        damage,status";
+                        damage,slip_m,status";
 const CABLES: &str = "frame,time_s,cable,name,tension_n,length_m";
 const DESCENT: &str = "frame,time_s,height_m,load_n,mass_above_kg";
 
@@ -73,7 +73,7 @@ fn interface_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot
     for interface in interfaces(moment) {
         let [a, b] = interface.bodies;
         let own = [interface.normal_force, interface.tangential_force, interface.friction_use()];
-        let end = [interface.area, interface.opening, interface.damage];
+        let end = [interface.area, interface.opening, interface.damage, interface.slip];
         let numbers = interface.force.into_iter().chain(own).chain(interface.centre).chain(interface.moment).chain(end);
         writeln!(out, "{start},{a},{b}{},{}", cells(numbers), status(interface.status))?;
     }
@@ -84,7 +84,7 @@ fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, 
     for contact in &moment.contacts {
         let [a, b] = contact.bodies;
         let numbers = contact.position.into_iter().chain(contact.normal).chain([contact.gap]).chain(contact.force);
-        let numbers = numbers.chain([contact.area, contact.friction, contact.damage]);
+        let numbers = numbers.chain([contact.area, contact.friction, contact.damage, contact.slip]);
         writeln!(out, "{start},{a},{b}{},{}", cells(numbers), status(contact.status))?;
     }
     Ok(())

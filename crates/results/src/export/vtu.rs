@@ -141,12 +141,13 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
     let moved = each().flat_map(|i| sub(moment.bodies[i].position, first.bodies[i].position));
     data += &grid.floats("displacement", 3, moved);
     data += &grid.floats("velocity", 3, each().flat_map(|i| moment.bodies[i].velocity));
-    for quantity in [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage] {
+    for quantity in [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage, Quantity::Slip] {
         let values = quantity.values(cast, first, moment).unwrap_or_default();
         let name = match quantity {
             Quantity::Pressure => "mean_pressure",
             Quantity::Stress => "principal_compression",
             Quantity::Use => "joint_use",
+            Quantity::Slip => "slip",
             _ => "damage",
         };
         data += &grid.floats(name, 1, each().map(|i| values.get(i).copied().unwrap_or(f64::NAN)));
@@ -168,6 +169,7 @@ fn contacts(moment: &Snapshot) -> Grid {
     data += &grid.floats("area", 1, all().map(|c| c.area));
     data += &grid.floats("friction", 1, all().map(|c| c.friction));
     data += &grid.floats("damage", 1, all().map(|c| c.damage));
+    data += &grid.floats("slip", 1, all().map(|c| c.slip));
     data += &grid.integers("status", 1, all().map(|c| i64::from(c.status)));
     data += &grid.integers("bodies", 2, all().flat_map(|c| c.bodies.map(i64::from)));
     grid.point_data = data;

@@ -31,6 +31,8 @@ pub struct Interface {
     pub opening: f64,
     /// Largest damage, 0 sound … 1 broken.
     pub damage: f64,
+    /// Longest way that a contact slid [m].
+    pub slip: f64,
     /// 0 when all contacts are open, 2 when those that carry all slide, 1 otherwise.
     pub status: u8,
     /// Number of contacts.
@@ -76,6 +78,7 @@ fn sum(contacts: &[&ContactSnapshot]) -> Interface {
         area: 0.0,
         opening: 0.0,
         damage: 0.0,
+        slip: 0.0,
         status: 0,
         contacts: contacts.len(),
     };
@@ -93,6 +96,7 @@ fn sum(contacts: &[&ContactSnapshot]) -> Interface {
         all.area += contact.area;
         all.opening = all.opening.max(contact.gap);
         all.damage = all.damage.max(contact.damage);
+        all.slip = all.slip.max(contact.slip);
         mean = add(mean, contact.position);
         carrying += usize::from(contact.status != 0);
         sliding += usize::from(contact.status == 2);

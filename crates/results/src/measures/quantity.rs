@@ -27,12 +27,22 @@ pub enum Quantity {
     Use,
     /// Largest damage among its joints.
     Damage,
+    /// Longest way that one of its joints slid [m].
+    Slip,
 }
 
 impl Quantity {
     /// All of them, in the order they are offered.
-    pub const ALL: [Self; 7] =
-        [Self::Material, Self::Displacement, Self::Speed, Self::Pressure, Self::Stress, Self::Use, Self::Damage];
+    pub const ALL: [Self; 8] = [
+        Self::Material,
+        Self::Displacement,
+        Self::Speed,
+        Self::Pressure,
+        Self::Stress,
+        Self::Use,
+        Self::Damage,
+        Self::Slip,
+    ];
 
     /// Name on the command line and in addresses.
     pub fn name(self) -> &'static str {
@@ -44,6 +54,7 @@ impl Quantity {
             Self::Stress => "stress",
             Self::Use => "use",
             Self::Damage => "damage",
+            Self::Slip => "slip",
         }
     }
 
@@ -57,13 +68,14 @@ impl Quantity {
             Self::Stress => "principal compression",
             Self::Use => "joint use ‖T‖/μN",
             Self::Damage => "joint damage",
+            Self::Slip => "joint slip",
         }
     }
 
     /// SI unit; empty for pure numbers.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Displacement => "m",
+            Self::Displacement | Self::Slip => "m",
             Self::Speed => "m/s",
             Self::Pressure | Self::Stress => "Pa",
             Self::Material | Self::Use | Self::Damage => "",
@@ -96,6 +108,7 @@ impl Quantity {
             }
             Self::Use => largest_of_joints(cast, &interfaces(snapshot), Interface::friction_use),
             Self::Damage => largest_of_joints(cast, &interfaces(snapshot), |interface| interface.damage),
+            Self::Slip => longest_slip(cast, snapshot),
         };
         values.resize(cast.bodies.len(), f64::NAN);
         for (value, _) in values.iter_mut().zip(&cast.bodies).filter(|(_, body)| body.support) {
@@ -123,6 +136,19 @@ fn largest_of_joints(cast: &Cast, interfaces: &[Interface], value: impl Fn(&Inte
         for body in interface.bodies.map(|body| body as usize) {
             if interface.size() >= 1e-2 * most[body] {
                 values[body] = values[body].max(value(interface));
+            }
+        }
+    }
+    values
+}
+
+/// For every body the longest way that one of its contacts slid, whether it carries now or not [m].
+fn longest_slip(cast: &Cast, snapshot: &Snapshot) -> Vec<f64> {
+    let mut values = vec![0.0f64; cast.bodies.len()];
+    for contact in &snapshot.contacts {
+        for body in contact.bodies {
+            if let Some(value) = values.get_mut(body as usize) {
+                *value = value.max(contact.slip);
             }
         }
     }

@@ -67,6 +67,7 @@ pub fn snapshot(count: usize, step: u64) -> Snapshot {
         friction: 0.5,
         status: (i % 3) as u8,
         damage: 0.25 * (i % 4) as f64,
+        slip: 1e-3 * (i % 5) as f64,
     };
     let contacts = (step * 7 % 95) as usize;
     Snapshot {

@@ -3,7 +3,7 @@
 expected.json: {"frames": n, "bodies": b, "checks": [{"frame", "time", "step", "contacts",
 "position", "rotation", "velocity", "points", "displacement",
 "contact": null or {"position", "gap", "force", "normal", "area", "friction", "status", "bodies",
-"damage"}, "cables": [{"ends", "force", "cable"}]}]}
+"damage", "slip"}, "cables": [{"ends", "force", "cable"}]}]}
 where `points` are the world positions of the corners of the last body, and position, rotation,
 velocity, displacement are those of the last body, `contact` those of the last contact.
 """
@@ -132,7 +132,7 @@ def check_vtk(look_first):
         data = arrays(contacts.GetPointData())
         # VTK 9.4 gives a part without points no arrays
         if count:
-            assert {"gap", "force", "normal", "area", "friction", "status", "bodies", "damage"} <= set(data), set(data)
+            assert {"gap", "force", "normal", "area", "friction", "status", "bodies", "damage", "slip"} <= set(data), set(data)
             vertices = vtk_to_numpy(contacts.GetVerts().GetConnectivityArray())
             assert np.array_equal(vertices, np.arange(count))
             last = dict(check["contact"])

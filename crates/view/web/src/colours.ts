@@ -64,6 +64,7 @@ export const QUANTITIES: Quantity[] = [
   { name: "stress", label: "principal compression", unit: "Pa", part: "stress" },
   { name: "use", label: "joint use ‖T‖/μN", unit: "", part: "use", fixed: [0, 1] },
   { name: "damage", label: "joint damage", unit: "", part: "damage", fixed: [0, 1] },
+  { name: "slip", label: "joint slip", unit: "m", part: "slip" },
   { name: "stage", label: "stage of first movement", unit: "", part: "" },
 ];
 

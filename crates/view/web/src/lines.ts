@@ -69,7 +69,11 @@ export class Lines {
   /** Hands what was added to the graphics card. */
   show(): void {
     if (this.buffer.array.length !== this.data.length) this.attach();
-    this.buffer.needsUpdate = true;
+    if (this.used > 0) {
+      this.buffer.clearUpdateRanges();
+      this.buffer.addUpdateRange(0, 11 * this.used);
+      this.buffer.needsUpdate = true;
+    }
     this.geometry.instanceCount = this.used;
     this.mesh.visible = this.used > 0;
   }

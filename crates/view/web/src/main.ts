@@ -32,6 +32,8 @@ class Page {
   private firsts: Pack[] = [];
   private range: [number, number] = [0, 1];
   private generations = "";
+  /** What the legend says. */
+  private told = "";
   /** The frame that is being fetched, so that only the last one asked for is shown. */
   private wanted = 0;
 
@@ -39,12 +41,16 @@ class Page {
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches);
     const { runs } = await getJson("runs");
     for (let index = 0; index < runs; index++) this.runs.push(new Run(index));
+    // the server reads while the canvas is made, which takes as long
+    const statuses = await Promise.all(this.runs.map((run) => run.ask().catch(() => null)));
+    const loading = Promise.allSettled(this.runs.map((run, i) => statuses[i] && run.take(statuses[i])));
     this.viewer = new Viewer(byId<HTMLCanvasElement>("canvas"), this.settings);
     this.player = new Player(this.runs, this.settings);
     this.transport = new Transport(this.player, this.settings);
     this.viewer.onPick = (pick) => this.choose(pick);
     this.player.onChange = () => this.changed();
     this.wire();
+    await loading;
     await this.look();
     const loop = (now: number) => {
       this.player.tick(now);
@@ -80,7 +86,9 @@ class Page {
   private async open(): Promise<void> {
     const { settings, runs } = this;
     settings.follow = runs.some((run) => !run.finished);
-    if (runs.some((run) => run.count > MANY)) settings.show.resultants = settings.show.loads = settings.show.cables = false;
+    if (runs.some((run) => run.count > MANY)) settings.show.resultants = false;
+    // half a millimetre is a crack; in small models, a five-hundredth of a block
+    settings.crack = Number(Math.min(5e-4, ...runs.map((run) => 2e-3 * run.bodies.about.block)).toPrecision(1));
     this.chosen = null;
     this.panel = new Panel(settings, runs, {
       changed: () => this.changed(),
@@ -109,6 +117,7 @@ class Page {
     this.player.go(settings.follow ? this.player.count - 1 : 0);
     await this.show();
     this.preset("iso");
+    this.viewer.draw(false);
     document.body.dataset.state = "ready";
   }
 
@@ -136,17 +145,30 @@ class Page {
       const chosen = this.chosen?.kind === "block" && this.chosen.run === i ? this.chosen.body : -1;
       structure.show(packs[i], this.firsts[i], this.settings.quantity, this.range, chosen, strengths);
     });
-    const signs = [...new Map(structures.flatMap((s) => s.signs).map((sign) => [sign.label, sign])).values()];
-    fill(byId("legend"), bar(this.settings.quantity, this.range), entries(this.runs, this.settings.quantity, signs));
-    this.say();
+    this.explain();
     this.viewer.redraw();
     const time = this.runs[0].times[frames[0]];
     document.body.dataset.frame = String(this.player.frame);
     document.body.dataset.time = String(time);
-    byId("canvas").setAttribute("aria-label",
-      `${this.runs[0].bodies.about.title || "The structure"}: ${this.runs[0].count} bodies at ${digits(time)} seconds`);
-    if (this.chosen && !this.player.playing) await this.panel.show(this.chosen, frames[this.chosen.run]);
-    byId("message").hidden = true;
+    // words wait until it rests: without a graphics card they cost as much as a picture
+    if (!this.player.playing) {
+      this.say();
+      byId("canvas").setAttribute("aria-label",
+        `${this.runs[0].bodies.about.title || "The structure"}: ${this.runs[0].count} bodies at ${digits(time)} seconds`);
+      if (this.chosen) await this.panel.show(this.chosen, frames[this.chosen.run]);
+    }
+    const message = byId("message");
+    if (!message.hidden) message.hidden = true;
+  }
+
+  /** The legend, when it says something else than before. */
+  private explain(): void {
+    const { quantity, dark } = this.settings;
+    const signs = [...new Map(this.viewer.structures.flatMap((s) => s.signs).map((sign) => [sign.label, sign])).values()];
+    const told = JSON.stringify([quantity.name, this.range, signs, dark, this.generations, this.runs[0].stagesNow?.names]);
+    if (told === this.told) return;
+    this.told = told;
+    fill(byId("legend"), bar(quantity, this.range), entries(this.runs, quantity, signs));
   }
 
   /** Colours fit everything seen since the quantity was chosen. */

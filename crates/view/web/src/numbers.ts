@@ -36,6 +36,14 @@ export function niceAbove(value: number): number {
   return Number((factor * power).toPrecision(1));
 }
 
+/** A round number hardly above `value`: lines drawn to it are nearly as long as there is room for. */
+export function closeAbove(value: number): number {
+  if (!(value > 0) || !Number.isFinite(value)) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value * (1 - 1e-9)) ?? 10;
+  return Number((factor * power).toPrecision(2));
+}
+
 /** Round numbers from `low` to `high`, about `count` of them. */
 export function ticks(low: number, high: number, count: number): number[] {
   const span = high - low;

@@ -25,7 +25,7 @@ export interface Actions {
 
 const BLOCK_PLOTS: [string, string][] = QUANTITIES.filter((q) => q.part !== "" || q.name === "displacement")
   .map((q) => [q.name, q.label]);
-const JOINT_PLOTS: [string, string][] = [["force", "force"], ["use", "joint use"], ["opening", "opening"], ["damage", "damage"]];
+const JOINT_PLOTS: [string, string][] = [["force", "force"], ["use", "joint use"], ["opening", "opening"], ["slip", "slip"], ["damage", "damage"]];
 
 export class Panel {
   private plotOf = { block: "displacement", joint: "force" };
@@ -49,6 +49,15 @@ export class Panel {
       settings.range = a !== "" && b !== "" && Number(b) > Number(a) ? [Number(a), Number(b)] : null;
       actions.changed();
     };
+    // millimetres, which is how cracks are spoken of
+    const crack = number("crack-least", "open joints from [mm]");
+    const least = crack.querySelector("input")!;
+    least.min = "0";
+    least.value = String(Number((1000 * settings.crack).toPrecision(3)));
+    crack.addEventListener("change", () => {
+      settings.crack = Math.max(0, Number(least.value) || 0) / 1000;
+      actions.changed();
+    });
     low.addEventListener("change", ranged);
     high.addEventListener("change", ranged);
     const names = element("datalist", { id: "names" });
@@ -78,7 +87,7 @@ export class Panel {
           actions.recoloured();
         }),
         element("div", { class: "row" }, low, high)),
-      group("Show", true, ...(Object.keys(LAYERS) as Layer[]).map(layer),
+      group("Show", true, ...(Object.keys(LAYERS) as Layer[]).flatMap((name) => (name === "cracks" ? [layer(name), crack] : [layer(name)])),
         checkbox("edges of blocks", settings.edges, (on) => { settings.edges = on; actions.changed(); }, "show-edges"),
         checkbox("ground and other planes", settings.ground, (on) => { settings.ground = on; actions.changed(); }, "show-ground")),
       group("Displacements", false,
@@ -215,6 +224,7 @@ function blockRows(about: any): Row[] {
   }
   if (about.use !== null) rows.push(["joint use ‖T‖/μN", words(about.use, ""), "value-use"]);
   if (about.damage !== null) rows.push(["joint damage", words(about.damage, "")]);
+  if (about.slip_m !== null) rows.push(["joint slip", words(about.slip_m, "m")]);
   return rows;
 }
 
@@ -227,6 +237,7 @@ function jointRows(about: any): Row[] {
     ["use ‖T‖/μN", `${words(about.use, "")} (μ = ${words(about.friction, "")})`],
     ["mean pressure", words(about.mean_pressure_pa, "Pa")],
     ["opening", words(about.opening_m, "m")],
+    ["slip", words(about.slip_m, "m")],
     ["damage", words(about.damage, "")],
     ["contacts", String(about.contacts)],
   ];

@@ -61,11 +61,15 @@ export class Player {
     this.onChange();
   }
 
-  /** Frames from one drawing to the next, at the chosen speed and as fast as this machine draws. */
+  /**
+   * Frames from one drawing to the next, at the chosen speed and as fast as this machine draws: a power of two, so that
+   * frames fetched for one stride also serve the next.
+   */
   private get stride(): number {
     const { times } = this.leader;
     const apart = (times[times.length - 1] - times[0]) / Math.max(times.length - 1, 1);
-    return Math.max(1, Math.round((this.settings.speed * this.pace) / Math.max(apart, 1e-12)));
+    const frames = (this.settings.speed * this.pace) / Math.max(apart, 1e-12);
+    return 2 ** Math.max(0, Math.floor(Math.log2(Math.max(frames, 1)) + 0.25));
   }
 
   /** Moves on to the last frame at hand of those whose time has come. */
@@ -80,12 +84,14 @@ export class Player {
     const due = this.leader.nearest(wanted);
     const parts = this.settings.parts();
     const stride = this.stride;
-    const coming = Array.from({ length: AHEAD }, (_, i) => Math.min(this.frame + (i + 1) * stride, end));
+    const start = Math.floor(this.frame / stride) * stride;
+    const coming = Array.from({ length: AHEAD }, (_, i) => Math.min(start + (i + 1) * stride, end));
     const at = (run: Run, f: number) => (run === this.leader ? f : run.nearest(times[f]));
     for (const run of this.runs) run.prefetch([...new Set(coming)].map((f) => at(run, f)), parts);
     const ready = (f: number) => this.runs.every((run) => run.times.length === 0 || run.ready(at(run, f), parts));
-    const next = coming.filter((f) => f <= due && f > this.frame && ready(f)).pop();
-    if (next !== undefined) {
+    let next = due;
+    while (next > this.frame && !ready(next)) next--;
+    if (next > this.frame) {
       this.frame = next;
       this.onChange();
     }

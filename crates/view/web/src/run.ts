@@ -6,10 +6,20 @@ import { getJson, getPack, type Pack } from "./wire";
 /** Bytes of frames that are kept. */
 const CACHE = 256e6;
 /** Requests at the same time. */
-const LANES = 4;
+const LANES = 6;
 
 /** What of a frame is fetched besides poses; names of quantities among them. */
-export type Part = "motion" | "joints" | "contacts" | "pressure" | "stress" | "use" | "damage";
+export type Part = "motion" | "joints" | "thrust" | "cracks" | "cables" | "loads" | "contacts" | "pressure" | "stress" | "use" | "damage" | "slip";
+
+/** What the server says about a run. */
+interface Status {
+  name: string;
+  problem: string | null;
+  frames: number;
+  times: number[];
+  finished: boolean;
+  generation: number;
+}
 
 export class Run {
   bodies!: Pack;
@@ -36,17 +46,31 @@ export class Run {
 
   /** Looks for new frames; true when there are some, or another run in the same folder. */
   async refresh(): Promise<boolean> {
-    const status = await getJson(this.path(`status?from=${this.times.length}`));
+    return this.take(await this.ask());
+  }
+
+  /** How the run stands, with the times of frames that are not known yet. */
+  ask(): Promise<Status> {
+    return getJson(this.path(`status?from=${this.times.length}`));
+  }
+
+  /** Takes what was asked; of another run in the same folder also what is constant, and where everything is at first. */
+  async take(status: Status): Promise<boolean> {
     this.problem = status.problem;
     this.finished = status.finished;
     this.folder = status.name;
     if (status.frames === 0 && status.generation === 0) return false;
     if (status.generation !== this.generation || status.frames < this.times.length) {
       this.forget();
-      this.bodies = await getPack(this.path("bodies"));
-      this.generation = this.bodies.about.generation;
-      this.names = this.bodies.about.names;
-      this.times = (await getJson(this.path("status?from=0"))).times;
+      const first = status.frames > 0 ? getPack(this.path("frame/0?parts=")) : null;
+      const [bodies, pack] = await Promise.all([getPack(this.path("bodies")), first]);
+      this.bodies = bodies;
+      this.generation = bodies.about.generation;
+      this.names = bodies.about.names;
+      // the list is whole when it was asked for from the start, of this run
+      const whole = status.times.length === status.frames && status.generation === this.generation;
+      this.times = whole ? status.times : (await this.ask()).times;
+      if (pack && whole) this.keep(0, new Set(), pack);
       return true;
     }
     this.times.push(...status.times);

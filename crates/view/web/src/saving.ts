@@ -54,6 +54,7 @@ export function compose(
 
 export function savePng(viewer: Viewer, settings: Settings, player: Player, range: [number, number]): void {
   const canvas = document.createElement("canvas");
+  viewer.settle();
   compose(canvas, viewer, settings, player, range);
   canvas.toBlob((blob) => blob && download(`frame-${player.frame}.png`, blob), "image/png");
 }

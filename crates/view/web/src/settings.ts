@@ -28,6 +28,8 @@ export class Settings {
     resultants: true, contacts: false, centres: false, thrust: false, network: false, cracks: false, motion: false,
     cables: true, loads: true,
   };
+  /** Joints that are open less than this are not shown as open [m]. */
+  crack = 5e-4;
   edges = true;
   ground = true;
   exaggeration = 1;
@@ -40,10 +42,11 @@ export class Settings {
   parts(): Set<Part> {
     const parts = new Set<Part>();
     if (this.quantity.part) parts.add(this.quantity.part);
-    const { contacts, motion, ...joints } = this.show;
-    if (motion) parts.add("motion");
-    if (contacts) parts.add("contacts");
-    if (Object.values(joints).some(Boolean)) parts.add("joints");
+    const { resultants, centres, network, ...own } = this.show;
+    if (resultants || centres || network) parts.add("joints");
+    for (const [layer, on] of Object.entries(own)) if (on) parts.add(layer as Part);
+    // a click near the middle of a joint chooses it, wherever lines of joints are drawn
+    if (own.thrust) parts.add("joints");
     return parts;
   }
 }

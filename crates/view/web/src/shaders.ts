@@ -59,11 +59,22 @@ void main() {
 }
 `;
 
+/**
+ * Edges lie on faces: nearer to the viewer by some pixels, but by no more than a part of a block, so that they win against
+ * the faces beside them and not against those before them. Along the line of sight, which keeps them where they are seen.
+ */
 export const EDGES_VERTEX = /* glsl */ `
 ${POSE}
+uniform vec2 lift;
 out vec3 world;
 void main() {
 ${PLACE}
+  vec4 seen = viewMatrix * vec4(world, 1.0);
+  float away = isOrthographic ? 1.0 : length(seen.xyz);
+  float nearer = min(lift.x * away, lift.y);
+  if (isOrthographic) seen.z += nearer;
+  else seen.xyz *= 1.0 - nearer / away;
+  if (place.w > 0.5) gl_Position = projectionMatrix * seen;
 }
 `;
 

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { INKS, NO_VALUE, PLANES, STONES, SUPPORT, isNamed, viridis, type Quantity, type Rgb } from "./colours";
 import { Lines } from "./lines";
-import { niceAbove } from "./numbers";
+import { closeAbove, digits } from "./numbers";
 import type { Run } from "./run";
 import type { Settings } from "./settings";
 import * as shaders from "./shaders";
@@ -47,6 +47,8 @@ export class Structure {
   private readonly coloured: THREE.ShaderMaterial;
   private readonly pickMaterial: THREE.ShaderMaterial;
   private readonly shared: Record<string, THREE.IUniform>;
+  /** What the colours on show stand for, where they do not depend on the frame. */
+  private painted = "";
   private shown: { position: Float32Array; rotation: Float32Array } | null = null;
 
   constructor(readonly run: Run, private readonly settings: Settings) {
@@ -70,6 +72,7 @@ export class Structure {
       ink: { value: new THREE.Vector4(0.29, 0.25, 0.21, 1) },
       rim: { value: new THREE.Vector4(1, 1, 1, 0) },
       page: { value: new THREE.Vector2(1, 1) },
+      lift: { value: new THREE.Vector2(0, 0) },
     };
     const material = (vertexShader: string, fragmentShader: string) => new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: this.shared, side: THREE.DoubleSide,
@@ -134,17 +137,26 @@ export class Structure {
   }
 
   private pose(frame: Pack, first: Pack): void {
-    const [position, rotation] = [frame.f32("position").slice(), frame.f32("rotation").slice()];
+    let [position, rotation] = [frame.f32("position"), frame.f32("rotation")];
     const factor = this.settings.exaggeration;
-    if (factor !== 1) exaggerate(position, rotation, first, factor);
+    if (factor !== 1) {
+      [position, rotation] = [position.slice(), rotation.slice()];
+      exaggerate(position, rotation, first, factor);
+    }
     this.shown = { position, rotation };
     const endless = this.run.bodies.u8("endless");
     const there = frame.u8("there");
     const texels = this.poses.image.data as Float32Array;
-    for (let i = 0; i < this.run.count; i++) {
-      for (let k = 0; k < 3; k++) texels[8 * i + k] = position[3 * i + k];
-      texels[8 * i + 3] = this.hidden[i] || !there[i] || (endless[i] && !this.settings.ground) ? 0 : 1;
-      for (let k = 0; k < 4; k++) texels[8 * i + 4 + k] = rotation[4 * i + k];
+    const { ground } = this.settings;
+    for (let i = 0, p = 0, q = 0, t = 0; i < this.run.count; i++) {
+      texels[t++] = position[p++];
+      texels[t++] = position[p++];
+      texels[t++] = position[p++];
+      texels[t++] = this.hidden[i] || !there[i] || (endless[i] && !ground) ? 0 : 1;
+      texels[t++] = rotation[q++];
+      texels[t++] = rotation[q++];
+      texels[t++] = rotation[q++];
+      texels[t++] = rotation[q++];
     }
     this.poses.needsUpdate = true;
     if (this.box.isEmpty()) this.measure(first);
@@ -171,6 +183,10 @@ export class Structure {
 
   private paint(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number): void {
     const { bodies, count } = this.run;
+    // colours that stand for names stay from frame to frame
+    const same = isNamed(quantity) ? `${quantity.name} ${chosen} ${this.settings.dark} ${this.run.stagesNow !== null}` : "";
+    if (same !== "" && same === this.painted) return;
+    this.painted = same;
     const [material, support, endless] = [bodies.u32("material"), bodies.u8("support"), bodies.u8("endless")];
     const values = isNamed(quantity) ? null : this.run.values(quantity, frame, first);
     const stage = quantity.name === "stage" ? this.run.stagesNow?.stage : null;
@@ -207,6 +223,10 @@ export class Structure {
     for (const some of [lines, ...this.cables]) some.clear();
     this.signs = [];
     this.joints = [];
+    if (!Object.values(show).some(Boolean)) {
+      for (const some of [lines, ...this.cables]) some.show();
+      return;
+    }
     const seen = (body: number) => !this.hidden[body];
     const at = (values: Float32Array, i: number) => new THREE.Vector3().fromArray(values, 3 * i);
     const [bodies, centre, force] = [frame.u32("joint_bodies"), frame.f32("joint_centre"), frame.f32("joint_force")];
@@ -214,7 +234,7 @@ export class Structure {
     const sizes = new Float32Array(joints);
     for (let i = 0; i < joints; i++) sizes[i] = Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]);
     const strongest = strengths.force;
-    const scale = niceAbove(strongest);
+    const scale = closeAbove(strongest);
 
     if (show.cracks) this.drawCracks(frame, strengths.opening, seen);
     if (show.network && strongest > 0) {
@@ -293,8 +313,9 @@ export class Structure {
 
   private drawCracks(frame: Pack, most: number, seen: (body: number) => boolean): void {
     const [ends, gaps, owners] = [frame.f32("crack"), frame.f32("crack_opening"), frame.u32("crack_body")];
+    const least = this.settings.crack;
     for (let i = 0; i < gaps.length; i++) {
-      if (!seen(owners[i])) continue;
+      if (gaps[i] < least || !seen(owners[i])) continue;
       const width = 1.2 + 2.6 * Math.sqrt(gaps[i] / most);
       const end = (k: number) => {
         const point = new THREE.Vector3().fromArray(ends, 6 * i + k);
@@ -302,14 +323,15 @@ export class Structure {
       };
       this.lines.add(end(0), end(3), [width, width], INKS.crack);
     }
-    if (most > 0) this.signs.push({ label: "open joint, up to", unit: "m", value: most, ink: INKS.crack });
+    const label = `joint open by more than ${digits(1000 * least)} mm, up to`;
+    if (most >= least) this.signs.push({ label, unit: "m", value: most, ink: INKS.crack });
   }
 
   private drawContacts(frame: Pack, reach: number, strongest: number, seen: (body: number) => boolean): void {
     const [place, force, owner] = [frame.f32("contact_place"), frame.f32("contact_force"), frame.u32("contact_body")];
     const size = (i: number) => Math.hypot(force[3 * i], force[3 * i + 1], force[3 * i + 2]);
     if (strongest === 0) return;
-    const scale = niceAbove(strongest);
+    const scale = closeAbove(strongest);
     for (let i = 0; i < owner.length; i++) {
       if (size(i) < SMALLEST * strongest || !seen(owner[i])) continue;
       const middle = this.follow(new THREE.Vector3().fromArray(place, 3 * i), owner[i], frame);
@@ -324,7 +346,7 @@ export class Structure {
     const support = this.run.bodies.u8("support");
     const speed = (i: number) => Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]);
     if (!(fastest > 1e-5)) return;
-    const scale = niceAbove(fastest);
+    const scale = closeAbove(fastest);
     for (let i = 0; i < this.run.count; i++) {
       if (support[i] || !seen(i) || speed(i) < 0.02 * fastest) continue;
       const start = new THREE.Vector3().fromArray(this.shown!.position, 3 * i);
@@ -346,9 +368,10 @@ export class Structure {
     this.signs.push({ label: "load, up to", unit: "N", value: strongest, ink: INKS.load });
   }
 
-  /** Settings of the picture that change without a new frame. */
-  style(dark: boolean, cut: THREE.Vector4, page: THREE.Vector2, edges: number): void {
+  /** Settings of the picture that change without a new frame; `pixel` is the size of a pixel, seen from one metre [m]. */
+  style(dark: boolean, cut: THREE.Vector4, page: THREE.Vector2, edges: number, pixel: number): void {
     this.shared.cut.value.copy(cut);
+    this.shared.lift.value.set(12 * pixel, 0.25 * this.run.bodies.about.block);
     this.shared.page.value.copy(page);
     // lines on plain stone need no rim, on colours they do
     const paper = dark ? 0.08 : 1;

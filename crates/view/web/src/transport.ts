@@ -14,6 +14,9 @@ export class Transport {
   private scrubber = element("input", { type: "range", id: "scrubber", min: 0, max: 0, step: 1, "aria-label": "Frame" });
   private shown = element("output", { for: "scrubber", id: "time" });
   private follow: HTMLLabelElement;
+  private playing = false;
+  /** When it was last brought up to date [ms]. */
+  private updated = 0;
 
   constructor(private readonly player: Player, private readonly settings: Settings) {
     this.scrubber.addEventListener("input", () => {
@@ -41,13 +44,20 @@ export class Transport {
 
   update(): void {
     const { player, settings } = this;
+    const now = performance.now();
+    // while it plays, a few times a second are enough to be read
+    if (player.playing && this.playing && now - this.updated < 150) return;
+    this.updated = now;
     const time = player.leader.times[player.frame] ?? 0;
     this.scrubber.max = String(Math.max(player.count - 1, 0));
     this.scrubber.value = String(player.frame);
     this.scrubber.setAttribute("aria-valuetext", `frame ${player.frame + 1} of ${player.count}, ${digits(time)} seconds`);
     this.shown.textContent = `t = ${digits(time)} s · ${player.frame + 1} / ${player.count}`;
-    this.play.replaceChildren(icon(player.playing ? PAUSE : PLAY));
-    this.play.setAttribute("aria-label", player.playing ? "Pause" : "Play");
+    if (player.playing !== this.playing) {
+      this.playing = player.playing;
+      this.play.replaceChildren(icon(player.playing ? PAUSE : PLAY));
+      this.play.setAttribute("aria-label", player.playing ? "Pause" : "Play");
+    }
     this.follow.hidden = player.runs.every((run) => run.finished);
     this.follow.querySelector("input")!.checked = settings.follow;
   }

@@ -12,6 +12,10 @@ export const PRESETS: [string, number, number][] = [
 
 /** Milliseconds from drawing to drawing beyond which less is drawn while something moves. */
 const SLOW = 40;
+/** Milliseconds without motion after which the finest picture is drawn. */
+const REST = 300;
+/** Blocks beyond which a program that draws begins with the fewest pixels while something moves. */
+const MANY = 3000;
 /** Pixels drawn per pixel of the screen, best first; the last also leaves edges out. The first is for pictures at rest. */
 const QUALITIES = { card: [1, 1, 0.75, 0.5, 0.5], software: [2, 1, 0.75, 0.5, 0.5] };
 
@@ -34,6 +38,9 @@ export class Viewer {
   /** When it was drawn last, while something moves. */
   private last = NaN;
   private dragging = false;
+  /** When something moved last [ms]. */
+  private moved = 0;
+  private readonly software: boolean;
   private readonly pickTarget = new THREE.WebGLRenderTarget(1, 1);
   /** Called before every drawing. */
   onDraw: () => void = () => {};
@@ -41,11 +48,13 @@ export class Viewer {
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly settings: Settings) {
     // without a graphics card smooth edges cost several times the pixels, which only pictures at rest are worth
-    const software = drawsInSoftware();
+    const software = (this.software = drawsInSoftware());
     const most = software ? 1 : Math.min(window.devicePixelRatio, 2);
     this.ratios = (software ? QUALITIES.software : QUALITIES.card).map((ratio) => ratio * most);
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, preserveDrawingBuffer: true });
     this.renderer.autoClear = false;
+    // asking whether programs were compiled makes the page wait for it; tests look at the pixels
+    this.renderer.debug.checkShaderErrors = false;
     this.renderer.setPixelRatio(this.ratios[0]);
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.listen();
@@ -55,6 +64,9 @@ export class Viewer {
   take(structures: Structure[]): void {
     this.structures.forEach((old) => old.dispose());
     this.structures = structures;
+    this.moved = performance.now();
+    const blocks = structures.reduce((sum, structure) => sum + structure.run.count, 0);
+    if (this.software && blocks > MANY) this.quality = this.ratios.length - 1;
     this.controls?.dispose();
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.zoomToCursor = true;
@@ -114,10 +126,6 @@ export class Viewer {
         distance = Math.max(distance, z + Math.max(y / slope, x / (slope * this.aspect)));
       }
       this.perspective.position.copy(centre).addScaledVector(towards, distance);
-      const size = box.getSize(new THREE.Vector3()).length();
-      this.perspective.near = Math.max(distance - 4 * size, distance * 1e-3);
-      this.perspective.far = distance + 12 * size;
-      this.perspective.updateProjectionMatrix();
     }
     this.controls.target.copy(centre);
     this.controls.update();
@@ -198,7 +206,12 @@ export class Viewer {
   /** Draws when something changed; `playing` pictures may be coarser than those that stay. */
   draw(playing: boolean): void {
     const moving = playing || this.dragging;
-    this.takeQuality(moving ? this.quality : 0);
+    const now = performance.now();
+    if (moving || !this.structures.length) this.moved = now;
+    // the finest picture comes once it rests, so that it keeps nobody waiting
+    if (moving) this.takeQuality(this.quality);
+    else if (now - this.moved > REST) this.takeQuality(0);
+    else if (this.shownQuality === 0) this.takeQuality(1);
     if (!moving) this.last = NaN;
     if (!this.wanted) return;
     this.wanted = false;
@@ -207,7 +220,19 @@ export class Viewer {
     if (moving) this.adapt();
   }
 
+  /** What is nearer or farther is not drawn: as little as possible before the structure, for depths to be told apart. */
+  private clip(): void {
+    const box = this.box;
+    if (this.isFlat || box.isEmpty()) return;
+    const size = box.getSize(new THREE.Vector3()).length();
+    const away = box.distanceToPoint(this.perspective.position);
+    this.perspective.near = Math.max(0.3 * away, 1e-3 * size);
+    this.perspective.far = away + 14 * size;
+    this.perspective.updateProjectionMatrix();
+  }
+
   paint(): void {
+    this.clip();
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     this.renderer.setScissorTest(false);
     this.renderer.setViewport(0, 0, width, height);
@@ -220,10 +245,22 @@ export class Viewer {
       this.renderer.setViewport(left, height - top - h, w, h);
       this.renderer.setScissor(left, height - top - h, w, h);
       const edges = this.settings.edges && this.shownQuality < this.ratios.length - 1;
-      structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), edges ? this.edgeStrength(structure, h) : 0);
+      structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), edges ? this.edgeStrength(structure, h) : 0, this.pixel(h));
       this.renderer.render(structure.scene, this.camera);
     });
     this.renderer.setScissorTest(false);
+  }
+
+  /** The finest picture at once, for those who keep it. */
+  settle(): void {
+    this.takeQuality(0);
+    this.moved = -Infinity;
+  }
+
+  /** Size of a drawn pixel, seen from one metre, or in the plane [m]. */
+  private pixel(height: number): number {
+    const half = this.isFlat ? 1 / this.flat.zoom : Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2));
+    return (2 * half) / (height * this.renderer.getPixelRatio());
   }
 
   /** How strongly edges are drawn, as in pictures: hardly where blocks are a few pixels large. */
@@ -265,7 +302,7 @@ export class Viewer {
     // one pixel of the numbers of bodies
     this.camera.setViewOffset(w, h, x - left, y - top, 1, 1);
     structure.picking(true);
-    structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), 0);
+    structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), 0, 0);
     structure.picking(true);
     const before = this.renderer.getRenderTarget();
     this.renderer.setRenderTarget(this.pickTarget);
@@ -294,9 +331,10 @@ export class Viewer {
   }
 }
 
-/** True when a program draws instead of a graphics card. */
+/** True when a program draws instead of a graphics card; browsers that know it say so without making a context. */
 function drawsInSoftware(): boolean {
-  const context = document.createElement("canvas").getContext("webgl2");
+  const context = document.createElement("canvas").getContext("webgl2", { failIfMajorPerformanceCaveat: true });
+  if (!context) return true;
   const about = context?.getExtension("WEBGL_debug_renderer_info");
   const name = String((about && context!.getParameter(about.UNMASKED_RENDERER_WEBGL)) ?? "");
   context?.getExtension("WEBGL_lose_context")?.loseContext();

@@ -6,8 +6,11 @@ import { chromium } from "playwright-core";
 
 const CHROMIUM = process.env.VOUSSOIR_CHROMIUM ?? "/usr/bin/chromium";
 
-/** Opens an address, hands the page to `act`, and fails on anything that the console calls an error or a warning. */
-export async function visit(address, act, options = {}) {
+/**
+ * Opens an address, hands the page to `act`, and fails on anything that the console calls an error or a warning. `before`
+ * is run in the page before anything of its own.
+ */
+export async function visit(address, act, { before, ...options } = {}) {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-sandbox"],
@@ -24,6 +27,7 @@ export async function visit(address, act, options = {}) {
       if (["error", "warning"].includes(message.type()) && !expected) faults.push(text);
     });
     page.on("pageerror", (error) => faults.push(String(error)));
+    if (before) await page.addInitScript(before);
     await page.goto(address);
     await page.waitForFunction(() => ["ready", "failed"].includes(document.body.dataset.state));
     await act(page);

@@ -69,7 +69,7 @@ await visit(told.address, async (page) => {
   // every colour works and most change the picture
   const plain = await pixels(page);
   let changed = 0;
-  for (const quantity of ["displacement", "speed", "pressure", "stress", "use", "damage", "stage", "material"]) {
+  for (const quantity of ["displacement", "speed", "pressure", "stress", "use", "damage", "slip", "stage", "material"]) {
     await page.selectOption("#quantity", quantity);
     await page.waitForTimeout(250);
     const coloured = await pixels(page);
@@ -86,6 +86,15 @@ await visit(told.address, async (page) => {
     const layered = await pixels(page);
     if (["resultants", "contacts", "network", "motion"].includes(layer)) {
       assert.ok(change(plain, layered) > 2e-4, `${layer} is seen`);
+    }
+    if (layer === "cracks") {
+      // joints are open from half a millimetre on, or from what is asked for
+      assert.match(await page.textContent("#legend"), /joint open by more than 0.5 mm/);
+      await page.fill("#crack-least", "10000");
+      await page.press("#crack-least", "Enter");
+      await page.waitForFunction(() => !document.getElementById("legend").textContent.includes("open by"));
+      await page.fill("#crack-least", "0.5");
+      await page.press("#crack-least", "Enter");
     }
     await page.uncheck(`#show-${layer}`);
   }
