@@ -3,8 +3,9 @@
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
 //! a handful of contacts. Where nothing slid before: SAP-type Newton, the interior point to its end, proximal Newton for
 //! its last digits. Where something did: proximal Newton from the warm start with a small weight, then with a large one;
-//! smoothing Newton from there, from an interior point and from zero; proximal Newton for as long as it takes. NLGS from
-//! the best found so far is the last resort. A solve that misses the tolerance says so in its status.
+//! smoothing Newton from there, and from an interior point. Starts from zero, long runs of proximal Newton and NLGS from
+//! the best found so far are the last resorts, left out where a step can still be cut. A solve that misses the tolerance
+//! says so in its status.
 
 use std::time::Instant;
 
