@@ -40,6 +40,8 @@ pub struct ContactRecord<S: Space> {
     pub slip: f64,
     /// Velocity of the candidate relative to the antagonist at the end of the step [m/s].
     pub velocity: S::Vector,
+    /// The part of it in the plane of contact that slides [m/s]: with springs, without what they take up or give back.
+    pub sliding: S::Vector,
     /// Open, stick or slide.
     pub status: ContactStatus,
 }

@@ -193,6 +193,7 @@ pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64
             damage: 0.0,
             slip: 0.0,
             velocity: S::zero(),
+            sliding: S::zero(),
             status: ContactStatus::Open,
         })
     };

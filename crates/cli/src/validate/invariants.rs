@@ -6,12 +6,15 @@
 //! | balance | ‖M Δv − h (weights + loads + support reactions)‖ | 1e-8 of h (weights + loads + ‖reactions‖) |
 //! | normal forces | −rₙ | 1e-12 of the largest force |
 //! | friction cone | ‖r_T‖ − μ rₙ | 1e-8 of μ rₙ |
-//! | friction opposes slip | Σ max(0, r_T·u_T) of rigid joints (springs give shear back) | 1e-8 of Σ‖r‖ times the speeds |
+//! | friction opposes slip | Σ max(0, r_T·u_S), u_S the part of u_T that slides, see below | 1e-8 of Σ‖r‖ times the speeds |
 //! | gap | −g | the case's, 1e-9 m unless it says otherwise |
 //! | dissipation | −Δ(friction + impact work) | ½ h² Σ‖r‖ times the free acceleration, see below |
 //! | energy | \|ΔE_kin − W + D + ΔE_el\| for θ = ½ | 1e-12 of the energies and of ½ h² Σ‖r‖ times the free acceleration |
 //!
 //! Each is kept as measure / tolerance, so that 1 is the limit.
+//!
+//! **Slip.** Without springs u_S is u_T. Springs k_t give shear back when they are unloaded, and then push along with u_T:
+//! of the way h(θu_T + (1−θ)u_T⁻) of a step the change of their deflection δ = −r_T/(h k_t) is taken off.
 //!
 //! **Dissipation.** The law makes r·u⁺ ≤ 0 (e = 0); the energy that contacts take in a step is −½ r·(u⁺ + u⁻). With
 //! u⁺ − u⁻ = W r + h a, a being how the contact points would be accelerated without contacts (weight, loads, turning),
@@ -75,7 +78,7 @@ impl Watch {
         let (model, settings, after) = (stepper.model(), stepper.settings(), stepper.state());
         self.steps += 1;
         self.penetration = self.penetration.max(report.penetration);
-        let forces = Forces::new(model, stepper.contacts());
+        let forces = Forces::new(stepper.contacts());
         let applied = applied(model, settings, before, after);
         let energies = Energies::new(model, before, report);
         let h = settings.step;
@@ -119,7 +122,7 @@ struct Forces {
 }
 
 impl Forces {
-    fn new<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> Self {
+    fn new<S: Space>(contacts: &[ContactRecord<S>]) -> Self {
         let mut all = Self { largest: 0.0, sum: 0.0, least_normal: 0.0, outside_cone: 0.0, against_slip: 0.0 };
         for contact in contacts {
             // bonds have their own laws
@@ -131,12 +134,8 @@ impl Forces {
             all.least_normal = all.least_normal.min(normal);
             let limit = contact.friction * normal.max(0.0) * (1.0 + RELATIVE);
             all.outside_cone = all.outside_cone.max(tangential.length() - limit);
-            let material = |body: u32| model.bodies[body as usize].material;
-            let joint = model.joints.between(material(contact.key.candidate), material(contact.key.antagonist));
-            // a spring that is unsheared pushes along; what it has taken is booked as dissipation
-            if joint.elastic.is_none() {
-                all.against_slip += tangential.dot(contact.velocity).max(0.0);
-            }
+            // a spring that is unsheared pushes along: only what slides counts
+            all.against_slip += tangential.dot(contact.sliding).max(0.0);
         }
         all
     }

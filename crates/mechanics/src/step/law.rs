@@ -125,6 +125,13 @@ impl Spring {
         std::array::from_fn(|i| self.jump[i] + h * (theta * after[i] + (1.0 - theta) * self.before[i]))
     }
 
+    /// How fast the contact slides, frame axes: what moves over the step and does not deflect the springs, for the velocity
+    /// `after` and the impulse `r` of the solution. It is θ (u + E r + b), in which form the law of friction holds.
+    pub fn sliding(&self, over: Interval, after: [f64; 3], r: [f64; 3]) -> [f64; 3] {
+        let (compliance, bias) = (self.compliance(over), self.bias(over));
+        std::array::from_fn(|i| over.theta * (after[i] + compliance[i] * r[i] + bias[i]))
+    }
+
     /// ½ k δ² over some components [J].
     pub fn energy(&self, jump: [f64; 3], parts: std::ops::Range<usize>) -> f64 {
         parts.map(|i| 0.5 * self.stiffness[i] * jump[i] * jump[i]).sum()

@@ -7,8 +7,8 @@ use voussoir_geometry::{Space, Vector};
 
 use super::Walk;
 use super::bonds::Held;
-use super::law::{Contact, relative_velocity};
-use super::predict::moved;
+use super::law::{Contact, Spring, relative_velocity};
+use super::predict::{Interval, moved};
 use super::solve::Solved;
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::error::MechanicsError;
@@ -86,9 +86,11 @@ pub(crate) fn remember<S: Space>(
         reference = reference.max(relative(&prediction.free).length());
         record.velocity = relative(&solved.velocities);
         record.friction = active.friction;
-        for (r, direction) in solved.impulses[k * S::DIM..][..S::DIM].iter().zip(&laws.frames[k * S::DIM..]) {
+        let (r, frame) = (&solved.impulses[k * S::DIM..][..S::DIM], &laws.frames[k * S::DIM..][..S::DIM]);
+        for (r, direction) in r.iter().zip(frame) {
             record.force += *direction * (r / over.h);
         }
+        record.sliding = sliding(active.spring.as_ref(), record, r, frame, over);
     }
     let own = &solved.impulses[..laws.active.len() * S::DIM];
     let largest = own.chunks_exact(S::DIM).map(|r| r[0]).fold(0.0, f64::max);
@@ -210,10 +212,26 @@ fn add_bonds<S: Space>(walk: &Walk<S>, held: &[Held<S>], records: &mut Vec<Conta
     }
 }
 
+/// What slides of the velocity of a contact [m/s].
+fn sliding<S: Space>(
+    spring: Option<&Spring>,
+    record: &ContactRecord<S>,
+    r: &[f64],
+    frame: &[S::Vector],
+    over: Interval,
+) -> S::Vector {
+    let Some(spring) = spring else {
+        return record.velocity - record.normal * record.velocity.dot(record.normal);
+    };
+    let padded = |of: &dyn Fn(usize) -> f64| std::array::from_fn(|i| if i < S::DIM { of(i) } else { 0.0 });
+    let slides = spring.sliding(over, padded(&|i| record.velocity.dot(frame[i])), padded(&|i| r[i]));
+    (1..S::DIM).fold(S::zero(), |sum, i| sum + frame[i] * slides[i])
+}
+
 /// Open: rₙ below 1e-9 of the `largest` one. Slide: on the cone (within 1e-6) and slipping faster than 1e-6 of the
 /// `reference` speed.
 fn status<S: Space>(record: &ContactRecord<S>, r: &[f64], largest: f64, reference: f64) -> ContactStatus {
-    let slip = (record.velocity - record.normal * record.velocity.dot(record.normal)).length();
+    let slip = record.sliding.length();
     let tangential = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
     if r[0] <= 1e-9 * largest {
         ContactStatus::Open
@@ -239,6 +257,7 @@ fn open_record<S: Space>(model: &Model<S>, contact: &Contact<S>) -> ContactRecor
         damage: 0.0,
         slip: 0.0,
         velocity: S::zero(),
+        sliding: S::zero(),
         status: ContactStatus::Open,
     }
 }

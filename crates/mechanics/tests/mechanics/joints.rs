@@ -3,8 +3,10 @@
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Detection, Method, Nodes, Pose, Vector};
 use voussoir_mechanics::inspect::inspect;
+use voussoir_mechanics::joints::elastic::Elastic;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, Joint, JointTable, Material, Restitution, Role};
-use voussoir_mechanics::{MechanicsError, Stepper, contact::SolverKind};
+use voussoir_mechanics::time_function::TimeFunction;
+use voussoir_mechanics::{ContactStatus, MechanicsError, Stepper, contact::SolverKind};
 
 /// Blocks a bed apart stand as they are, closer ones overlap.
 fn beds<S: Kit>() {
@@ -211,4 +213,44 @@ fn crushes<S: Kit>() {
 fn weak_joints_are_crushed_and_stay_so() {
     crushes::<D2>();
     crushes::<D3>();
+}
+
+/// A block on springs is pushed to and fro beyond its friction. Where springs spring back they push along with the motion
+/// of the block; against what slides friction always works, and by as much as is booked.
+fn slides_on_springs<S: Kit>(theta: f64) {
+    let (h, mu) = (1e-3, 0.4);
+    let mut model = model::<S>(mu, Restitution::Inelastic);
+    let elastic = Some(Elastic { normal: 1e8, tangential: 4e7 });
+    model.joints = JointTable::uniform(1, Joint { elastic, ..Joint::coulomb(mu) });
+    floor(&mut model);
+    let block = add(&mut model, S::block(1.0, 0.5), Pose::at(S::v(0.0, 0.25)), Role::Free);
+    let mut pull = push(block, S::v(G * model.bodies[block].mass, 0.0));
+    pull.function = TimeFunction::Sine { amplitude: 0.5, frequency: 5.0, phase: 0.0, start: 0.05, end: 1.0 };
+    model.loads.push(pull);
+    let weight = G * model.bodies[block].mass;
+    let mut stepper = Stepper::new(model, DynamicSettings { theta, ..settings(h) }).unwrap();
+    let (mut along, mut worked, mut sliding) = (0, 0.0, 0);
+    for _ in 0..600 {
+        run(&mut stepper, 1);
+        for contact in stepper.contacts() {
+            let tangential = contact.force - contact.normal * contact.force.dot(contact.normal);
+            let power = tangential.dot(contact.sliding);
+            assert!(power <= 1e-10 * weight, "{power} W: {contact:?}");
+            assert!(contact.sliding.dot(contact.normal).abs() < 1e-12);
+            worked -= h * power;
+            along += usize::from(tangential.dot(contact.velocity) > 1e-6 * weight);
+            sliding += usize::from(contact.status == ContactStatus::Slide);
+        }
+    }
+    let booked = stepper.state().ledger.friction;
+    assert!(along > 0 && sliding > 0, "springs push along {along} times, {sliding} slide");
+    assert!(booked > 0.0 && (worked / booked - 1.0).abs() < 1e-9, "{worked} of {booked} J");
+}
+
+#[test]
+fn friction_opposes_what_slides_on_springs() {
+    for theta in [0.5, 1.0] {
+        slides_on_springs::<D2>(theta);
+        slides_on_springs::<D3>(theta);
+    }
 }
