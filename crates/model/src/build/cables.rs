@@ -33,7 +33,7 @@ pub fn cables<S: Dimension>(
     for (i, keys) in scene.cables.iter().enumerate() {
         let place = list.index(i);
         name(check, &place.key("name"), &keys.name, cables.iter().any(|cable| cable.name == keys.name))?;
-        let cable = cable(check, &place, keys, bodies, &register, warnings)?;
+        let cable = cable(check, &place, keys, bodies, &register)?;
         let waits = !cable.fitted && !scene.stages.iter().any(|stage| stage.cables.iter().any(|c| c.name == keys.name));
         if waits {
             warnings.push(format!("the cable \"{}\" is not fitted at the start nor by any stage", keys.name));
@@ -63,9 +63,8 @@ fn cable<S: Dimension>(
     keys: &written::Cable,
     bodies: &[Body<S>],
     register: &Register<'_, S>,
-    warnings: &mut Vec<String>,
 ) -> Result<Cable<S>, SceneError> {
-    let anchors = anchors(check, place, keys, bodies, register, warnings)?;
+    let anchors = anchors(check, place, keys, bodies, register)?;
     let mut cable = Cable {
         name: keys.name.clone(),
         anchors,
@@ -124,7 +123,6 @@ fn anchors<S: Dimension>(
     keys: &written::Cable,
     bodies: &[Body<S>],
     register: &Register<'_, S>,
-    warnings: &mut Vec<String>,
 ) -> Result<Vec<Anchor<S>>, SceneError> {
     let place = place.key("through");
     if keys.through.is_empty() {
@@ -133,7 +131,7 @@ fn anchors<S: Dimension>(
     }
     let mut anchors: Vec<Anchor<S>> = Vec::new();
     for (i, anchor) in keys.through.iter().enumerate() {
-        let place = place.index(i);
+        let (place, first) = (place.index(i), anchors.len());
         match anchor {
             written::Anchor::Bodies(select) => {
                 let found = register.find(check, &place, &Selection::One(select.clone()))?;
@@ -167,17 +165,30 @@ fn anchors<S: Dimension>(
                 }
             }
         }
-    }
-    for anchor in &anchors {
-        let body = &bodies[anchor.body];
-        let (size, away) = (body.shape.size(), anchor.point.length());
-        if size.is_finite() && away > size {
-            let (cable, body) = (&keys.name, &body.name);
-            warnings
-                .push(format!("the cable \"{cable}\" is fixed {away:.3} m from the middle of \"{body}\", outside it"));
+        for anchor in &anchors[first..] {
+            check_near(check, &place, &keys.name, &bodies[anchor.body], anchor.point.length())?;
         }
     }
     Ok(anchors)
+}
+
+/// An eye may stick out of a block; what is farther from its middle than the block is wide is no part of it.
+fn check_near<S: Dimension>(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    cable: &str,
+    body: &Body<S>,
+    away: f64,
+) -> Result<(), SceneError> {
+    let size = body.shape.size();
+    if !size.is_finite() || away <= size {
+        return Ok(());
+    }
+    let message = format!(
+        "the cable \"{cable}\" runs through nothing: {away:.3} m from the middle of \"{}\", which is {size:.3} m across",
+        body.name
+    );
+    Err(check.error(place, message).with_help("`at` is in world axes at the start, `offset` from the centroid"))
 }
 
 /// Checks where a cable runs and gives its length at the start [m].
