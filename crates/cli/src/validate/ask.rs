@@ -146,7 +146,8 @@ pub type Builder<'a> = dyn Fn(&Scope) -> Result<Built, String> + 'a;
 
 /// Answers the checks of a run.
 pub fn answer(ask: &Ask, checks: &[&Check], scope: &Scope, build: &Builder<'_>) -> Result<Answered, String> {
-    match build(scope)?.model {
+    // as the commands do: without what stages remove
+    match build(scope)?.finished() {
         AnyModel::Two(model) => answer_in(ask, checks, scope, &model, build),
         AnyModel::Three(model) => answer_in(ask, checks, scope, &model, build),
     }
@@ -421,7 +422,7 @@ impl<S: Either> Search<'_, S> {
         let (model, stages) = match (&self.ask.value, &self.question) {
             (Some(name), _) => {
                 let built = (self.build)(&self.scope.with(name, value))?;
-                (S::of(built.model)?, built.stages)
+                (S::of(built.finished())?, built.stages)
             }
             (None, Some(question)) => {
                 (question.applied(self.model, value).map_err(words)?, (self.build)(self.scope)?.stages)
