@@ -46,6 +46,16 @@ fn quick_cases_pass() {
 }
 
 #[test]
+fn the_book_lists_every_case() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validation.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for case in voussoir::validate::library::all().unwrap() {
+        let line = format!("| {} | {} | {} |", case.id, case.title, case.source);
+        assert!(page.contains(&line), "missing in docs/validation.md: {line}");
+    }
+}
+
+#[test]
 fn results_as_json() {
     let answer = Workshop::new().run(&["validate", "V1.2", "e7", "--json"]).expect(0);
     let json: Value = serde_json::from_str(&answer.stdout()).unwrap();
