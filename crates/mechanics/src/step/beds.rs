@@ -2,8 +2,9 @@
 //!
 //! The bed between two faces is as thick as these were apart when the structure was built: g₀(x) = c + k·(x − x̄) over
 //! the nodes of the first detection, x in the axes of the candidate (flat faces make it exact). A contact is then
-//! measured by g − g₀. What is more than the thickness of the joint away at the start has no bed. Beds follow from the
-//! model alone, so a run that goes on from a checkpoint has the same.
+//! measured by g − g₀. What is more than the thickness e of the joint away at the start has no bed: a node lies midway, so
+//! that both faces are within e/2 of the plane between them (Perales' thesis §3.3.3). Beds follow from the model alone, so
+//! a run that goes on from a checkpoint has the same.
 
 use std::collections::HashMap;
 
