@@ -6,7 +6,7 @@ use common::Workshop;
 use serde_json::Value;
 
 /// Cases of some seconds each; `voussoir validate` runs them too.
-const LONG: [&str; 18] = [
+const LONG: [&str; 19] = [
     "E5",
     "E13",
     "V7.1",
@@ -16,6 +16,7 @@ const LONG: [&str; 18] = [
     "V2.1.pushed",
     "V2.1.cracked",
     "V2.2",
+    "V2.2.springs",
     "V2.5.falling",
     "V2.6",
     "V3.4",

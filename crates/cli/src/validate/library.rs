@@ -25,6 +25,7 @@ pub const FILES: &[(&str, &str)] = files![
     "V2.1.pushed-walls.toml",
     "V2.1.cracked-walls.toml",
     "V2.2-settling-support.toml",
+    "V2.2.springs-settling-support.toml",
     "V2.5-dome-on-piers.toml",
     "V2.5.falling-dome.toml",
     "V2.6-stair.toml",
