@@ -7,11 +7,17 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 use voussoir_mechanics::snapshot::Snapshot;
-use voussoir_results::picture::endless;
+use voussoir_results::measures::Joints;
+use voussoir_results::picture::{endless, median_size};
 use voussoir_results::{FRAMES_FILE, Results, ResultsError, SceneFacts};
 
 /// Reads the scene of a results folder, when someone asks for it.
 pub type SceneReader = Box<dyn Fn(&Path) -> Option<Box<dyn SceneFacts>> + Send + Sync>;
+
+/// Frames among which the first with contacts is looked for.
+const EARLY: usize = 4;
+/// Bodies touch when they are apart by no more than this part of a block's size.
+const NEAR: f64 = 1e-3;
 
 /// A run to look at.
 pub struct RunSource {
@@ -50,6 +56,8 @@ pub struct Opened {
     pub endless: Vec<bool>,
     /// What coordinates are counted from, so that single precision is enough [m].
     pub origin: [f64; 3],
+    /// Joints as built, once somebody asked for them.
+    joints: OnceLock<Joints>,
     stamp: Stamp,
 }
 
@@ -119,8 +127,14 @@ impl Run {
             }
             _ => {
                 let results = Results::open(&self.source.dir)?;
-                let mut opened =
-                    Opened { results, first: Snapshot::default(), endless: Vec::new(), origin: [0.0; 3], stamp };
+                let mut opened = Opened {
+                    results,
+                    first: Snapshot::default(),
+                    endless: Vec::new(),
+                    origin: [0.0; 3],
+                    joints: OnceLock::new(),
+                    stamp,
+                };
                 opened.begin()?;
                 *slot = Some(opened);
             }
@@ -133,6 +147,21 @@ impl Opened {
     /// Which file it is: another number for another run in the same folder.
     pub fn generation(&self) -> u64 {
         self.stamp.generation
+    }
+
+    /// The joints of the first frame that has contacts, which is one of the first: before any step none are known.
+    pub fn joints(&self) -> Result<Option<&Joints>, ResultsError> {
+        if self.joints.get().is_none() {
+            for frame in 0..self.results.frames().min(EARLY) {
+                let moment = self.results.frame(frame)?;
+                if !moment.contacts.is_empty() {
+                    let near = NEAR * median_size(self.results.cast());
+                    let _ = self.joints.set(Joints::of(&moment, near));
+                    break;
+                }
+            }
+        }
+        Ok(self.joints.get())
     }
 
     /// Takes what follows from the first frame, once it is there.

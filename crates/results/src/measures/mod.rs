@@ -9,6 +9,7 @@
 //! | [`coupled`] | point forces by the coupled rule |
 //! | [`crushing`] | pressures of stress blocks |
 //! | [`descent`] | what goes through horizontal cuts |
+//! | [`openings`] | how wide joints are open, however wide |
 //! | [`probe`] | the probes of a scene |
 //! | [`thrust`] | thrust lines and the force network |
 //! | [`quantity`] | what blocks may be coloured by |
@@ -17,6 +18,7 @@ pub mod coupled;
 pub mod crushing;
 pub mod descent;
 pub mod interface;
+pub mod openings;
 pub mod probe;
 pub mod quantity;
 pub mod stress;
@@ -25,6 +27,7 @@ pub mod thrust;
 pub use coupled::couple;
 pub use descent::{Cut, load_descent};
 pub use interface::{Interface, interfaces};
+pub use openings::Joints;
 pub use probe::observe;
 pub use quantity::Quantity;
 pub use stress::{mean_stress, principal};

@@ -1,0 +1,53 @@
+//! How wide joints are open, however wide.
+//!
+//! Contacts are found up to a small distance only, and a hinge that gapes is wider than that. So joints are remembered as
+//! pairs of points, one of each body, that were one when the bodies touched; how far these are apart later, along the
+//! normal that turns with the antagonist, is the opening.
+
+use std::collections::HashSet;
+
+use voussoir_mechanics::probe::Twin;
+use voussoir_mechanics::snapshot::{BodySnapshot, ContactSnapshot, Snapshot};
+
+use crate::vector::{dot, place, rotate, scale, sub};
+
+/// The joints of a structure as built.
+#[derive(Clone, Debug, Default)]
+pub struct Joints {
+    twins: Vec<Twin>,
+    pairs: HashSet<[u32; 2]>,
+}
+
+impl Joints {
+    /// The joints at a moment: contacts of bodies that are apart by no more than `near` [m].
+    pub fn of(moment: &Snapshot, near: f64) -> Self {
+        let twin = |contact: &ContactSnapshot| {
+            let bodies = contact.bodies.map(|body| body as usize);
+            let [a, b] = [moment.bodies.get(bodies[0])?, moment.bodies.get(bodies[1])?];
+            let back = |[x, y, z, w]: [f64; 4]| [-x, -y, -z, w];
+            let local = |body: &BodySnapshot| rotate(back(body.rotation), sub(contact.position, body.position));
+            let points = [local(a), local(b)];
+            Some(Twin { bodies, points, normal: rotate(back(b.rotation), contact.normal) })
+        };
+        let touching = || moment.contacts.iter().filter(|contact| contact.gap <= near);
+        Self { twins: touching().filter_map(twin).collect(), pairs: touching().map(|contact| contact.bodies).collect() }
+    }
+
+    /// Points of joints with their gaps: of these joints those narrower than `most` [m], of others the contacts found.
+    pub fn gaps(&self, moment: &Snapshot, most: f64) -> Vec<ContactSnapshot> {
+        let now = |twin: &Twin| {
+            let [a, b] = [moment.bodies.get(twin.bodies[0])?, moment.bodies.get(twin.bodies[1])?];
+            let position = place(a, twin.points[0]);
+            let normal = rotate(b.rotation, twin.normal);
+            let apart = sub(position, place(b, twin.points[1]));
+            let gap = dot(apart, normal);
+            // what went aside by more than that is no joint any more
+            let aside = sub(apart, scale(normal, gap));
+            let there = !a.absent && !b.absent && gap < most && dot(aside, aside) < most * most;
+            let bodies = twin.bodies.map(|body| body as u32);
+            there.then(|| ContactSnapshot { bodies, position, normal, gap, ..ContactSnapshot::default() })
+        };
+        let others = moment.contacts.iter().filter(|contact| !self.pairs.contains(&contact.bodies));
+        self.twins.iter().filter_map(now).chain(others.copied()).collect()
+    }
+}

@@ -1,0 +1,29 @@
+//! How wide joints are open, where contacts are not found any more.
+
+use voussoir_mechanics::snapshot::{BodySnapshot, ContactSnapshot, Snapshot};
+use voussoir_results::measures::Joints;
+
+#[test]
+fn a_hinge_gapes_wider_than_contacts_are_found() {
+    let still = BodySnapshot { rotation: [0.0, 0.0, 0.0, 1.0], ..BodySnapshot::default() };
+    let corner = |x: f64| ContactSnapshot {
+        bodies: [1, 0],
+        position: [x, 0.0, 0.0],
+        normal: [0.0, 0.0, 1.0],
+        ..ContactSnapshot::default()
+    };
+    let contacts = vec![corner(0.0), corner(1.0)];
+    let built = Snapshot { bodies: vec![still; 2], contacts, ..Snapshot::default() };
+    let joints = Joints::of(&built, 1e-6);
+    // the second body turns about the corner at the origin by 0.1; both move by the same way
+    let turn = [0.0, -f64::sin(0.05), 0.0, f64::cos(0.05)];
+    let moved = |rotation| BodySnapshot { position: [3.0, 0.0, 1.0], rotation, ..still };
+    let later = Snapshot { bodies: vec![moved(still.rotation), moved(turn)], ..Snapshot::default() };
+    let gaps: Vec<f64> = joints.gaps(&later, 0.5).iter().map(|point| point.gap).collect();
+    assert!(gaps[0].abs() < 1e-15 && (gaps[1] - f64::sin(0.1)).abs() < 1e-15, "{gaps:?}");
+    assert_eq!(joints.gaps(&later, 0.05).len(), 1, "what is farther apart is no joint");
+    // contacts of bodies that did not touch are those found
+    let met = ContactSnapshot { bodies: [0, 2], gap: 1e-3, ..corner(5.0) };
+    let found = joints.gaps(&Snapshot { contacts: vec![met, corner(0.0)], ..later }, 0.5);
+    assert_eq!((found.len(), found[2].gap), (3, 1e-3));
+}
