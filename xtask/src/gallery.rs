@@ -69,6 +69,23 @@ fn picture(example: &Example) -> String {
     format!("docs/pictures/{}.svg", example.name)
 }
 
+/// Lines of a comment as paragraphs: a line begins one when it says what to expect, or the line before ends a sentence.
+fn paragraphs(words: &[String]) -> String {
+    let mut text = String::new();
+    for word in words {
+        let fresh = text.ends_with('.') || word.starts_with("Expect");
+        text += if text.is_empty() {
+            ""
+        } else if fresh {
+            "\n\n"
+        } else {
+            " "
+        };
+        text += word;
+    }
+    text
+}
+
 fn page_of(examples: &[Example]) -> String {
     let mut page = String::from(
         "# Gallery\n\nEvery scene of the folder `examples`, run and drawn by `cargo xtask gallery`. To see one move: \
@@ -80,7 +97,7 @@ fn page_of(examples: &[Example]) -> String {
         let _ = write!(
             page,
             "\n## {title}\n\n![{title}](pictures/{name}.svg)\n\n{}\n\n`examples/{name}.toml`:\n\n```toml\n{}\n```\n",
-            words.join("\n\n"),
+            paragraphs(words),
             scene.join("\n").trim()
         );
     }

@@ -35,8 +35,8 @@ export class Structure {
   readonly box = new THREE.Box3();
   signs: Sign[] = [];
   hidden: Uint8Array;
-  /** Interfaces of the frame on show, where lines were drawn. */
-  private joints: { bodies: [number, number]; centre: THREE.Vector3 }[] = [];
+  /** The frame on show, where lines of its interfaces were drawn. */
+  private joints: Pack | null = null;
   private readonly poses: THREE.DataTexture;
   private readonly colours: THREE.DataTexture;
   private readonly faces: THREE.Mesh;
@@ -222,7 +222,7 @@ export class Structure {
     const reach: number = run.bodies.about.reach;
     for (const some of [lines, ...this.cables]) some.clear();
     this.signs = [];
-    this.joints = [];
+    this.joints = null;
     if (!Object.values(show).some(Boolean)) {
       for (const some of [lines, ...this.cables]) some.show();
       return;
@@ -248,21 +248,28 @@ export class Structure {
       }
       this.signs.push({ label: "force network, thickest", unit: "N", value: scale, ink: INKS.force });
     }
-    for (let i = 0; i < joints; i++) {
-      const pair: [number, number] = [bodies[2 * i], bodies[2 * i + 1]];
-      if (!seen(pair[0]) && !seen(pair[1])) continue;
-      const middle = this.follow(at(centre, i), pair[0], frame);
+    // tens of thousands in large structures: nothing is made anew for each
+    const [middle, half] = [new THREE.Vector3(), new THREE.Vector3()];
+    const [from, to, widths]: [number[], number[], [number, number]] = [[0, 0, 0], [0, 0, 0], [0, 0]];
+    const drawn = show.resultants || show.centres;
+    for (let i = 0; drawn && i < joints; i++) {
+      if (!seen(bodies[2 * i]) && !seen(bodies[2 * i + 1])) continue;
+      const place = this.follow(middle.fromArray(centre, 3 * i), bodies[2 * i], frame);
       if (show.resultants && strongest > 0 && sizes[i] >= SMALLEST * strongest) {
-        const half = at(force, i).multiplyScalar((0.5 * reach) / scale);
-        const width = 1 + 2.2 * Math.sqrt(sizes[i] / scale);
-        lines.add(middle.clone().sub(half).toArray(), middle.clone().add(half).toArray(), [width, width], INKS.force);
+        half.fromArray(force, 3 * i).multiplyScalar((0.5 * reach) / scale);
+        widths[0] = widths[1] = 1 + 2.2 * Math.sqrt(sizes[i] / scale);
+        from[0] = place.x - half.x, from[1] = place.y - half.y, from[2] = place.z - half.z;
+        to[0] = place.x + half.x, to[1] = place.y + half.y, to[2] = place.z + half.z;
+        lines.add(from, to, widths, INKS.force);
       }
       if (show.centres) {
-        const place = middle.toArray();
-        lines.add(place, place, [4, 4], sizes[i] > 0 ? INKS.force : INKS.crack);
+        place.toArray(from);
+        // in walls of thousands, dots as large as blocks would hide them
+        widths[0] = widths[1] = run.count > 1000 ? 1 : 4;
+        lines.add(from, from, widths, sizes[i] > 0 ? INKS.force : INKS.crack);
       }
-      if (show.resultants || show.centres || show.thrust || show.network) this.joints.push({ bodies: pair, centre: middle });
     }
+    this.joints = show.resultants || show.centres || show.thrust || show.network ? frame : null;
     if (show.resultants && strongest > 0) {
       this.signs.push({ label: "force between blocks, longest", unit: "N", value: scale, ink: INKS.force });
     }
@@ -394,10 +401,14 @@ export class Structure {
   /** The joint nearest to a point of the view, within some pixels. */
   jointNear(x: number, y: number, camera: THREE.Camera, page: THREE.Vector2, within: number): [number, number] | null {
     let [best, found]: [number, [number, number] | null] = [within, null];
-    for (const { bodies, centre } of this.joints) {
-      const spot = centre.clone().project(camera);
+    if (!this.joints) return null;
+    const [bodies, centre] = [this.joints.u32("joint_bodies"), this.joints.f32("joint_centre")];
+    for (let i = 0; 2 * i < bodies.length; i++) {
+      const [a, b] = [bodies[2 * i], bodies[2 * i + 1]];
+      if (this.hidden[a] && this.hidden[b]) continue;
+      const spot = this.follow(new THREE.Vector3().fromArray(centre, 3 * i), a, this.joints).project(camera);
       const distance = Math.hypot(((spot.x + 1) / 2) * page.x - x, ((1 - spot.y) / 2) * page.y - y);
-      if (distance < best) [best, found] = [distance, bodies];
+      if (distance < best) [best, found] = [distance, [a, b]];
     }
     return found;
   }

@@ -10,7 +10,7 @@ import { told, visit } from "./browser.mjs";
 /** Milliseconds for which each case plays. */
 const SPAN = 8000;
 /** Calls that draw triangles do nothing: all the rest is done as ever. */
-const DRAW_NOTHING = "WebGL2RenderingContext.prototype.drawElements = () => {};";
+const DRAW_NOTHING = "for (const call of ['drawElements', 'drawElementsInstanced']) WebGL2RenderingContext.prototype[call] = () => {};";
 
 /** CPU milliseconds so far, by what spent them; nothing where the system does not tell. */
 function spent() {
