@@ -43,7 +43,7 @@ impl Precision {
     pub const EXACT: Self =
         Self { length: 0.0, drawing: 0.0, fast_drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
 
-    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, or 4e-3 where it moves
+    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, or 1e-3 where it moves
     /// fast, rotations to 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
     pub fn for_cast(cast: &Cast) -> Self {
         let free = || cast.bodies.iter().filter(|body| !body.support);
@@ -52,7 +52,7 @@ impl Precision {
         Self {
             length: power_of_two(size * 1e-10),
             drawing: power_of_two(size * 1e-5),
-            fast_drawing: power_of_two(size * 4e-3),
+            fast_drawing: power_of_two(size * 1e-3),
             rotation: power_of_two(1e-10),
             velocity: power_of_two(size * 1e-9),
             spin: power_of_two(1e-9),
