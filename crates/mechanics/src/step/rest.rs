@@ -9,7 +9,7 @@
 //! 2. otherwise balance the forces alone, as if all velocities were zero, two digits below the tolerance: that is what
 //!    the contacts remember. Near its limit a structure may have both an equilibrium and a motion under Coulomb's law,
 //!    which is not convex. The associated law is, and has a motion only if there is no equilibrium at all; forces at
-//!    rest obey both. So `auto` asks it first, and what rests goes on resting;
+//!    rest obey both. So `auto` asks it before it lets a structure go, and what rests goes on resting;
 //! 3. solve the step itself from there.
 
 use voussoir_contact::{Options, Problem, Solution, Solver, SolverKind, Status};
@@ -25,6 +25,9 @@ const BALANCE: f64 = 0.01;
 
 /// More digits than this would only meet rounding.
 const LEAST: f64 = 1e-10;
+
+/// Bodies that forces make faster than this, relative to free ones, do not rest.
+const MOTION: f64 = 1e-6;
 
 /// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities, `patient`
 /// says that the step cannot be cut.
@@ -47,15 +50,9 @@ pub(crate) fn solve_at_rest(
     if last.report.status != Status::Converged {
         let options = Options { tolerance: to(BALANCE), ..step };
         let forces = forces_only();
-        let convex = (settings.solver == SolverKind::Auto).then(|| equilibrium(solver, &forces, warm, &options));
-        let from = convex.as_ref().map_or(warm, |convex| &convex.impulses);
-        let mut balanced = solver.solve(&forces, from, &options);
-        if let Some(convex) = convex {
-            balanced.report.iterations += convex.report.iterations;
-            balanced.report.factorisations += convex.report.factorisations;
-            if balanced.report.solver == settings.solver {
-                balanced.report.solver = convex.report.solver;
-            }
+        let mut balanced = solver.solve(&forces, warm, &options);
+        if settings.solver == SolverKind::Auto && moves(&balanced, &forces) {
+            balanced = prefer_rest(solver, &forces, warm, &options, settings.tolerance, balanced);
         }
         let start = if finite(&balanced) { &balanced.impulses } else { warm };
         last = solver.solve(problem, start, &step);
@@ -75,10 +72,32 @@ pub(crate) fn solve_at_rest(
     Solved { impulses: last.impulses, velocities: last.velocities, balance, report: last.report, retries: 0 }
 }
 
-/// Forces that balance, if any do: the solution of the associated law.
-fn equilibrium(solver: &mut Solver, forces: &Problem, warm: &[f64], options: &Options) -> Solution {
+/// True when forces that act on bodies at rest set them in motion.
+fn moves(solution: &Solution, forces: &Problem) -> bool {
+    let fastest = |v: &[f64]| v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+    fastest(&solution.velocities) > MOTION * fastest(forces.free_velocity())
+}
+
+/// Forces that balance in place of a motion, if there are any: the solution of the associated law, where that rests.
+/// The last digits that `options` ask for are welcome, those of `tolerance` are enough.
+fn prefer_rest(
+    solver: &mut Solver,
+    forces: &Problem,
+    warm: &[f64],
+    options: &Options,
+    tolerance: f64,
+    moving: Solution,
+) -> Solution {
     let mut convex = forces.clone();
     convex.set_associated(true);
     let found = solver.solve(&convex, warm, options);
-    if finite(&found) { found } else { Solution { impulses: warm.to_vec(), ..found } }
+    let measured = Options { kind: SolverKind::Nlgs, max_iterations: Some(0), tolerance, ..*options };
+    let mut rest = solver.solve(forces, &found.impulses, &measured);
+    let better = finite(&rest) && rest.report.status == Status::Converged && !moves(&rest, forces);
+    let work = [moving.report, found.report];
+    rest.report.solver = found.report.solver;
+    let mut chosen = if better { rest } else { moving };
+    chosen.report.iterations = work.iter().map(|report| report.iterations).sum();
+    chosen.report.factorisations = work.iter().map(|report| report.factorisations).sum();
+    chosen
 }
