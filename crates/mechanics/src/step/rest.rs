@@ -91,11 +91,10 @@ fn prefer_rest(
     let mut convex = forces.clone();
     convex.set_associated(true);
     let found = solver.solve(&convex, warm, options);
-    let measured = Options { kind: SolverKind::Nlgs, max_iterations: Some(0), tolerance, ..*options };
-    let mut rest = solver.solve(forces, &found.impulses, &measured);
-    let better = finite(&rest) && rest.report.status == Status::Converged && !moves(&rest, forces);
-    let work = [moving.report, found.report];
-    rest.report.solver = found.report.solver;
+    // forces at rest obey Coulomb's law as they are, but for digits that the other law left
+    let rest = solver.solve(forces, &found.impulses, options);
+    let better = finite(&rest) && rest.report.residual <= tolerance && !moves(&rest, forces);
+    let work = [moving.report, found.report, rest.report];
     let mut chosen = if better { rest } else { moving };
     chosen.report.iterations = work.iter().map(|report| report.iterations).sum();
     chosen.report.factorisations = work.iter().map(|report| report.factorisations).sum();
