@@ -1,11 +1,10 @@
 //! One door to all solvers, and `auto`.
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
-//! a handful of contacts. Where nothing slid before: SAP-type Newton, the interior point to its end, proximal Newton for
-//! its last digits. Where something did: proximal Newton from the warm start with a small weight, then with a large one;
-//! smoothing Newton from there, and from an interior point. Starts from zero, long runs of proximal Newton and NLGS from
-//! the best found so far are the last resorts, left out where a step can still be cut. A solve that misses the tolerance
-//! says so in its status.
+//! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
+//! something did, then smoothing Newton from there, then the interior point from scratch with smoothing Newton to
+//! finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
+//! far as the last resort. A solve that misses the tolerance says so in its status.
 
 use std::time::Instant;
 
@@ -36,9 +35,6 @@ const EASY: f64 = 0.2;
 /// in five to ten, or it has changed.
 const SAME_MOTION: usize = 12;
 
-/// Newton steps of the proximal point with a large weight, which stays near the forces it starts from.
-const NEAR_BY: usize = 6;
-
 /// What a solve is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -52,9 +48,6 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// How Gauss–Seidel sweeps.
     pub sweeping: Sweeping,
-    /// False for `auto` to leave out its last resorts, which take long: whoever asks can ask for less, such as a shorter
-    /// step.
-    pub patient: bool,
 }
 
 impl Default for Options {
@@ -65,7 +58,6 @@ impl Default for Options {
             max_iterations: None,
             deadline: None,
             sweeping: Sweeping::default(),
-            patient: true,
         }
     }
 }
@@ -208,24 +200,15 @@ impl Run<'_> {
                 let budget = run.budget(SAME_MOTION);
                 proximal_newton::solve_same_motion(run.system, r, &budget)
             });
-            // forces near those of the step before, if there are any
-            attempts.push(|run, r| run.proximal(r, NEAR_BY, proximal_newton::COLD_WEIGHT));
-            attempts.push(|run, r| run.smoothing(r, 15));
+            attempts.push(|run, r| run.smoothing(r, 30));
             attempts.push(|run, r| run.smoothed_interior(r));
-            if self.options.patient {
-                attempts.push(|run, r| run.smoothed_from_zero(r));
-                attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
-                attempts.push(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT));
-            }
         } else {
             attempts.push(|run, r| run.sap(r, 60, sap::RIGID));
-            attempts.push(|run, r| run.interior(r, 80));
-            attempts.push(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT));
-            attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
         }
-        if self.options.patient {
-            attempts.push(|run, r| run.nlgs(r, 2_000));
-        }
+        attempts.push(|run, r| run.interior(r, 80));
+        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT));
+        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
+        attempts.push(|run, r| run.nlgs(r, 2_000));
         self.chain(impulses, &attempts)
     }
 
@@ -352,18 +335,13 @@ impl Run<'_> {
         smoothing_newton::solve(self.system, impulses, &budget)
     }
 
-    fn smoothed_from_zero(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
-        impulses.fill(0.0);
-        self.smoothing(impulses, 100)
-    }
-
     /// The interior point for a start that owes nothing to the step before, and smoothing Newton from there.
     fn smoothed_interior(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let first = self.interior(impulses, 30);
         if first.status == Status::Converged {
             return first;
         }
-        let second = self.smoothing(impulses, 100);
+        let second = self.smoothing(impulses, 60);
         SolveReport {
             iterations: first.iterations + second.iterations,
             factorisations: first.factorisations + second.factorisations,

@@ -74,8 +74,7 @@ impl<S: Space> Stepper<S> {
             let (found, expected) = (state.bonds.len(), bonds.len());
             return Err(MechanicsError::State { what: "bonds", found, expected });
         }
-        let tools =
-            Tools { masses, beds, bonds, broad: BroadPhase::new(), solver: Solver::new(), patient: true, clock: None };
+        let tools = Tools { masses, beds, bonds, broad: BroadPhase::new(), solver: Solver::new(), clock: None };
         Ok(Self { model, settings, state, tools, contacts: Vec::new() })
     }
 
@@ -176,7 +175,6 @@ fn walk<S: Space>(
     over: Interval,
     may_cut: bool,
 ) -> Result<Option<Outcome<S>>, MechanicsError> {
-    tools.patient = !may_cut;
     // positions without contacts
     let prediction = predict(model, &tools.masses, from, over);
     let mut alert = Alert::new(model, settings, &tools.masses, from, over.h);

@@ -52,8 +52,6 @@ pub(crate) struct Tools<S: Space> {
     pub bonds: Vec<bonds::Place<S>>,
     pub broad: BroadPhase<S>,
     pub solver: Solver,
-    /// True where a step cannot be cut any more: then its solvers try everything.
-    pub patient: bool,
     pub clock: Option<fn() -> f64>,
 }
 

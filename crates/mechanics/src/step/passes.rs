@@ -98,11 +98,8 @@ pub(crate) fn pass<S: Space>(
         });
         // impulses and velocities; Poisson's expansion if there is one
         let mut solved = match prediction.at_rest {
-            true => {
-                let forces_only = || build(&prediction.forces_only());
-                solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, forces_only, tools.patient)
-            }
-            false => solve(&mut tools.solver, &wanted, &problem, &warm, tools.patient),
+            true => solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, || build(&prediction.forces_only())),
+            false => solve(&mut tools.solver, &wanted, &problem, &warm),
         };
         // velocity that the law is off by at most at one point
         let left = solved.report.residual * free_speed(&problem);

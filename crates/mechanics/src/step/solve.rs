@@ -35,25 +35,19 @@ impl Solved {
     }
 }
 
-/// The wanted solver; if there is no way but this one (`patient`), the others from the best impulses so far.
-pub(crate) fn solve(
-    solver: &mut Solver,
-    settings: &DynamicSettings,
-    problem: &Problem,
-    warm: &[f64],
-    patient: bool,
-) -> Solved {
+/// The wanted solver, then the others from the best impulses so far.
+pub(crate) fn solve(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64]) -> Solved {
     if problem.contacts() == 0 {
         return nothing_to_solve(problem, settings.solver);
     }
-    solve_to(solver, settings, problem, warm, settings.tolerance, patient)
+    solve_to(solver, settings, problem, warm, settings.tolerance)
 }
 
 /// A phase of an impact: its residual is measured against the free velocities of the whole step, `speed`, because
 /// its own may be nothing but rounding.
 fn solve_phase(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64], speed: f64) -> Solved {
     let scale = free_speed(problem) / speed;
-    let mut solved = solve_to(solver, settings, problem, warm, settings.tolerance / scale, true);
+    let mut solved = solve_to(solver, settings, problem, warm, settings.tolerance / scale);
     solved.report.residual *= scale;
     solved
 }
@@ -71,16 +65,14 @@ fn solve_to(
     problem: &Problem,
     warm: &[f64],
     tolerance: f64,
-    patient: bool,
 ) -> Solved {
-    let options =
-        Options { kind: settings.solver, tolerance, sweeping: settings.sweeping, patient, ..Options::default() };
+    let options = Options { kind: settings.solver, tolerance, sweeping: settings.sweeping, ..Options::default() };
     let mut best = solver.solve(problem, warm, &options);
     let mut retries = 0;
     // about a minute of sweeps at the most
     let sweeps = (400_000_000 / problem.contacts()).clamp(1_000, 50_000);
     for (kind, max_iterations) in [(SolverKind::ProximalNewton, None), (SolverKind::Nlgs, Some(sweeps))] {
-        let unsuited = !patient || kind == settings.solver || problem.is_associated();
+        let unsuited = kind == settings.solver || problem.is_associated();
         if best.report.status == Status::Converged || unsuited {
             continue;
         }
