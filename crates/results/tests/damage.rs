@@ -65,7 +65,7 @@ fn a_checkpoint_of_another_kind_is_refused() {
     assert!(matches!(checkpoint.check_scene("title = \"Other\""), Err(ResultsError::OtherScene { .. })));
     bytes[8] = 99;
     std::fs::write(dir.path().join(CHECKPOINT_FILE), &bytes).unwrap();
-    assert!(matches!(Checkpoint::read(dir.path()), Err(ResultsError::OtherFormat { found: 99, expected: 4, .. })));
+    assert!(matches!(Checkpoint::read(dir.path()), Err(ResultsError::OtherFormat { found: 99, expected: 5, .. })));
 }
 
 #[test]
