@@ -81,13 +81,13 @@ fn resultant<S: Space>(contacts: &[ContactRecord<S>]) -> Resultant<S> {
     sum
 }
 
-/// Largest penetration of rigid contacts, ≥ 0 [m]; what springs give way is none.
+/// Largest penetration of rigid contacts, ≥ 0 [m]; what springs give way, up to their stops, is none.
 pub fn penetration<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> f64 {
-    let rigid = |contact: &&ContactRecord<S>| {
+    let beyond = |contact: &ContactRecord<S>| {
         let [a, b] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);
-        model.joints.between(a, b).elastic.is_none()
+        -contact.gap - model.joints.between(a, b).elastic.map_or(0.0, |elastic| elastic.closure)
     };
-    contacts.iter().filter(rigid).map(|contact| -contact.gap).fold(0.0, f64::max)
+    contacts.iter().map(beyond).fold(0.0, f64::max)
 }
 
 /// Force of all supports on the free bodies [N]. `held` says which bodies are supports.

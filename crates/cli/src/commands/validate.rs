@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
-use crate::validate::{Case, ValidateError, judge, library};
+use crate::validate::{Case, ValidateError, judge, library, models};
 
 /// Arguments of `voussoir validate`.
 #[derive(Debug, clap::Args)]
@@ -48,11 +48,15 @@ impl Validate {
         if let Some(folder) = &self.scenes {
             return write_scenes(&cases, folder, terminal);
         }
-        let bar = terminal.bars().add(ProgressBar::new(judge::count_runs(&cases)? as u64));
+        let data = std::env::var_os("VOUSSOIR_DATA").map(PathBuf::from);
+        let ready = models::fetch(cases, data.as_deref())?;
+        ready.left_out.iter().for_each(|why| terminal.note(why));
+        let cases = &ready.cases;
+        let bar = terminal.bars().add(ProgressBar::new(judge::count_runs(cases)? as u64));
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs, {elapsed}") {
             bar.set_style(style);
         }
-        let report = judge::validate(&cases, &|| bar.inc(1))?;
+        let report = judge::validate(cases, &|| bar.inc(1))?;
         bar.finish_and_clear();
         if self.json {
             let text = serde_json::to_string(&report)

@@ -3,6 +3,7 @@
 //! `docs/validation.md` explains the keys to engineers; these structs are the reader.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,14 @@ pub struct Case {
     pub source: String,
     /// The mechanics in a few sentences.
     pub explanation: String,
+    /// A model of others that the scenes take their geometry from: a path inside the folder that the variable
+    /// `VOUSSOIR_DATA` names, in any form that `voussoir import` reads. Its files are called `model…`. Without it the
+    /// case is left out.
+    #[serde(default)]
+    pub model: Option<PathBuf>,
+    /// The folder that names of files in scenes start from.
+    #[serde(skip)]
+    pub place: PathBuf,
     /// Named numbers for scenes and formulas.
     #[serde(default)]
     pub values: Values,

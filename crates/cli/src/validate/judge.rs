@@ -1,7 +1,5 @@
 //! Cases become rows: every check of every run, and the invariants.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 use voussoir_model::{Built, Scene, build};
 
@@ -83,7 +81,7 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
     if let Some(ask) = case.runs.iter().find(|run| run.name == variant.run).and_then(|run| run.ask.as_ref()) {
         return judge_answer(case, variant, ask, &checks);
     }
-    let built = built(&variant.scene).map_err(wrong)?;
+    let built = built(case, &variant.scene).map_err(wrong)?;
     let cast = cast_of(&built);
     let probes: Vec<Probe> = checks
         .iter()
@@ -122,7 +120,7 @@ fn judge_answer(case: &Case, variant: &Variant, ask: &Ask, checks: &[&Check]) ->
     let wrong = |reason: String| case.wrong(format!("run \"{}\": {reason}", variant.run));
     let run = case.runs.iter().position(|run| run.name == variant.run).unwrap_or_default();
     let text = case.scene_of(run)?;
-    let build = |scope: &Scope| built(&scope.fill(text)?);
+    let build = |scope: &Scope| built(case, &scope.fill(text)?);
     let answered = answer(ask, checks, &variant.scope, &build).map_err(wrong)?;
     let rows = checks.iter().zip(answered.outcomes).map(|(check, outcome)| match outcome {
         Ok(outcome) => compared(case, variant, check, outcome),
@@ -132,8 +130,8 @@ fn judge_answer(case: &Case, variant: &Variant, ask: &Ask, checks: &[&Check]) ->
     Ok(Judged { rows, watch: None, certificate: Some(answered.certificate), extra: Vec::new() })
 }
 
-fn built(scene: &str) -> Result<Built, String> {
-    Scene::parse(scene, "scene").and_then(|scene| build(&scene, Path::new("."))).map_err(|error| error.to_string())
+fn built(case: &Case, scene: &str) -> Result<Built, String> {
+    Scene::parse(scene, "scene").and_then(|scene| build(&scene, &case.place)).map_err(|error| error.to_string())
 }
 
 fn title(case: &Case, variant: &Variant, what: &str) -> String {

@@ -15,6 +15,7 @@
 //! | [`judge`] | cases become rows: computed against expected |
 //! | [`table`] | rows as a table and as JSON |
 //! | [`library`] | the built-in cases |
+//! | [`models`] | cases about models of others |
 
 pub mod ask;
 pub mod case;
@@ -22,6 +23,7 @@ pub mod formula;
 pub mod invariants;
 pub mod judge;
 pub mod library;
+pub mod models;
 pub mod probe;
 pub mod simulate;
 pub mod table;

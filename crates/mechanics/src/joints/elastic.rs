@@ -4,6 +4,9 @@
 //! Both are taken at the time t_k + θh, as the scheme takes stiffnesses: with θ = ½ springs keep their energy, with
 //! θ = 1 they come to rest. From the moduli of a bed of mortar of thickness e between blocks of size ℓ:
 //! 1/kₙ = e/E_m + ℓ/E_b, 1/k_t = e/G_m + ℓ/G_b, G = E/(2(1 + ν)).
+//!
+//! A joint may close by so much and no more (its closure, Bandis et al. 1983): there the contact is rigid. Stones that
+//! fall on each other and points that stand for next to no area would sink in deeply otherwise.
 
 use super::positive;
 
@@ -14,6 +17,8 @@ pub struct Elastic {
     pub normal: f64,
     /// Tangential stiffness k_t.
     pub tangential: f64,
+    /// How far the joint can close [m]; infinite: any way.
+    pub closure: f64,
 }
 
 /// Young's modulus [Pa] and Poisson's ratio of something that is `thickness` thick [m].
@@ -28,6 +33,11 @@ pub struct Layer {
 }
 
 impl Elastic {
+    /// Springs without a stop.
+    pub const fn new(normal: f64, tangential: f64) -> Self {
+        Self { normal, tangential, closure: f64::INFINITY }
+    }
+
     /// Layers in series.
     ///
     /// ```
@@ -39,11 +49,13 @@ impl Elastic {
     pub fn of_layers(layers: &[Layer]) -> Self {
         let normal: f64 = layers.iter().map(|l| l.thickness / l.modulus).sum();
         let tangential: f64 = layers.iter().map(|l| l.thickness * 2.0 * (1.0 + l.poisson) / l.modulus).sum();
-        Self { normal: 1.0 / normal, tangential: 1.0 / tangential }
+        Self::new(1.0 / normal, 1.0 / tangential)
     }
 
     /// What is wrong with the numbers, if anything.
     pub(super) fn fault(&self) -> Option<String> {
-        positive("normal stiffness", self.normal).or_else(|| positive("tangential stiffness", self.tangential))
+        positive("normal stiffness", self.normal)
+            .or_else(|| positive("tangential stiffness", self.tangential))
+            .or_else(|| self.closure.is_finite().then(|| positive("closure", self.closure)).flatten())
     }
 }

@@ -179,7 +179,7 @@ pub(crate) fn prepare<S: Space>(
                 support,
                 origin,
                 beta: [memory.beta; 2],
-                start: Spring { stiffness: [0.0; 3], jump: [0.0; 3], before: [0.0; 3] },
+                start: Spring { stiffness: [0.0; 3], jump: [0.0; 3], before: [0.0; 3], closure: f64::INFINITY },
                 row: None,
                 entries,
                 cone: 0.0,

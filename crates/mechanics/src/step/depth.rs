@@ -22,7 +22,7 @@ const SUDDEN: f64 = 3e-5;
 const STRAIGHT: f64 = 1e-6;
 
 /// True when a contact is deeper than that, and half of it came about since the beginning of the step. Joints with
-/// restitution see impacts by the overlap, springs carry by it: both are left alone.
+/// restitution see impacts by the overlap, springs carry by it up to their stops: both are left alone.
 pub(crate) fn runs_in<S: Space>(
     model: &Model<S>,
     masses: &Masses,
@@ -74,8 +74,13 @@ pub(crate) fn leads_in<S: Space>(
 fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> Option<f64> {
     let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
     let depth = -contact.point.gap - contact.overlap;
+    let limit = SUDDEN * masses.smaller(a, b);
+    if depth <= limit {
+        return None;
+    }
     let [on, under] = [a, b].map(|i| model.bodies[i].material);
-    let joint = || model.joints.between(on, under);
-    let hard = || joint().restitution == Restitution::Inelastic && joint().elastic.is_none();
-    (depth > SUDDEN * masses.smaller(a, b) && hard()).then_some(depth)
+    let joint = model.joints.between(on, under);
+    // springs are hard where they end
+    let beyond = depth - joint.elastic.map_or(0.0, |elastic| elastic.closure);
+    (beyond > limit && joint.restitution == Restitution::Inelastic).then_some(beyond)
 }

@@ -45,6 +45,9 @@ pub(crate) const DEAD_BAND: f64 = 1e-9;
 const SINK: f64 = 1e-5;
 const RECOVERY: f64 = 0.2;
 
+/// A spring is at its stop within this share of its closure.
+const AT_STOP: f64 = 1e-3;
+
 /// A gap is far when it is larger than what the fastest body travels in a step times this: two bodies, ten times as
 /// fast.
 const FAR: f64 = 20.0;
@@ -82,6 +85,8 @@ pub(crate) struct Active<S: Space> {
     pub bias: [f64; 3],
     /// Springs, if the joint has them.
     pub spring: Option<Spring>,
+    /// Springs that are closed as far as they can be: the contact is rigid.
+    pub stopped: Option<Spring>,
     /// Coefficient of friction.
     pub friction: f64,
     /// Poisson's ε; 0 for other laws.
@@ -105,9 +110,26 @@ pub(crate) struct Spring {
     pub jump: [f64; 3],
     /// Relative velocity at the step's start, in its frame [m/s].
     pub before: [f64; 3],
+    /// How far it can close [m].
+    pub closure: f64,
 }
 
 impl Spring {
+    /// True for a spring that has no way left at the step's start.
+    pub fn at_stop(&self) -> bool {
+        self.jump[0] <= -self.closure * (1.0 - AT_STOP)
+    }
+
+    /// True for a spring that would be closed further than it can be at the end of the step.
+    pub fn passes_stop(&self, over: Interval, after: [f64; 3]) -> bool {
+        self.after(over, after)[0] < -self.closure * (1.0 + AT_STOP)
+    }
+
+    /// True when the normal impulse `r` of a contact at its stop is less than what its spring pushes with.
+    pub fn leaves_stop(&self, over: Interval, r: f64) -> bool {
+        r < self.stiffness[0] * self.closure * (1.0 - AT_STOP) * over.h
+    }
+
     /// Diagonal of E.
     pub fn compliance(&self, over: Interval) -> [f64; 3] {
         self.stiffness.map(|k| 1.0 / (over.h * over.h * over.theta * over.theta * k))
@@ -138,6 +160,28 @@ impl Spring {
     }
 }
 
+/// Whether a spring is at its stop in a step, as far as the passes of the step have found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It is where it was at the step's start.
+    #[default]
+    AsBefore,
+    /// It comes to its stop.
+    Reached,
+    /// It leaves its stop.
+    Left,
+}
+
+impl Stop {
+    fn holds(self, spring: &Spring) -> bool {
+        match self {
+            Self::AsBefore => spring.at_stop(),
+            Self::Reached => true,
+            Self::Left => false,
+        }
+    }
+}
+
 /// The contact laws of one step.
 #[derive(Clone, Debug)]
 pub(crate) struct Laws<S: Space> {
@@ -164,6 +208,7 @@ pub(crate) fn apply_laws<S: Space>(
     over: Interval,
     replaced: &Replaced,
     pulled: f64,
+    stops: &[Stop],
 ) -> Laws<S> {
     let associated = settings.friction_law == FrictionLaw::Associated;
     let mut laws =
@@ -188,6 +233,7 @@ pub(crate) fn apply_laws<S: Space>(
             support,
             bias: [0.0; 3],
             spring: None,
+            stopped: None,
             friction: friction::coefficient(&joint, memory.is_some_and(|memory| memory.slid)),
             expansion: 0.0,
             limit: joint.strength.filter(|_| point.area > 0.0).map_or(f64::INFINITY, |strength| strength * point.area),
@@ -198,7 +244,13 @@ pub(crate) fn apply_laws<S: Space>(
         if let Some(elastic) = joint.elastic.filter(|_| point.area > 0.0) {
             let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
             let spring = spring(contact, elastic, memory, before, &laws.frames[first..], over);
-            (active.bias, active.spring) = (spring.bias(over), Some(spring));
+            if stops.get(index).copied().unwrap_or_default().holds(&spring) {
+                let gap = point.gap + contact.overlap + elastic.closure;
+                let sink = SINK * masses.smaller(a, b);
+                (active.bias[0], active.stopped) = (gap_bias(gap, band, sink, settings.gap, [h, ahead]), Some(spring));
+            } else {
+                (active.bias, active.spring) = (spring.bias(over), Some(spring));
+            }
             laws.active.push(active);
             continue;
         }
@@ -233,7 +285,12 @@ fn spring<S: Space>(
     over: Interval,
 ) -> Spring {
     let point = &contact.point;
-    let mut spring = Spring { stiffness: [elastic.tangential * point.area; 3], jump: [0.0; 3], before: [0.0; 3] };
+    let mut spring = Spring {
+        stiffness: [elastic.tangential * point.area; 3],
+        jump: [0.0; 3],
+        before: [0.0; 3],
+        closure: elastic.closure,
+    };
     spring.stiffness[0] = elastic.normal * point.area;
     let slip = memory.map_or(S::zero(), |memory| memory.elastic_slip);
     for (i, direction) in frame.iter().enumerate() {

@@ -36,13 +36,13 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
         let r = &solved.impulses[k * S::DIM..][..S::DIM];
         if let Some(spring) = &active.spring {
             let frame = &laws.frames[k * S::DIM..][..S::DIM];
-            let u =
-                relative_velocity(masses, prediction, &contacts[active.contact], &solved.velocities, active.support[1]);
-            let after = std::array::from_fn(|i| if i < S::DIM { u.dot(frame[i]) } else { 0.0 });
-            book_spring::<S>(spring, r, after, over, ledger);
+            book_spring::<S>(spring, r, relative_along(walk, solved, k), over, ledger);
             let support = (active.support[0] + active.support[1]) * 0.5;
             ledger.supports += r.iter().zip(frame).map(|(r, d)| r * support.dot(*d)).sum::<f64>();
             continue;
+        }
+        if let Some(spring) = &active.stopped {
+            book_stopped::<S>(spring, &relative_along(walk, solved, k), over, ledger);
         }
         if r.iter().all(|&x| x == 0.0) {
             continue;
@@ -58,6 +58,24 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
             ledger.supports += r * support.dot(*direction);
         }
     }
+}
+
+/// Relative velocity of a contact at the end of the step, in its frame.
+fn relative_along<S: Space>(walk: &Walk<S>, solved: &Solved, k: usize) -> [f64; 3] {
+    let Walk { masses, prediction, contacts, laws, .. } = *walk;
+    let (active, frame) = (&laws.active[k], &laws.frames[k * S::DIM..][..S::DIM]);
+    let u = relative_velocity(masses, prediction, &contacts[active.contact], &solved.velocities, active.support[1]);
+    std::array::from_fn(|i| frame.get(i).map_or(0.0, |d| u.dot(*d)))
+}
+
+/// Books what springs at their stop store and lose, which the rigid contact in their place gets and pays.
+fn book_stopped<S: Space>(spring: &Spring, after: &[f64; 3], over: Interval, ledger: &mut EnergyLedger) {
+    let gap = |jump: [f64; 3]| [jump[0].min(0.0), 0.0, 0.0];
+    let normal = spring.energy(gap(spring.after(over, *after)), 0..1) - spring.energy(gap(spring.jump), 0..1);
+    let tangential = -spring.energy(spring.jump, 1..S::DIM);
+    ledger.elastic += normal + tangential;
+    ledger.impact -= normal;
+    ledger.friction -= tangential;
 }
 
 /// Books a contact on springs: what they store, what slides, and the rest.

@@ -1,4 +1,5 @@
-//! Solving a step: laws → problem → warm start → solve, and again while bonds wear and break and cables snap in it.
+//! Solving a step: laws → problem → warm start → solve, and again while bonds wear and break, cables snap and springs come
+//! to their stops in it.
 //!
 //! β of a pass decides the stiffness of a bond, the jumps of its solution decide the next β. Less β gives larger jumps and
 //! these less β: the sequence falls, and ends at the first state of the bond that the step can hold. What the last pass
@@ -9,7 +10,7 @@ use voussoir_geometry::{Space, Vector};
 
 use super::bonds::{Bonded, Held, held, judge, make_rows, prepare, replaced};
 use super::cables::{self, Pull};
-use super::law::{Active, Contact, Laws, apply_laws, assemble, normal_mobility, relative_velocity};
+use super::law::{Active, Contact, Laws, Stop, apply_laws, assemble, normal_mobility, relative_velocity};
 use super::predict::{Interval, Prediction};
 use super::rest::solve_at_rest;
 use super::solve::{Solved, expand, free_speed, has_expansion, solve};
@@ -58,6 +59,8 @@ pub(crate) fn pass<S: Space>(
     let mut seconds = [0.0; 2];
     // compliances of contacts that crush
     let mut crush = vec![0.0; contacts.len()];
+    // springs that come to their stops or leave them
+    let mut stops = vec![Stop::AsBefore; contacts.len()];
     let mut last: Option<Vec<f64>> = None;
     let mut count = 0;
     loop {
@@ -75,6 +78,7 @@ pub(crate) fn pass<S: Space>(
             over,
             &replaced(&tools.bonds, &bonds),
             pulled,
+            &stops,
         );
         laws.active.iter_mut().for_each(|active| active.crush = crush[active.contact]);
         laws.rows = make_rows(&tools.bonds, &mut bonds, over);
@@ -122,7 +126,12 @@ pub(crate) fn pass<S: Space>(
             let next = active.limit.is_finite().then(|| next(active.crush, r[0], active.limit * over.h, mobility()));
             next.flatten().inspect(|next| crush[active.contact] = *next).is_some() || any
         });
-        let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn || crushes;
+        let speed = |active: &Active<S>| {
+            let contact = &contacts[active.contact];
+            relative_velocity(masses, prediction, contact, &solved.velocities, active.support[1])
+        };
+        let stop = find_stops(&laws, &solved.impulses, speed, over, &mut stops);
+        let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn || crushes || stop;
         if !again || count == PASSES {
             // what the last pass asked for is not what was solved
             bonds.iter_mut().for_each(Bonded::as_solved);
@@ -130,6 +139,33 @@ pub(crate) fn pass<S: Space>(
         }
         last = Some(solved.impulses);
     }
+}
+
+/// Finds springs that go beyond their stops, and those that push themselves off them; true when there are any. Each changes
+/// sides once in a step: one that comes back to its stop at once stays there.
+fn find_stops<S: Space>(
+    laws: &Laws<S>,
+    impulses: &[f64],
+    velocity: impl Fn(&Active<S>) -> S::Vector,
+    over: Interval,
+    stops: &mut [Stop],
+) -> bool {
+    let mut found = false;
+    for (k, active) in laws.active.iter().enumerate() {
+        let stop = &mut stops[active.contact];
+        let next = if let Some(spring) = active.spring.filter(|spring| spring.closure.is_finite()) {
+            let (u, frame) = (velocity(active), &laws.frames[k * S::DIM..][..S::DIM]);
+            let after = std::array::from_fn(|i| frame.get(i).map_or(0.0, |d| u.dot(*d)));
+            spring.passes_stop(over, after).then_some(Stop::Reached)
+        } else {
+            let free = active.stopped.filter(|_| *stop == Stop::AsBefore);
+            free.filter(|spring| spring.leaves_stop(over, impulses[k * S::DIM])).map(|_| Stop::Left)
+        };
+        if let Some(next) = next {
+            (*stop, found) = (next, true);
+        }
+    }
+    found
 }
 
 /// The problem of a step with bonds as they are at its start, and its warm start.
@@ -147,7 +183,7 @@ pub(crate) fn first_problem<S: Space>(
     let cables = cables::prepare(model, masses, from, prediction, over);
     let replaced = replaced(&tools.bonds, &bonds);
     let pulled = cables::speed(&cables);
-    let mut laws = apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced, pulled);
+    let mut laws = apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced, pulled, &[]);
     laws.rows = make_rows(&tools.bonds, &mut bonds, over);
     laws.rows.extend(cables::rows(&cables));
     let mut warm = warm_start(&from.contacts, contacts, &laws, over.h);

@@ -156,7 +156,7 @@ fn hanging<S: Kit>(bond: Bond, elastic: Option<Elastic>) -> f64 {
 #[test]
 fn a_bond_breaks_at_its_tensile_strength() {
     let law = MohrCoulomb { cohesion: 1.2e5, tension: 1e5 };
-    for elastic in [None, Some(Elastic { normal: 1e11, tangential: 1e11 })] {
+    for elastic in [None, Some(Elastic::new(1e11, 1e11))] {
         for broke in [hanging::<D2>(Bond::MohrCoulomb(law), elastic), hanging::<D3>(Bond::MohrCoulomb(law), elastic)] {
             assert!((broke / 1e5 - 1.0).abs() < 0.01, "{broke:.4e}, {elastic:?}");
         }
@@ -229,7 +229,7 @@ fn a_hinge_turns_and_glue_does_not() {
 /// A block on springs sinks by weight over stiffness and, pushed, slips by T/(k_t S); θ = 1 brings it to rest.
 fn springs<S: Kit>() {
     let mut model = model::<S>(0.6, Restitution::Inelastic);
-    let elastic = Elastic { normal: 1e7, tangential: 4e6 };
+    let elastic = Elastic::new(1e7, 4e6);
     model.joints = JointTable::uniform(1, Joint { elastic: Some(elastic), ..Joint::coulomb(0.6) });
     add(&mut model, S::block(1.0, 0.2), Pose::identity(), Role::Support(None));
     let block = add(&mut model, S::block(1.0, 0.2), Pose::at(S::v(0.0, 0.2)), Role::Free);

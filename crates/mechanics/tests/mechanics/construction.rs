@@ -122,7 +122,7 @@ fn overlaps_of_added_bodies_stay_and_give_no_energy() {
 /// On springs that sank under the weight a block is laid on what is there: it settles by its own weight only.
 #[test]
 fn blocks_are_laid_on_what_has_settled() {
-    let stiff = Elastic { normal: 1e8, tangential: 1e8 };
+    let stiff = Elastic::new(1e8, 1e8);
     let mut model = column::<D2>(2);
     model.joints.set(0, 0, Joint { elastic: Some(stiff), ..Joint::coulomb(0.6) });
     let weight = model.bodies[1].mass * G;

@@ -220,7 +220,7 @@ fn weak_joints_are_crushed_and_stay_so() {
 fn slides_on_springs<S: Kit>(theta: f64) {
     let (h, mu) = (1e-3, 0.4);
     let mut model = model::<S>(mu, Restitution::Inelastic);
-    let elastic = Some(Elastic { normal: 1e8, tangential: 4e7 });
+    let elastic = Some(Elastic::new(1e8, 4e7));
     model.joints = JointTable::uniform(1, Joint { elastic, ..Joint::coulomb(mu) });
     floor(&mut model);
     let block = add(&mut model, S::block(1.0, 0.5), Pose::at(S::v(0.0, 0.25)), Role::Free);
@@ -252,5 +252,41 @@ fn friction_opposes_what_slides_on_springs() {
     for theta in [0.5, 1.0] {
         slides_on_springs::<D2>(theta);
         slides_on_springs::<D3>(theta);
+    }
+}
+
+/// A block falls on springs that can close by a tenth of a millimetre. It is not deeper at any time, comes to rest where the
+/// springs carry it or at their stop, and its energy is accounted for.
+fn stops<S: Kit>(stiffness: f64, theta: f64) {
+    let (closure, height) = (1e-4, 0.1);
+    let mut model = model::<S>(0.5, Restitution::Inelastic);
+    let elastic = Some(Elastic { closure, ..Elastic::new(stiffness, stiffness) });
+    model.joints = JointTable::uniform(1, Joint { elastic, ..Joint::coulomb(0.5) });
+    floor(&mut model);
+    let block = add(&mut model, S::block(1.0, 0.5), Pose::at(S::v(0.0, 0.25 + height)), Role::Free);
+    let weight = G * model.bodies[block].mass;
+    let mut stepper = Stepper::new(model, DynamicSettings { theta, ..settings(1e-3) }).unwrap();
+    let (mut deepest, mut area) = (0.0f64, 0.0);
+    for _ in 0..2000 {
+        let report = run(&mut stepper, 1)[0].clone();
+        deepest = stepper.contacts().iter().map(|contact| -contact.gap).fold(deepest, f64::max);
+        area = stepper.contacts().iter().map(|contact| contact.area).sum();
+        let ledger = report.ledger;
+        let left = ledger.gravity - ledger.friction - ledger.impact - ledger.elastic - ledger.numerical;
+        assert!((left - report.kinetic_energy).abs() < 1e-9 * weight * height, "{ledger:?}");
+    }
+    assert!(deepest < closure + 1e-5, "{deepest}");
+    let sunk = stepper.contacts().iter().map(|contact| -contact.gap).fold(0.0, f64::max);
+    let wanted = (weight / (stiffness * area)).min(closure);
+    assert!((sunk / wanted - 1.0).abs() < 2e-3, "{sunk}, should be {wanted}");
+    let carried: f64 = stepper.contacts().iter().map(|contact| contact.force.dot(contact.normal)).sum();
+    assert!((carried / weight - 1.0).abs() < 1e-6, "{carried} of {weight}");
+}
+
+#[test]
+fn springs_with_a_stop_close_no_further() {
+    for stiffness in [1e7, 1e9] {
+        stops::<D2>(stiffness, 1.0);
+        stops::<D3>(stiffness, 1.0);
     }
 }

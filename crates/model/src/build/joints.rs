@@ -205,9 +205,13 @@ fn elastic(check: &Check<'_>, place: &Place<'_>, written: WrittenElastic) -> Res
     };
     let layers: Vec<Layer> =
         [layer("mortar", written.mortar)?, layer("block", written.block)?].into_iter().flatten().collect();
+    let closure = match written.closure {
+        Some(closure) => check.positive(&place.key("closure"), "the closure", closure)?,
+        None => f64::INFINITY,
+    };
     match (written.normal, written.tangential, layers.is_empty()) {
-        (Some(normal), Some(tangential), true) => Ok(Elastic { normal, tangential }),
-        (None, None, false) => Ok(Elastic::of_layers(&layers)),
+        (Some(normal), Some(tangential), true) => Ok(Elastic { normal, tangential, closure }),
+        (None, None, false) => Ok(Elastic { closure, ..Elastic::of_layers(&layers) }),
         _ => Err(check
             .error(place, "springs are given either by `normal` and `tangential`, or by `mortar` and, or, `block`")
             .with_help("for instance elastic = { mortar = { thickness = 0.01, modulus = 1e9 } }")),

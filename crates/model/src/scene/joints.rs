@@ -142,6 +142,9 @@ pub struct Elastic {
     /// What of the two blocks gives way with the joint: as a rule from centroid to centroid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<Layer>,
+    /// How far the joint can close [m]; there it is rigid. Default: any way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closure: Option<f64>,
 }
 
 /// A layer of elastic material across a joint.
