@@ -25,6 +25,7 @@ use crate::step::masses::Masses;
 use crate::step::passes::{Passed, first_problem, hold, pass};
 use crate::step::predict::{Interval, Prediction, predict};
 use crate::step::retry::{CUTS, Outcome, advance};
+use crate::step::solve::Effort;
 use crate::step::update::{move_bodies, note_crushed, remember};
 use crate::step::{Tools, Walk};
 
@@ -202,6 +203,7 @@ fn attempt<S: Space>(
     may_cut: bool,
 ) -> Result<Option<Outcome<S>>, MechanicsError> {
     let over = prediction.over;
+    let effort = if may_cut { Effort::Moderate } else { Effort::Utmost };
     tools.beds.add_overlaps(&from.overlaps);
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
@@ -214,7 +216,7 @@ fn attempt<S: Space>(
     let detected = tools.now();
     // joints make the contact problem; impulses and velocities; again while bonds wear and break
     let Passed { laws, bonds, cables, solved, seconds } =
-        pass(model, settings, tools, from, prediction, &contacts, over);
+        pass(model, settings, tools, from, prediction, &contacts, over, effort);
     // positions, contact memory, energies
     let masses = &tools.masses;
     let walk =

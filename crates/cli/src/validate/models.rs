@@ -80,7 +80,7 @@ stages = [{ analysis = "dynamic", duration = 2e-3, step = 1e-3 }]
 [[check]]
 what = "force on the cube [N]"
 quantity = "force"
-body = "cube"
+body = "cube.part[0]"
 component = "z"
 take = "end"
 expected = 9810.0

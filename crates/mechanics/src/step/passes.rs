@@ -13,7 +13,7 @@ use super::cables::{self, Pull};
 use super::law::{Active, Contact, Laws, Stop, apply_laws, assemble, normal_mobility, relative_velocity};
 use super::predict::{Interval, Prediction};
 use super::rest::solve_at_rest;
-use super::solve::{Solved, expand, free_speed, has_expansion, solve};
+use super::solve::{Effort, Solved, expand, free_speed, has_expansion, solve};
 use super::warm::warm_start;
 use super::{Tools, Walk};
 use crate::joints::crushing::next;
@@ -44,6 +44,7 @@ pub(crate) struct Passed<S: Space> {
 }
 
 /// Solves a step for its detected contacts.
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn pass<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -52,6 +53,7 @@ pub(crate) fn pass<S: Space>(
     prediction: &Prediction<S>,
     contacts: &[Contact<S>],
     over: Interval,
+    effort: Effort,
 ) -> Passed<S> {
     let mut bonds = prepare(&tools.bonds, &tools.masses, from, prediction, over);
     let mut cables = cables::prepare(model, &tools.masses, from, prediction, over);
@@ -62,7 +64,7 @@ pub(crate) fn pass<S: Space>(
     // springs that come to their stops or leave them
     let mut stops = vec![Stop::AsBefore; contacts.len()];
     let mut last: Option<Vec<f64>> = None;
-    let mut count = 0;
+    let (mut count, mut work) = (0, [0; 2]);
     loop {
         count += 1;
         let start = tools.now();
@@ -101,10 +103,15 @@ pub(crate) fn pass<S: Space>(
             assemble(masses, prediction, contacts, &plain, &prediction.free, over)
         });
         // impulses and velocities; Poisson's expansion if there is one
+        let forces_only = || build(&prediction.forces_only());
         let mut solved = match prediction.at_rest {
-            true => solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, || build(&prediction.forces_only())),
-            false => solve(&mut tools.solver, &wanted, &problem, &warm),
+            true => solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, forces_only, effort),
+            false => solve(&mut tools.solver, &wanted, &problem, &warm, effort),
         };
+        // what earlier passes took is work too
+        (solved.report.iterations, solved.report.factorisations) =
+            (solved.report.iterations + work[0], solved.report.factorisations + work[1]);
+        work = [solved.report.iterations, solved.report.factorisations];
         // velocity that the law is off by at most at one point
         let left = solved.report.residual * free_speed(&problem);
         rescale(settings, &wanted, &mut solved);

@@ -12,7 +12,7 @@
 
 use voussoir_contact::{Options, Problem, Solver, SolverKind, Status};
 
-use super::solve::{Solved, finite, solve};
+use super::solve::{Effort, Solved, finite, solve};
 use crate::model::DynamicSettings;
 
 /// Wanted of a step's residual, relative to the tolerance.
@@ -31,9 +31,10 @@ pub(crate) fn solve_at_rest(
     problem: &Problem,
     warm: &[f64],
     forces_only: impl FnOnce() -> Problem,
+    effort: Effort,
 ) -> Solved {
     if problem.contacts() == 0 {
-        return solve(solver, settings, problem, warm);
+        return solve(solver, settings, problem, warm, effort);
     }
     let to = |share: f64| (share * settings.tolerance).max(LEAST).min(settings.tolerance);
     let step = Options { kind: settings.solver, tolerance: to(STEP), ..Options::default() };
@@ -55,7 +56,7 @@ pub(crate) fn solve_at_rest(
         last.report.solver = settings.solver;
     }
     if last.report.residual.is_nan() || last.report.residual > settings.tolerance {
-        return solve(solver, settings, problem, &last.impulses);
+        return solve(solver, settings, problem, &last.impulses, effort);
     }
     last.report.status = Status::Converged;
     Solved { impulses: last.impulses, velocities: last.velocities, balance, report: last.report, retries: 0 }

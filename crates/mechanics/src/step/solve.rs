@@ -35,19 +35,44 @@ impl Solved {
     }
 }
 
+/// How much a solve that does not succeed is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// The step can still be cut, which is cheaper than minutes of sweeps over a large problem.
+    Moderate,
+    /// Every solver there is.
+    Utmost,
+}
+
+impl Effort {
+    /// True when solvers of last resort are not asked.
+    fn spares(self, problem: &Problem) -> bool {
+        self == Self::Moderate && problem.contacts() > LARGE
+    }
+}
+
+/// Problems of more contacts are large.
+const LARGE: usize = 1_000;
+
 /// The wanted solver, then the others from the best impulses so far.
-pub(crate) fn solve(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64]) -> Solved {
+pub(crate) fn solve(
+    solver: &mut Solver,
+    settings: &DynamicSettings,
+    problem: &Problem,
+    warm: &[f64],
+    effort: Effort,
+) -> Solved {
     if problem.contacts() == 0 {
         return nothing_to_solve(problem, settings.solver);
     }
-    solve_to(solver, settings, problem, warm, settings.tolerance)
+    solve_to(solver, settings, problem, warm, settings.tolerance, effort)
 }
 
 /// A phase of an impact: its residual is measured against the free velocities of the whole step, `speed`, because
 /// its own may be nothing but rounding.
 fn solve_phase(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64], speed: f64) -> Solved {
     let scale = free_speed(problem) / speed;
-    let mut solved = solve_to(solver, settings, problem, warm, settings.tolerance / scale);
+    let mut solved = solve_to(solver, settings, problem, warm, settings.tolerance / scale, Effort::Utmost);
     solved.report.residual *= scale;
     solved
 }
@@ -65,6 +90,7 @@ fn solve_to(
     problem: &Problem,
     warm: &[f64],
     tolerance: f64,
+    effort: Effort,
 ) -> Solved {
     let options = Options { kind: settings.solver, tolerance, sweeping: settings.sweeping, ..Options::default() };
     let mut best = solver.solve(problem, warm, &options);
@@ -72,7 +98,7 @@ fn solve_to(
     // about a minute of sweeps at the most
     let sweeps = (400_000_000 / problem.contacts()).clamp(1_000, 50_000);
     for (kind, max_iterations) in [(SolverKind::ProximalNewton, None), (SolverKind::Nlgs, Some(sweeps))] {
-        let unsuited = kind == settings.solver || problem.is_associated();
+        let unsuited = kind == settings.solver || problem.is_associated() || effort.spares(problem);
         if best.report.status == Status::Converged || unsuited {
             continue;
         }
