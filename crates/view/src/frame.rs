@@ -11,9 +11,6 @@ use crate::run::Opened;
 /// Joints are open beyond this part of a block's size.
 const OPEN: f64 = 2e-4;
 
-/// Joints that gape by more than this part of a block's size are not joints any more.
-const FARTHEST: f64 = 0.5;
-
 /// What of a frame is wanted besides poses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
@@ -95,7 +92,7 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
     }
     if parts.cracks {
         let block = median_size(cast);
-        let known = opened.joints()?.map(|joints| joints.gaps(&moment, FARTHEST * block));
+        let known = opened.joints()?.map(|joints| joints.openings(&moment, block));
         let (ends, gaps, owners) = cracks(known.as_deref().unwrap_or(&moment.contacts), OPEN * block);
         pack.f32s("crack", ends.iter().flatten().flat_map(|&point| place(point)));
         pack.f32s("crack_opening", gaps.into_iter());

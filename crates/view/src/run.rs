@@ -14,11 +14,6 @@ use voussoir_results::{FRAMES_FILE, Results, ResultsError, SceneFacts};
 /// Reads the scene of a results folder, when someone asks for it.
 pub type SceneReader = Box<dyn Fn(&Path) -> Option<Box<dyn SceneFacts>> + Send + Sync>;
 
-/// Frames among which the first with contacts is looked for.
-const EARLY: usize = 4;
-/// Bodies touch when they are apart by no more than this part of a block's size.
-const NEAR: f64 = 1e-3;
-
 /// A run to look at.
 pub struct RunSource {
     /// Results folder.
@@ -149,17 +144,12 @@ impl Opened {
         self.stamp.generation
     }
 
-    /// The joints of the first frame that has contacts, which is one of the first: before any step none are known.
+    /// The joints as built, once a frame has contacts.
     pub fn joints(&self) -> Result<Option<&Joints>, ResultsError> {
-        if self.joints.get().is_none() {
-            for frame in 0..self.results.frames().min(EARLY) {
-                let moment = self.results.frame(frame)?;
-                if !moment.contacts.is_empty() {
-                    let near = NEAR * median_size(self.results.cast());
-                    let _ = self.joints.set(Joints::of(&moment, near));
-                    break;
-                }
-            }
+        if self.joints.get().is_none()
+            && let Some(joints) = Joints::of_results(&self.results)?
+        {
+            let _ = self.joints.set(joints);
         }
         Ok(self.joints.get())
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use voussoir_results::export::{self, GlbOptions};
-use voussoir_results::measures::Quantity;
+use voussoir_results::measures::{Joints, Quantity};
 use voussoir_results::picture::{Artist, Caption, Direction, Show, Style};
 use voussoir_results::{Results, SceneFacts};
 
@@ -153,7 +153,8 @@ impl Export {
             height: self.size.height.map(|height| height / scale),
             ..Style::default()
         };
-        let artist = Artist::styled(results.cast(), &moments.iter().collect::<Vec<_>>(), style);
+        let joints = if self.show.cracks { Joints::of_results(results).map_err(Failure::results)? } else { None };
+        let artist = Artist::styled(results.cast(), &moments.iter().collect::<Vec<_>>(), style).with_joints(joints);
         let scene = RunScene::of_folder(results.dir());
         if let Err(reason) = &scene {
             terminal.warning(&format!("loads are not drawn: {reason}"));

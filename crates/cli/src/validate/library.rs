@@ -26,6 +26,7 @@ pub const FILES: &[(&str, &str)] = files![
     "V2.1.cracked-walls.toml",
     "V2.2-settling-support.toml",
     "V2.2.springs-settling-support.toml",
+    "V2.4-shaken-aqueduct.toml",
     "V2.5-dome-on-piers.toml",
     "V2.5.falling-dome.toml",
     "V2.6-stair.toml",

@@ -12,7 +12,7 @@ use super::law::{Contact, relative_velocity, support_velocity};
 use super::masses::Masses;
 use super::predict::{Interval, Prediction, predict};
 use super::spin::norm;
-use crate::model::{DynamicSettings, Model, Restitution};
+use crate::model::{DynamicSettings, Joint, Model, Restitution};
 use crate::state::State;
 
 /// Depth that bodies may reach between two steps, relative to the smaller one.
@@ -65,22 +65,29 @@ pub(crate) fn leads_in<S: Space>(
         let pair = |contact: &Contact<S>| (contact.key.candidate, contact.key.antagonist);
         let from = contacts.partition_point(|now| pair(now) < pair(contact));
         let now = contacts[from..].iter().take_while(|now| pair(now) == pair(contact));
-        let before = now.map(|now| -now.point.gap - now.overlap).fold(0.0, f64::max);
+        let before = now.map(|now| self::depth(&joint_of(model, now), now)).fold(0.0, f64::max);
         depth > 2.0 * before
     })
 }
 
 /// How deep a contact is [m], if that is too much.
 fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> Option<f64> {
-    let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
-    let depth = -contact.point.gap - contact.overlap;
-    let limit = SUDDEN * masses.smaller(a, b);
-    if depth <= limit {
+    let limit = SUDDEN * masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
+    // most contacts need not be asked for their joint
+    if -contact.point.gap - contact.overlap <= limit {
         return None;
     }
-    let [on, under] = [a, b].map(|i| model.bodies[i].material);
-    let joint = model.joints.between(on, under);
-    // springs are hard where they end
-    let beyond = depth - joint.elastic.map_or(0.0, |elastic| elastic.closure);
-    (beyond > limit && joint.restitution == Restitution::Inelastic).then_some(beyond)
+    let joint = joint_of(model, contact);
+    let depth = depth(&joint, contact);
+    (depth > limit && joint.restitution == Restitution::Inelastic).then_some(depth)
+}
+
+/// How far two bodies are in each other beyond where they start, and beyond where springs end [m].
+fn depth<S: Space>(joint: &Joint, contact: &Contact<S>) -> f64 {
+    -contact.point.gap - contact.overlap - joint.elastic.map_or(0.0, |elastic| elastic.closure)
+}
+
+fn joint_of<S: Space>(model: &Model<S>, contact: &Contact<S>) -> Joint {
+    let [on, under] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);
+    model.joints.between(on, under)
 }

@@ -9,7 +9,17 @@ use std::collections::HashSet;
 use voussoir_mechanics::probe::Twin;
 use voussoir_mechanics::snapshot::{BodySnapshot, ContactSnapshot, Snapshot};
 
+use crate::error::ResultsError;
+use crate::picture::median_size;
+use crate::results::Results;
 use crate::vector::{dot, place, rotate, scale, sub};
+
+/// Frames among which the first with contacts is looked for.
+const EARLY: usize = 4;
+/// Bodies touch when they are apart by no more than this part of a block's size.
+const NEAR: f64 = 1e-3;
+/// Joints wider than this part of a block's size are no joints any more.
+const FARTHEST: f64 = 0.5;
 
 /// The joints of a structure as built.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +29,17 @@ pub struct Joints {
 }
 
 impl Joints {
+    /// The joints of the first frame that has contacts, which is one of the first: before any step none are known.
+    pub fn of_results(results: &Results) -> Result<Option<Self>, ResultsError> {
+        for frame in 0..results.frames().min(EARLY) {
+            let moment = results.frame(frame)?;
+            if !moment.contacts.is_empty() {
+                return Ok(Some(Self::of(&moment, NEAR * median_size(results.cast()))));
+            }
+        }
+        Ok(None)
+    }
+
     /// The joints at a moment: contacts of bodies that are apart by no more than `near` [m].
     pub fn of(moment: &Snapshot, near: f64) -> Self {
         let twin = |contact: &ContactSnapshot| {
@@ -31,6 +52,11 @@ impl Joints {
         };
         let touching = || moment.contacts.iter().filter(|contact| contact.gap <= near);
         Self { twins: touching().filter_map(twin).collect(), pairs: touching().map(|contact| contact.bodies).collect() }
+    }
+
+    /// Points of joints with their gaps, for blocks of this size [m]: what is farther apart than half of it is no joint.
+    pub fn openings(&self, moment: &Snapshot, block: f64) -> Vec<ContactSnapshot> {
+        self.gaps(moment, FARTHEST * block)
     }
 
     /// Points of joints with their gaps: of these joints those narrower than `most` [m], of others the contacts found.

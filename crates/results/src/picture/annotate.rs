@@ -39,11 +39,8 @@ pub struct Annotator<'a> {
 }
 
 impl Annotator<'_> {
-    /// Everything that is wanted, in order.
+    /// Everything that is wanted besides cracks, in order.
     pub fn draw(&mut self, show: &Show, cast: &Cast, moment: &Snapshot, interfaces: &[Interface], loads: &[LoadArrow]) {
-        if show.cracks {
-            self.cracks(moment);
-        }
         if show.network {
             self.network(moment, interfaces);
         }
@@ -155,9 +152,9 @@ impl Annotator<'_> {
     }
 
     /// Joints that are open, at the points where they are.
-    fn cracks(&mut self, moment: &Snapshot) {
+    pub fn cracks(&mut self, points: &[ContactSnapshot]) {
         let least = OPEN * self.block;
-        let mut open: Vec<&ContactSnapshot> = moment.contacts.iter().filter(|c| c.gap > least).collect();
+        let mut open: Vec<&ContactSnapshot> = points.iter().filter(|c| c.gap > least).collect();
         open.sort_by_key(|contact| contact.bodies);
         let widest = (0.09 * self.block_on_page()).clamp(1.4, 4.0);
         let most = open.iter().map(|c| c.gap).fold(0.0, f64::max);

@@ -45,7 +45,7 @@ use legend::{Entry, Swatch};
 use sheet::{Ink, Item, Sheet};
 use view::{Room, View};
 
-use crate::measures::{Quantity, interfaces};
+use crate::measures::{Joints, Quantity, interfaces};
 use crate::vector::{Bounds, Vec3, dot, place};
 
 pub use faces::{Face, endless};
@@ -234,6 +234,8 @@ pub struct Artist<'a> {
     scale: Option<ColourScale>,
     /// Where displacements are counted from.
     first: Snapshot,
+    /// The joints as built; without them open joints are drawn as far as contacts are found.
+    joints: Option<Joints>,
     marks: Vec<Mark>,
     /// Colours of the marked bodies.
     marked: HashMap<usize, Rgb>,
@@ -289,9 +291,16 @@ impl<'a> Artist<'a> {
             view,
             scale,
             first,
+            joints: None,
             marks: Vec::new(),
             marked: HashMap::new(),
         }
+    }
+
+    /// With the joints as built, so that open ones are drawn however wide they are.
+    #[must_use]
+    pub fn with_joints(self, joints: Option<Joints>) -> Self {
+        Self { joints, ..self }
     }
 
     /// Bodies that stand out: in their own colour, with a ring where they are small.
@@ -337,6 +346,10 @@ impl<'a> Artist<'a> {
             hider: (cables && self.cast.dimension == 3).then(|| Hider::new(self.view.size, &faces)),
             legend: self.signs(snapshot),
         };
+        if self.style.show.cracks {
+            let known = self.joints.as_ref().map(|joints| joints.openings(snapshot, block));
+            annotator.cracks(known.as_deref().unwrap_or(&snapshot.contacts));
+        }
         annotator.draw(&self.style.show, self.cast, snapshot, &interfaces, &caption.loads);
         let mut entries = annotator.legend;
         entries.extend(self.rings(&mut sheet, snapshot));

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use crate::measures::{Quantity, interfaces};
+use crate::measures::{Joints, Quantity, interfaces};
 use crate::picture::numbers::{digits, quantity};
 use crate::picture::{Artist, Caption, Show, Style, escape, median_size};
 use crate::recorder::SCENE_FILE;
@@ -120,6 +120,7 @@ fn pictures(
     let telling = moments::telling(results, history, block);
     let moments = telling.iter().map(|one| results.frame(one.frame)).collect::<Result<Vec<_>, _>>()?;
     let views: Vec<&Snapshot> = moments.iter().collect();
+    let joints = Joints::of_results(results)?;
     let mut out = String::new();
     let mut add = |name: String, artist: &Artist, moment: &Snapshot, words: &str| -> Result<(), ResultsError> {
         let loads = scene.loads(moment);
@@ -142,7 +143,8 @@ fn pictures(
     for (index, (one, moment)) in telling.iter().zip(&moments).enumerate() {
         let show = Show { thrust: true, mechanism: one.moving, cracks: true, ..Show::default() };
         let style = Style { show, id: format!("drawing{index}"), ..Style::default() };
-        add(format!("moment{index}"), &Artist::styled(cast, &views, style), moment, one.words)?;
+        let artist = Artist::styled(cast, &views, style).with_joints(joints.clone());
+        add(format!("moment{index}"), &artist, moment, one.words)?;
     }
     // how it is stressed, or where it went
     if let (Some(last), Some(summary)) = (moments.last(), results.summary().ok()) {
