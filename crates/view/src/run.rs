@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::{Value, json};
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_results::measures::Joints;
-use voussoir_results::picture::{endless, median_size};
+use voussoir_results::picture::endless;
 use voussoir_results::{FRAMES_FILE, Results, ResultsError, SceneFacts};
 
 /// Reads the scene of a results folder, when someone asks for it.
