@@ -18,6 +18,11 @@ use crate::state::State;
 /// Depth that bodies may reach between two steps, relative to the smaller one.
 const SUDDEN: f64 = 3e-5;
 
+/// What is deeper than this, relative to the smaller body, may not become deeper by more than a tenth in a step: edges that
+/// are nearly parallel meet in a point that runs along them faster than any body, and sink in a little in every step.
+const DEEP: f64 = 4e-5;
+const DEEPER: f64 = 1.1;
+
 /// Motion of a step curves by less than this share of a body's size where no look ahead is needed.
 const STRAIGHT: f64 = 1e-6;
 
@@ -39,7 +44,7 @@ pub(crate) fn runs_in<S: Space>(
 }
 
 /// True when the end of a step leads to contacts that are deeper than that at the next mid configuration, and twice as
-/// deep as the two bodies were in this one. Only bodies that turn while they travel can get there.
+/// deep as the two bodies were in this one, or too deep and still sinking. Only bodies that turn while they travel can get there.
 pub(crate) fn leads_in<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -66,7 +71,8 @@ pub(crate) fn leads_in<S: Space>(
         let from = contacts.partition_point(|now| pair(now) < pair(contact));
         let now = contacts[from..].iter().take_while(|now| pair(now) == pair(contact));
         let before = now.map(|now| self::depth(&joint_of(model, now), now)).fold(0.0, f64::max);
-        depth > 2.0 * before
+        let deep = DEEP * tools.masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
+        depth > 2.0 * before || (depth > deep && depth > DEEPER * before)
     })
 }
 
