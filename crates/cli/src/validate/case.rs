@@ -183,6 +183,8 @@ pub enum Quantity {
     SmallestGap,
     /// Largest gap of the contacts [m].
     LargestGap,
+    /// How deep bodies are in each other, of the longest side of the smaller one.
+    Depth,
     /// Of all free bodies [J].
     KineticEnergy,
     /// Kinetic and potential energy of all free bodies [J].

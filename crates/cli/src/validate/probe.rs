@@ -42,6 +42,8 @@ pub struct Probe {
     inside: Option<[[f64; 3]; 2]>,
     /// Indices of the free bodies.
     free: Vec<usize>,
+    /// Longest sides of all bodies [m].
+    sides: Vec<f64>,
     /// A probe of the scene, and the bodies it looks at.
     own: Option<(scene::Probe, Arc<Cast>)>,
 }
@@ -104,6 +106,7 @@ impl Probe {
             status: check.status,
             inside,
             free: (0..cast.bodies.len()).filter(|&i| !cast.bodies[i].support).collect(),
+            sides: cast.bodies.iter().map(|body| longest_side(&body.surface.points)).collect(),
             own,
         };
         if matches!(check.quantity, Quantity::Force | Quantity::Moment) && probe.body.is_none() {
@@ -136,6 +139,7 @@ impl Probe {
             }
             Quantity::Contacts => (now.snapshot.step > 0).then(|| self.contacts(now).count() as f64),
             Quantity::SmallestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::min),
+            Quantity::Depth => (now.snapshot.step > 0).then(|| self.depth(now)),
             Quantity::LargestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::max),
             Quantity::KineticEnergy => Some(now.kinetic_energy),
             Quantity::Energy => Some(now.kinetic_energy + now.potential_energy),
@@ -187,6 +191,15 @@ impl Probe {
             Component::Z => v[2],
             Component::Length | Component::Normal | Component::Tangential => dot(v, v).sqrt(),
         }
+    }
+
+    /// The largest depth of a contact, of the longest side of the smaller body.
+    fn depth(&self, now: &Moment) -> f64 {
+        let side = |body: u32| self.sides[body as usize];
+        let depth = |contact: &ContactSnapshot| {
+            -contact.gap / contact.bodies.map(side).into_iter().fold(f64::INFINITY, f64::min)
+        };
+        self.contacts(now).map(depth).fold(0.0, f64::max)
     }
 
     fn contacts<'a>(&'a self, now: &'a Moment) -> impl Iterator<Item = &'a ContactSnapshot> {
@@ -297,6 +310,15 @@ fn scale(a: [f64; 3], by: f64) -> [f64; 3] {
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// Longest side of a box around points, along the axes.
+fn longest_side(points: &[[f64; 3]]) -> f64 {
+    let side = |k: usize| {
+        let along = || points.iter().map(|point| point[k]);
+        along().fold(f64::NEG_INFINITY, f64::max) - along().fold(f64::INFINITY, f64::min)
+    };
+    (0..3).map(side).fold(0.0, f64::max)
 }
 
 #[cfg(test)]
