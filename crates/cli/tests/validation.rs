@@ -6,7 +6,7 @@ use common::Workshop;
 use serde_json::Value;
 
 /// Cases of some seconds each; `voussoir validate` runs them too.
-const LONG: [&str; 19] = [
+const LONG: [&str; 20] = [
     "E5",
     "E13",
     "V7.1",
@@ -17,6 +17,7 @@ const LONG: [&str; 19] = [
     "V2.1.cracked",
     "V2.2",
     "V2.2.springs",
+    "V2.4",
     "V2.5.falling",
     "V2.6",
     "V3.4",
