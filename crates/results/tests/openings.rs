@@ -27,3 +27,19 @@ fn a_hinge_gapes_wider_than_contacts_are_found() {
     let found = joints.gaps(&Snapshot { contacts: vec![met, corner(0.0)], ..later }, 0.5);
     assert_eq!((found.len(), found[2].gap), (3, 1e-3));
 }
+
+/// Springs are pressed together where a joint is first seen; as drawn it is closed, not open by as much.
+#[test]
+fn a_joint_on_springs_is_closed_as_built() {
+    let still = BodySnapshot { rotation: [0.0, 0.0, 0.0, 1.0], ..BodySnapshot::default() };
+    let pressed = ContactSnapshot { bodies: [1, 0], normal: [0.0, 0.0, 1.0], gap: -2e-3, ..ContactSnapshot::default() };
+    let loaded = Snapshot { bodies: vec![still; 2], contacts: vec![pressed], ..Snapshot::default() };
+    let joints = Joints::of(&loaded, 1e-6);
+    let lifted = |z: f64| Snapshot {
+        bodies: vec![still, BodySnapshot { position: [0.0, 0.0, z], ..still }],
+        ..Snapshot::default()
+    };
+    for (z, gap) in [(0.0, -2e-3), (2e-3, 0.0), (5e-3, 3e-3)] {
+        assert!((joints.gaps(&lifted(z), 0.5)[0].gap - gap).abs() < 1e-15, "lifted by {z}");
+    }
+}

@@ -1,7 +1,7 @@
 //! How wide joints are open, however wide.
 //!
 //! Contacts are found up to a small distance only, and a hinge that gapes is wider than that. So joints are remembered as
-//! pairs of points, one of each body, that were one when the bodies touched; how far these are apart later, along the
+//! pairs of points, one of each body, that faced each other when the bodies touched; how far these are apart later, along the
 //! normal that turns with the antagonist, is the opening.
 
 use std::collections::HashSet;
@@ -46,8 +46,10 @@ impl Joints {
             let bodies = contact.bodies.map(|body| body as usize);
             let [a, b] = [moment.bodies.get(bodies[0])?, moment.bodies.get(bodies[1])?];
             let back = |[x, y, z, w]: [f64; 4]| [-x, -y, -z, w];
-            let local = |body: &BodySnapshot| rotate(back(body.rotation), sub(contact.position, body.position));
-            let points = [local(a), local(b)];
+            let local = |body: &BodySnapshot, at| rotate(back(body.rotation), sub(at, body.position));
+            // what springs give way, or what was not quite closed, is no opening of zero
+            let points =
+                [local(a, contact.position), local(b, sub(contact.position, scale(contact.normal, contact.gap)))];
             Some(Twin { bodies, points, normal: rotate(back(b.rotation), contact.normal) })
         };
         let touching = || moment.contacts.iter().filter(|contact| contact.gap <= near);
