@@ -42,4 +42,7 @@ fn a_joint_on_springs_is_closed_as_built() {
     for (z, gap) in [(0.0, -2e-3), (2e-3, 0.0), (5e-3, 3e-3)] {
         assert!((joints.gaps(&lifted(z), 0.5)[0].gap - gap).abs() < 1e-15, "lifted by {z}");
     }
+    // nothing is open before
+    let later = Joints::of(&Snapshot { time: 0.1, ..loaded }, 1e-6);
+    assert!(later.gaps(&lifted(5e-3), 0.5).is_empty());
 }

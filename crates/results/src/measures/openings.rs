@@ -26,6 +26,8 @@ const FARTHEST: f64 = 0.5;
 pub struct Joints {
     twins: Vec<Twin>,
     pairs: HashSet<[u32; 2]>,
+    /// When they were seen [s].
+    since: f64,
 }
 
 impl Joints {
@@ -53,7 +55,11 @@ impl Joints {
             Some(Twin { bodies, points, normal: rotate(back(b.rotation), contact.normal) })
         };
         let touching = || moment.contacts.iter().filter(|contact| contact.gap <= near);
-        Self { twins: touching().filter_map(twin).collect(), pairs: touching().map(|contact| contact.bodies).collect() }
+        Self {
+            twins: touching().filter_map(twin).collect(),
+            pairs: touching().map(|contact| contact.bodies).collect(),
+            since: moment.time,
+        }
     }
 
     /// Points of joints with their gaps, for blocks of this size [m]: what is farther apart than half of it is no joint.
@@ -63,6 +69,10 @@ impl Joints {
 
     /// Points of joints with their gaps: of these joints those narrower than `most` [m], of others the contacts found.
     pub fn gaps(&self, moment: &Snapshot, most: f64) -> Vec<ContactSnapshot> {
+        // as drawn, before bodies have found their places, joints are what contacts say
+        if moment.time < self.since {
+            return moment.contacts.clone();
+        }
         let now = |twin: &Twin| {
             let [a, b] = [moment.bodies.get(twin.bodies[0])?, moment.bodies.get(twin.bodies[1])?];
             let position = place(a, twin.points[0]);
