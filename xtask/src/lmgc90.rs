@@ -48,9 +48,7 @@ fn load(path: &Path) -> Result<Model<D3>, String> {
     let place = std::env::temp_dir().join(format!("voussoir-lmgc90-{}", std::process::id()));
     let fail = |error: std::io::Error| format!("{}: {error}", place.display());
     std::fs::create_dir_all(&place).map_err(fail)?;
-    for (name, text) in &imported.files {
-        std::fs::write(place.join(name), text).map_err(fail)?;
-    }
+    imported.write_geometry(&place).map_err(fail)?;
     let built = build(&imported.scene, &place).map_err(|e| e.to_string());
     std::fs::remove_dir_all(&place).map_err(fail)?;
     for note in &imported.notes {

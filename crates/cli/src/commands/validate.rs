@@ -13,7 +13,8 @@ use crate::validate::{Case, ValidateError, judge, library, models};
 /// Arguments of `voussoir validate`.
 #[derive(Debug, clap::Args)]
 pub struct Validate {
-    /// Cases: ids (E5), groups (V1), or files [default: all that are built in]
+    /// Cases: ids (E5), groups (V1, E), or files [default: all that are built in]; those about models of others need the
+    /// folder that the variable VOUSSOIR_DATA names
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
     /// Print the results as one JSON object on stdout
@@ -45,13 +46,13 @@ impl Validate {
             terminal.answer(&list(&cases))?;
             return Ok(Exit::Computed);
         }
-        if let Some(folder) = &self.scenes {
-            return write_scenes(&cases, folder, terminal);
-        }
         let data = std::env::var_os("VOUSSOIR_DATA").map(PathBuf::from);
         let ready = models::fetch(cases, data.as_deref())?;
         ready.left_out.iter().for_each(|why| terminal.note(why));
         let cases = &ready.cases;
+        if let Some(folder) = &self.scenes {
+            return write_scenes(cases, folder, terminal);
+        }
         let bar = terminal.bars().add(ProgressBar::new(judge::count_runs(cases)? as u64));
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs, {elapsed}") {
             bar.set_style(style);
@@ -83,11 +84,14 @@ fn list(cases: &[Case]) -> String {
     out
 }
 
-/// One scene per run, ready for `voussoir run`.
+/// One scene per run, ready for `voussoir run`, and the geometry they refer to.
 fn write_scenes(cases: &[Case], folder: &Path, terminal: &Terminal) -> Result<Exit> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     let mut count = 0;
     for case in cases {
+        if case.model.is_some() {
+            copy_files(&case.place, folder).map_err(|error| Failure::write(folder, &error))?;
+        }
         for (i, variant) in case.variants()?.iter().enumerate() {
             let path = folder.join(format!("{}-{}.toml", case.id, i + 1));
             let label = if variant.label.is_empty() { String::new() } else { format!(" ({})", variant.label) };
@@ -98,4 +102,13 @@ fn write_scenes(cases: &[Case], folder: &Path, terminal: &Terminal) -> Result<Ex
     }
     terminal.note(&format!("{count} scenes written to {}", folder.display()));
     Ok(Exit::Computed)
+}
+
+/// Copies the files of a folder into another.
+fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
 }

@@ -86,7 +86,7 @@ pub fn all() -> Result<Vec<Case>, ValidateError> {
     FILES.iter().map(|(name, text)| Case::parse(text, name)).collect()
 }
 
-/// The cases that the words ask for: ids (`E5`), groups (`V1` is V1.1, V1.2, …) or files. None asks for all.
+/// The cases that the words ask for: ids (`E5`), groups (`V1` is V1.1, V1.2, …; `E` is E1, E2, …) or files. None asks for all.
 pub fn select(words: &[String]) -> Result<Vec<Case>, ValidateError> {
     let all = all()?;
     if words.is_empty() {
@@ -103,7 +103,8 @@ pub fn select(words: &[String]) -> Result<Vec<Case>, ValidateError> {
         let group = format!("{}.", word.to_lowercase());
         let matches = |case: &&Case| {
             let id = case.id.to_lowercase();
-            id == word.to_lowercase() || id.starts_with(&group)
+            let letter = id.split(|c: char| c.is_ascii_digit()).next();
+            id == word.to_lowercase() || id.starts_with(&group) || letter == Some(&word.to_lowercase())
         };
         let mut found = all.iter().filter(matches).peekable();
         if found.peek().is_none() {
@@ -149,6 +150,7 @@ mod tests {
         };
         assert_eq!(ids(&["v1.2", "V1.1", "V1.2"]).unwrap(), ["V1.2", "V1.1"]);
         assert!(ids(&["V1"]).unwrap().contains(&"V1.1".to_string()));
+        assert!(ids(&["e"]).unwrap().iter().all(|id| id.starts_with('E')) && ids(&["e"]).unwrap().len() > 10);
         assert!(ids(&["E77"]).unwrap_err().to_string().contains("E77"));
     }
 }

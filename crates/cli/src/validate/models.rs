@@ -28,9 +28,11 @@ pub fn fetch(cases: Vec<Case>, data: Option<&Path>) -> Result<Ready, ValidateErr
     for mut case in cases {
         if let Some(model) = &case.model {
             let Some(source) = data.map(|data| data.join(model)).filter(|source| source.exists()) else {
-                let text =
-                    "is left out: it needs {}, which is looked for in the folder that the variable VOUSSOIR_DATA names";
-                ready.left_out.push(format!("{} {}", case.id, text.replace("{}", &model.display().to_string())));
+                ready.left_out.push(format!(
+                    "{} is left out: it needs {}, which is looked for in the folder that the variable VOUSSOIR_DATA names",
+                    case.id,
+                    model.display()
+                ));
                 continue;
             };
             let folder = geometry_of(&source).map_err(|reason| case.wrong(reason))?;
@@ -48,9 +50,7 @@ fn geometry_of(source: &Path) -> Result<TempDir, String> {
     let imported = import(source, &options).map_err(|error| error.to_string())?;
     let fail = |error: std::io::Error| format!("the geometry of {} cannot be kept: {error}", source.display());
     let folder = TempDir::new().map_err(fail)?;
-    for (name, text) in &imported.files {
-        std::fs::write(folder.path().join(name), text).map_err(fail)?;
-    }
+    imported.write_geometry(folder.path()).map_err(fail)?;
     Ok(folder)
 }
 

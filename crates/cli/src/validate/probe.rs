@@ -42,7 +42,7 @@ pub struct Probe {
     inside: Option<[[f64; 3]; 2]>,
     /// Indices of the free bodies.
     free: Vec<usize>,
-    /// Longest sides of all bodies [m].
+    /// Longest sides of all bodies [m], where they are asked for.
     sides: Vec<f64>,
     /// A probe of the scene, and the bodies it looks at.
     own: Option<(scene::Probe, Arc<Cast>)>,
@@ -106,7 +106,10 @@ impl Probe {
             status: check.status,
             inside,
             free: (0..cast.bodies.len()).filter(|&i| !cast.bodies[i].support).collect(),
-            sides: cast.bodies.iter().map(|body| longest_side(&body.surface.points)).collect(),
+            sides: match check.quantity {
+                Quantity::Depth => cast.bodies.iter().map(|body| longest_side(&body.surface.points)).collect(),
+                _ => Vec::new(),
+            },
             own,
         };
         if matches!(check.quantity, Quantity::Force | Quantity::Moment) && probe.body.is_none() {

@@ -44,7 +44,8 @@ pub(crate) fn runs_in<S: Space>(
 }
 
 /// True when the end of a step leads to contacts that are deeper than that at the next mid configuration, and twice as
-/// deep as the two bodies were in this one, or too deep and still sinking. Only bodies that turn while they travel can get there.
+/// deep as the two bodies were in this one, or too deep and still sinking. Only bodies that turn while they travel
+/// can get there.
 pub(crate) fn leads_in<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -70,7 +71,7 @@ pub(crate) fn leads_in<S: Space>(
         let pair = |contact: &Contact<S>| (contact.key.candidate, contact.key.antagonist);
         let from = contacts.partition_point(|now| pair(now) < pair(contact));
         let now = contacts[from..].iter().take_while(|now| pair(now) == pair(contact));
-        let before = now.map(|now| self::depth(&joint_of(model, now), now)).fold(0.0, f64::max);
+        let before = now.map(|now| beyond(&joint_of(model, now), now)).fold(0.0, f64::max);
         let deep = DEEP * tools.masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
         depth > 2.0 * before || (depth > deep && depth > DEEPER * before)
     })
@@ -84,12 +85,12 @@ fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> 
         return None;
     }
     let joint = joint_of(model, contact);
-    let depth = depth(&joint, contact);
+    let depth = beyond(&joint, contact);
     (depth > limit && joint.restitution == Restitution::Inelastic).then_some(depth)
 }
 
 /// How far two bodies are in each other beyond where they start, and beyond where springs end [m].
-fn depth<S: Space>(joint: &Joint, contact: &Contact<S>) -> f64 {
+fn beyond<S: Space>(joint: &Joint, contact: &Contact<S>) -> f64 {
     -contact.point.gap - contact.overlap - joint.elastic.map_or(0.0, |elastic| elastic.closure)
 }
 

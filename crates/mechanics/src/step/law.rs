@@ -7,8 +7,8 @@
 //! | inelastic | all within the alert distance | g/h for g > 0 |
 //! | Newton e | gap closed in the mid configuration | e·min(uₙ⁻, 0) |
 //! | Poisson ε | gap closed in the mid configuration | 0, then an expansion phase ([`super::solve`]) |
-//!
 //! | elastic | all within the alert distance that have an area | the spring's, with compliance, see [`Spring`] |
+//! | elastic at its stop | those whose springs can close no further, see [`Stop`] | (g + closure)/h, rigid |
 //!
 //! For g < 0 the gap rule adds nothing, or max(g/h, −v_max). Blocks that turn while they slide sink in by ½h²ω‖u_T‖ in
 //! every step, which would add up: also the rule that adds nothing brings back what is deeper than 1e-5 of the smaller
@@ -115,14 +115,20 @@ pub(crate) struct Spring {
 }
 
 impl Spring {
-    /// True for a spring that has no way left at the step's start.
-    pub fn at_stop(&self) -> bool {
-        self.jump[0] <= -self.closure * (1.0 - AT_STOP)
+    /// The gap in the mid configuration, where contacts are rigid or not [m].
+    fn mid_gap(&self, over: Interval) -> f64 {
+        self.jump[0] + (1.0 - over.theta) * over.h * self.before[0]
     }
 
-    /// True for a spring that would be closed further than it can be at the end of the step.
-    pub fn passes_stop(&self, over: Interval, after: [f64; 3]) -> bool {
-        self.after(over, after)[0] < -self.closure * (1.0 + AT_STOP)
+    /// True for a spring that has no way left in the mid configuration.
+    pub fn at_stop(&self, over: Interval) -> bool {
+        self.mid_gap(over) <= -self.closure * (1.0 - AT_STOP)
+    }
+
+    /// True for a spring that would be closed further than it can be at the next mid configuration, `ahead` away [s], for
+    /// the normal velocity `u`.
+    pub fn passes_stop(&self, over: Interval, ahead: f64, u: f64) -> bool {
+        self.mid_gap(over) + ahead * u < -self.closure * (1.0 + AT_STOP)
     }
 
     /// True when the normal impulse `r` of a contact at its stop is less than what its spring pushes with.
@@ -173,9 +179,9 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    fn holds(self, spring: &Spring) -> bool {
+    fn holds(self, spring: &Spring, over: Interval) -> bool {
         match self {
-            Self::AsBefore => spring.at_stop(),
+            Self::AsBefore => spring.at_stop(over),
             Self::Reached => true,
             Self::Left => false,
         }
@@ -244,7 +250,7 @@ pub(crate) fn apply_laws<S: Space>(
         if let Some(elastic) = joint.elastic.filter(|_| point.area > 0.0) {
             let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
             let spring = spring(contact, elastic, memory, before, &laws.frames[first..], over);
-            if stops.get(index).copied().unwrap_or_default().holds(&spring) {
+            if stops.get(index).copied().unwrap_or_default().holds(&spring, over) {
                 let gap = point.gap + contact.overlap + elastic.closure;
                 let sink = SINK * masses.smaller(a, b);
                 (active.bias[0], active.stopped) = (gap_bias(gap, band, sink, settings.gap, [h, ahead]), Some(spring));

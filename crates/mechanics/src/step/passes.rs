@@ -135,9 +135,10 @@ pub(crate) fn pass<S: Space>(
         });
         let speed = |active: &Active<S>| {
             let contact = &contacts[active.contact];
-            relative_velocity(masses, prediction, contact, &solved.velocities, active.support[1])
+            let u = relative_velocity(masses, prediction, contact, &solved.velocities, active.support[1]);
+            u.dot(contact.point.normal)
         };
-        let stop = find_stops(&laws, &solved.impulses, speed, over, &mut stops);
+        let stop = find_stops(&laws, &solved.impulses, speed, over, over.ahead(settings.step), &mut stops);
         let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn || crushes || stop;
         if !again || count == PASSES {
             // what the last pass asked for is not what was solved
@@ -153,17 +154,16 @@ pub(crate) fn pass<S: Space>(
 fn find_stops<S: Space>(
     laws: &Laws<S>,
     impulses: &[f64],
-    velocity: impl Fn(&Active<S>) -> S::Vector,
+    normal_velocity: impl Fn(&Active<S>) -> f64,
     over: Interval,
+    ahead: f64,
     stops: &mut [Stop],
 ) -> bool {
     let mut found = false;
     for (k, active) in laws.active.iter().enumerate() {
         let stop = &mut stops[active.contact];
         let next = if let Some(spring) = active.spring.filter(|spring| spring.closure.is_finite()) {
-            let (u, frame) = (velocity(active), &laws.frames[k * S::DIM..][..S::DIM]);
-            let after = std::array::from_fn(|i| frame.get(i).map_or(0.0, |d| u.dot(*d)));
-            spring.passes_stop(over, after).then_some(Stop::Reached)
+            spring.passes_stop(over, ahead, normal_velocity(active)).then_some(Stop::Reached)
         } else {
             let free = active.stopped.filter(|_| *stop == Stop::AsBefore);
             free.filter(|spring| spring.leaves_stop(over, impulses[k * S::DIM])).map(|_| Stop::Left)

@@ -276,6 +276,10 @@ fn stops<S: Kit>(stiffness: f64, theta: f64) {
         assert!((left - report.kinetic_energy).abs() < 1e-9 * weight * height, "{ledger:?}");
     }
     assert!(deepest < closure + 1e-5, "{deepest}");
+    // springs ring on for θ = ½
+    if theta == 0.5 {
+        return;
+    }
     let sunk = stepper.contacts().iter().map(|contact| -contact.gap).fold(0.0, f64::max);
     let wanted = (weight / (stiffness * area)).min(closure);
     assert!((sunk / wanted - 1.0).abs() < 2e-3, "{sunk}, should be {wanted}");
@@ -285,8 +289,8 @@ fn stops<S: Kit>(stiffness: f64, theta: f64) {
 
 #[test]
 fn springs_with_a_stop_close_no_further() {
-    for stiffness in [1e7, 1e9] {
-        stops::<D2>(stiffness, 1.0);
-        stops::<D3>(stiffness, 1.0);
+    for (stiffness, theta) in [(1e7, 0.5), (1e7, 1.0), (1e9, 0.5), (1e9, 1.0)] {
+        stops::<D2>(stiffness, theta);
+        stops::<D3>(stiffness, theta);
     }
 }

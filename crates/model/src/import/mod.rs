@@ -102,6 +102,11 @@ pub struct Imported {
 }
 
 impl Imported {
+    /// Writes the geometry into a folder, over what is there: for scenes that are built at once and not kept.
+    pub fn write_geometry(&self, folder: &Path) -> std::io::Result<()> {
+        self.files.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+    }
+
     /// The scene as TOML, with where it came from and all notes as comments at its head.
     pub fn to_toml(&self, source: &str) -> Result<String, SceneError> {
         let mut text = format!("# Imported from {}.\n", source.replace(['\n', '\r'], " "));
