@@ -144,6 +144,17 @@ pub enum ShapeError {
         /// What is possible.
         most: usize,
     },
+    /// Faces that would be moved inwards beyond the middle of the solid.
+    #[error("its faces cannot be moved inwards by {inset} m: the nearest one is {room:.3e} m from its middle")]
+    TooThin {
+        /// How far they should be moved [m].
+        inset: f64,
+        /// How far the nearest one is from the centroid [m].
+        room: f64,
+    },
+    /// Only the faces of convex polyhedra can be moved inwards.
+    #[error("its faces cannot be moved inwards: it is not a convex polyhedron")]
+    NotInset,
     /// A compound without parts.
     #[error("a compound needs at least one part")]
     NoParts,

@@ -133,6 +133,11 @@ impl JointTable {
         self.beds[a * self.materials + b]
     }
 
+    /// How far apart bodies of two materials are where they touch [m]; zero where gaps count from their value at the start.
+    pub fn width(&self, a: usize, b: usize) -> f64 {
+        if self.has_beds(a, b) { 0.0 } else { self.between(a, b).thickness }
+    }
+
     /// True when there are two materials whose gaps do.
     pub fn has_any_beds(&self) -> bool {
         self.beds.contains(&true)

@@ -145,6 +145,8 @@ pub struct EnergyLedger {
     pub cohesion: f64,
     /// Stored in springs of joints and bonds, and in cables.
     pub elastic: f64,
+    /// What of it springs of contacts store.
+    pub springs: f64,
     /// What the scheme itself loses or gains in springs, cables and bonds that give way.
     pub numerical: f64,
     /// Kinetic and potential energy of bodies when they were added or let go, less that of bodies when they were taken away.

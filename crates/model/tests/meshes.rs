@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use voussoir_geometry::D3;
+use voussoir_mechanics::inspect::inspect;
+use voussoir_mechanics::model::Model;
 use voussoir_model::mesh::{self, obj, ply, stl};
 use voussoir_model::{AnyModel, Scene, build};
 
@@ -99,17 +102,23 @@ fn binary_ply(big: bool) -> Vec<u8> {
     bytes
 }
 
-/// Names and volumes of the bodies of a mesh file.
-fn bodies(name: &str, bytes: &[u8]) -> Result<Vec<(String, f64)>, String> {
+/// The model of a mesh file, twice as large, with further keys of the joint and the body.
+fn model(name: &str, bytes: &[u8], joint: &str, body: &str) -> Result<Model<D3>, String> {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join(name), bytes).expect("written");
     let text = format!(
-        "[materials.stone]\ndensity = 1.0\n[[joints]]\nbetween = [\"*\", \"*\"]\nfriction = 0.6\n\
-         [[bodies]]\nname = \"m\"\nmaterial = \"stone\"\nmesh = \"{name}\"\nscale = 2.0\nposition = [0, 0, 1]\n"
+        "[materials.stone]\ndensity = 1.0\n[[joints]]\nbetween = [\"*\", \"*\"]\nfriction = 0.6\n{joint}\n\
+         [[bodies]]\nname = \"m\"\nmaterial = \"stone\"\nmesh = \"{name}\"\nscale = 2.0\nposition = [0, 0, 1]\n{body}\n"
     );
     let scene = Scene::parse(&text, "mesh.toml").map_err(|e| e.to_string())?;
     let built = build(&scene, folder.path()).map_err(|e| e.message)?;
     let AnyModel::Three(model) = built.model else { panic!("2D") };
+    Ok(model)
+}
+
+/// Names and volumes of the bodies of a mesh file.
+fn bodies(name: &str, bytes: &[u8]) -> Result<Vec<(String, f64)>, String> {
+    let model = model(name, bytes, "", "")?;
     Ok(model.bodies.iter().map(|body| (body.name.clone(), body.mass)).collect())
 }
 
@@ -143,6 +152,28 @@ fn blocks_that_touch_in_one_heap_of_triangles_are_told_apart() {
     // running bond: corners in the middle of other edges
     let places = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.5]];
     assert_eq!(bodies("bond.stl", &binary_stl(&triangles(&places))).expect("three blocks").len(), 3);
+}
+
+#[test]
+fn stones_drawn_without_joints_make_room_for_them() {
+    // 4 × 2 × 1 m: two side by side, one on both
+    let heap = binary_stl(&triangles(&[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.5]]));
+    let joined = model("bond.stl", &heap, "thickness = 0.02", "inset = 0.01").expect("three blocks");
+    assert!(joined.bodies.iter().all(|body| (body.mass - 3.98 * 1.98 * 0.98).abs() < 1e-9));
+    let inspection = inspect(&joined, Some(1e-6));
+    // through joints they touch as before
+    assert_eq!(inspection.interfaces.len(), 3);
+    assert!(inspection.interfaces.iter().all(|interface| interface.worst_gap.abs() < 1e-12));
+    // a head joint, and a bed over both but for its head joint
+    let area: f64 = inspection.interfaces.iter().map(|interface| interface.area).sum();
+    assert!((area - 1.98 * 0.98 - 2.0 * 1.98 * 1.98).abs() < 1e-9, "{area}");
+
+    let refused = |bytes: &[u8], body: &str| model("wrong.stl", bytes, "", body).expect_err("wrong");
+    assert!(refused(&heap, "inset = -0.01").contains("the inset"));
+    assert!(refused(&heap, "inset = 0.6").contains("the nearest one is 5.000e-1 m from its middle"));
+    let dented = obj_text().replace("v 2 1 0.5", "v 1.5 0.75 0.2");
+    let message = model("dented.obj", dented.as_bytes(), "", "inset = 0.01").expect_err("not convex");
+    assert!(message.contains("not a convex polyhedron") || message.contains("not planar"), "{message}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::recorder::Position;
 pub const CHECKPOINT_FILE: &str = "checkpoint";
 
 /// Format number of checkpoints.
-pub const CHECKPOINT_FORMAT: u32 = 5;
+pub const CHECKPOINT_FORMAT: u32 = 6;
 
 const MAGIC: &[u8; 8] = b"VOUSSOIR";
 const PREFIX: usize = 24;

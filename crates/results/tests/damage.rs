@@ -6,7 +6,7 @@ use std::path::Path;
 
 use common::{State, cast, whole_run};
 use proptest::prelude::*;
-use voussoir_results::{CHECKPOINT_FILE, Checkpoint, FRAMES_FILE, Recorder, Results, ResultsError};
+use voussoir_results::{CHECKPOINT_FILE, CHECKPOINT_FORMAT, Checkpoint, FRAMES_FILE, Recorder, Results, ResultsError};
 
 /// Reads everything there is; what it finds does not matter.
 fn read_all(dir: &Path) -> Result<(), ResultsError> {
@@ -65,7 +65,10 @@ fn a_checkpoint_of_another_kind_is_refused() {
     assert!(matches!(checkpoint.check_scene("title = \"Other\""), Err(ResultsError::OtherScene { .. })));
     bytes[8] = 99;
     std::fs::write(dir.path().join(CHECKPOINT_FILE), &bytes).unwrap();
-    assert!(matches!(Checkpoint::read(dir.path()), Err(ResultsError::OtherFormat { found: 99, expected: 5, .. })));
+    assert!(matches!(
+        Checkpoint::read(dir.path()),
+        Err(ResultsError::OtherFormat { found: 99, expected: CHECKPOINT_FORMAT, .. })
+    ));
 }
 
 #[test]

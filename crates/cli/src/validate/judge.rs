@@ -85,7 +85,7 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
     let cast = cast_of(&built);
     let probes: Vec<Probe> = checks
         .iter()
-        .map(|check| Probe::new(case, check, &variant.scope, &cast, &built.probes))
+        .map(|check| Probe::new(case, check, &variant.scope, &cast, &built))
         .collect::<Result<_, ValidateError>>()?;
     let allowed = variant.scope.value(&case.invariants.penetration).map_err(wrong)?;
     let simulation = match simulate(&built, Order::AsWritten, &probes, allowed) {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use voussoir_mechanics::model::JointTable;
 use voussoir_mechanics::probe as scene;
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
 use voussoir_mechanics::state::EnergyLedger;
+use voussoir_model::Built;
 use voussoir_results::measures::observe;
 
 use super::case::{Case, Check, Component, Quantity, Status};
@@ -42,20 +44,21 @@ pub struct Probe {
     inside: Option<[[f64; 3]; 2]>,
     /// Indices of the free bodies.
     free: Vec<usize>,
-    /// Longest sides of all bodies [m], where they are asked for.
-    sides: Vec<f64>,
+    /// Longest side [m] and material of all bodies, where they are asked for.
+    stones: Vec<(f64, usize)>,
+    joints: JointTable,
     /// A probe of the scene, and the bodies it looks at.
     own: Option<(scene::Probe, Arc<Cast>)>,
 }
 
 impl Probe {
-    /// The observer of a check, for a cast of bodies and the probes of the scene.
+    /// The observer of a check, for a scene and its cast of bodies.
     pub fn new(
         case: &Case,
         check: &Check,
         scope: &Scope,
         cast: &Cast,
-        probes: &[scene::Probe],
+        built: &Built,
     ) -> Result<Self, super::ValidateError> {
         let wrong = |reason: String| case.wrong(format!("check \"{}\": {reason}", check.what));
         let find = |name: &Option<String>| match name {
@@ -79,6 +82,7 @@ impl Probe {
             None => None,
             Some(area) => Some([corner(&area.min, f64::NEG_INFINITY)?, corner(&area.max, f64::INFINITY)?]),
         };
+        let probes = &built.probes;
         let own = match (check.quantity, &check.probe) {
             (Quantity::Probe, Some(head)) => match probes.iter().find(|probe| &probe.head == head) {
                 Some(probe) => Some((probe.clone(), Arc::new(cast.clone()))),
@@ -106,10 +110,13 @@ impl Probe {
             status: check.status,
             inside,
             free: (0..cast.bodies.len()).filter(|&i| !cast.bodies[i].support).collect(),
-            sides: match check.quantity {
-                Quantity::Depth => cast.bodies.iter().map(|body| longest_side(&body.surface.points)).collect(),
+            stones: match check.quantity {
+                Quantity::Depth => {
+                    cast.bodies.iter().map(|body| (longest_side(&body.surface.points), body.material)).collect()
+                }
                 _ => Vec::new(),
             },
+            joints: built.model.joints().clone(),
             own,
         };
         if matches!(check.quantity, Quantity::Force | Quantity::Moment) && probe.body.is_none() {
@@ -198,9 +205,10 @@ impl Probe {
 
     /// The largest depth of a contact, of the longest side of the smaller body.
     fn depth(&self, now: &Moment) -> f64 {
-        let side = |body: u32| self.sides[body as usize];
         let depth = |contact: &ContactSnapshot| {
-            -contact.gap / contact.bodies.map(side).into_iter().fold(f64::INFINITY, f64::min)
+            let [(one, of_one), (other, of_other)] = contact.bodies.map(|body| self.stones[body as usize]);
+            // gaps count from the width of the joint
+            -(contact.gap + self.joints.width(of_one, of_other)) / one.min(other)
         };
         self.contacts(now).map(depth).fold(0.0, f64::max)
     }

@@ -1,4 +1,4 @@
-//! Polyhedra shrunk by a margin: the cores of swept shapes.
+//! Polyhedra shrunk by a margin: the cores of swept shapes, and stones that leave room for joints.
 //!
 //! All faces move inwards by the margin m; the core is { x : n_f·x ≤ d_f − m }. Its vertices are the faces of the hull
 //! of the dual points n_f/(d_f − m − n_f·c), with c inside. The core and a ball of radius m together give back the
@@ -15,12 +15,28 @@ const MARGIN: f64 = 1e-3;
 
 /// The core of a polyhedron and its margin [m].
 pub fn shrunk(shape: &Polyhedron) -> Option<(Polyhedron, f64)> {
+    let margin = (MARGIN * 2.0 * shape.radius()).min(0.25 * room(shape));
+    let mut core = inset(shape, margin)?;
+    core.set_hidden(matching(shape, &core));
+    Some((core, margin))
+}
+
+/// How far the nearest face is from the centroid [m].
+pub fn room(shape: &Polyhedron) -> f64 {
+    heights(shape, mass::polyhedron(shape).centroid).into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// Heights of the faces over a point [m].
+fn heights(shape: &Polyhedron, centre: DVec3) -> Vec<f64> {
+    shape.normals().iter().zip(shape.offsets()).map(|(n, d)| d - n.dot(centre)).collect()
+}
+
+/// The polyhedron with all faces moved inwards, by less than the [`room`] there is [m].
+pub fn inset(shape: &Polyhedron, margin: f64) -> Option<Polyhedron> {
     let centre = mass::polyhedron(shape).centroid;
-    let heights: Vec<f64> = shape.normals().iter().zip(shape.offsets()).map(|(n, d)| d - n.dot(centre)).collect();
-    let room = heights.iter().copied().fold(f64::INFINITY, f64::min);
-    let margin = (MARGIN * 2.0 * shape.radius()).min(0.25 * room);
+    let heights = heights(shape, centre);
     // a common length makes the dual points of about unit size
-    let unit = room - margin;
+    let unit = heights.iter().copied().fold(f64::INFINITY, f64::min) - margin;
     let dual: Vec<DVec3> = shape.normals().iter().zip(&heights).map(|(n, h)| *n * (unit / (h - margin))).collect();
     let (points, triangles) = hull::hull(&dual).ok()?;
     let vertices: Vec<DVec3> = triangles
@@ -32,9 +48,7 @@ pub fn shrunk(shape: &Polyhedron) -> Option<(Polyhedron, f64)> {
         })
         .collect();
     let (vertices, faces) = hull::hull(&vertices).ok()?;
-    let (mut core, _) = build::polyhedron(&vertices, &faces).ok()?;
-    core.set_hidden(matching(shape, &core));
-    Some((core, margin))
+    build::polyhedron(&vertices, &faces).ok().map(|(inset, _)| inset)
 }
 
 /// Hidden faces and edges of the core: those that look the same way as hidden ones of the shape.

@@ -94,6 +94,23 @@ impl Shape3 {
         Ok(Checked { shape, repairs })
     }
 
+    /// A convex polyhedron with all faces moved inwards by a distance [m].
+    ///
+    /// ```
+    /// # use voussoir_geometry::{Shape3, Solid, glam::DVec3};
+    /// let brick = Shape3::cuboid(DVec3::new(0.4, 0.2, 0.1)).unwrap().inset(0.005).unwrap();
+    /// assert!((brick.mass_properties().unwrap().volume - 0.39 * 0.19 * 0.09).abs() < 1e-15);
+    /// ```
+    pub fn inset(&self, distance: f64) -> Result<Self, ShapeError> {
+        let Self::Polyhedron(polyhedron) = self else { return Err(ShapeError::NotInset) };
+        let room = core::room(polyhedron);
+        let thin = ShapeError::TooThin { inset: distance, room };
+        if !(distance >= 0.0 && distance < room) {
+            return Err(thin);
+        }
+        Ok(Self::Polyhedron(Box::new(core::inset(polyhedron, distance).ok_or(thin)?)))
+    }
+
     /// A box of full sizes `sizes` around the origin.
     pub fn cuboid(sizes: DVec3) -> Result<Self, ShapeError> {
         check_positive("first side of the box", sizes.x)?;

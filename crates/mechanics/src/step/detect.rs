@@ -145,7 +145,7 @@ pub(crate) fn find_beds<S: Space>(model: &Model<S>, masses: &Masses, detection: 
     // plain gaps
     for contact in &mut contacts {
         let [a, b] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);
-        contact.point.gap += reference(model, a, b);
+        contact.point.gap += model.joints.width(a, b);
     }
     Beds::new(model, &contacts)
 }
@@ -157,11 +157,6 @@ pub(crate) fn find_start<S: Space>(model: &Model<S>, masses: &Masses, detection:
     let contacts = find_contacts(model, masses, &mut BroadPhase::new(), &poses, &Alert::Fixed(0.0), &beds, detection);
     beds.note_overlaps(&contacts);
     beds
-}
-
-/// From where the gaps between two materials count, where no bed says otherwise [m].
-fn reference<S: Space>(model: &Model<S>, a: usize, b: usize) -> f64 {
-    if model.joints.has_beds(a, b) { 0.0 } else { model.joints.between(a, b).thickness }
 }
 
 /// Contacts of bodies placed at `poses`, sorted by key.
@@ -241,11 +236,11 @@ pub(crate) fn find_points<S: Space>(
     points.clear();
     candidate.collide_by(&poses[a], antagonist, &poses[b], distance, detection, points);
     points.sort_unstable_by_key(|point| point.feature);
-    let reference = reference(model, on, under);
+    let width = model.joints.width(on, under);
     found.extend(points.iter().map(|point| {
         let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
         let mut contact = Contact { key, point: *point, overlap: beds.overlap(&key) };
-        contact.point.gap -= reference + beds.at(&contact, &poses[a]);
+        contact.point.gap -= width + beds.at(&contact, &poses[a]);
         contact
     }));
 }

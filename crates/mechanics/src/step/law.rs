@@ -102,6 +102,9 @@ pub(crate) struct Active<S: Space> {
 /// ```text
 /// u + E r + b,   E = 1/(h²θ²k),   b = (δ₀ + hθ(1−θ)u₀)/(hθ²)
 /// ```
+/// A normal spring that is open at the start pushes with what it has at the end of the step (the same with θ² → θ and
+/// θ(1−θ) → 1−θ). With what it has at t_k + θh it would store up to ½k(g₀/θ)² more than the bodies gave for it: stiff
+/// springs threw blocks apart that fell on each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spring {
     /// Stiffness of the point in its frame [N/m].
@@ -136,15 +139,24 @@ impl Spring {
         r < self.stiffness[0] * self.closure * (1.0 - AT_STOP) * over.h
     }
 
+    /// When the force is taken in the step, along an axis of the frame: 1 is its end.
+    fn moment(&self, over: Interval, axis: usize) -> f64 {
+        if axis == 0 && self.jump[0] > 0.0 { 1.0 } else { over.theta }
+    }
+
     /// Diagonal of E.
     pub fn compliance(&self, over: Interval) -> [f64; 3] {
-        self.stiffness.map(|k| 1.0 / (over.h * over.h * over.theta * over.theta * k))
+        let Interval { h, theta, .. } = over;
+        std::array::from_fn(|i| 1.0 / (h * h * theta * self.moment(over, i) * self.stiffness[i]))
     }
 
     /// b.
     pub fn bias(&self, over: Interval) -> [f64; 3] {
         let Interval { h, theta, .. } = over;
-        std::array::from_fn(|i| (self.jump[i] + h * theta * (1.0 - theta) * self.before[i]) / (h * theta * theta))
+        std::array::from_fn(|i| {
+            let moment = self.moment(over, i);
+            (self.jump[i] + h * moment * (1.0 - theta) * self.before[i]) / (h * theta * moment)
+        })
     }
 
     /// The jump at the end of the step, for the velocity `after` there.

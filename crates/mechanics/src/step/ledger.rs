@@ -4,7 +4,9 @@
 //! ΔE_kin = W_gravity + W_loads + W_supports − friction − impact − cohesion − ΔE_elastic − numerical holds to rounding for
 //! θ = ½ (for θ > ½ the free rotation of bodies loses a little more). "Before" is after the torque-free rotation, which
 //! changes no energy. Springs and bonds say themselves what they store and what their wear takes; what is left of their
-//! work is booked as numerical: nothing for θ = ½ while they neither open nor close.
+//! work is booked as numerical: nothing for θ = ½ while they neither open nor close. Contacts are looked for anew in every
+//! step; what their springs store by other areas, places and normals than at the end of the step before is numerical too, so
+//! that what is called stored is there.
 
 use voussoir_geometry::{Space, Vector};
 
@@ -32,17 +34,19 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
         ledger.numerical += left;
         ledger.supports += held.supports;
     }
+    // stored in springs of contacts at the step's start and end
+    let mut stored = [0.0; 2];
     for (k, active) in laws.active.iter().enumerate() {
         let r = &solved.impulses[k * S::DIM..][..S::DIM];
         if let Some(spring) = &active.spring {
             let frame = &laws.frames[k * S::DIM..][..S::DIM];
-            book_spring::<S>(spring, r, relative_along(walk, solved, k), over, ledger);
+            add(&mut stored, book_spring::<S>(spring, r, relative_along(walk, solved, k), over, ledger));
             let support = (active.support[0] + active.support[1]) * 0.5;
             ledger.supports += r.iter().zip(frame).map(|(r, d)| r * support.dot(*d)).sum::<f64>();
             continue;
         }
         if let Some(spring) = &active.stopped {
-            book_stopped::<S>(spring, &relative_along(walk, solved, k), over, ledger);
+            add(&mut stored, book_stopped::<S>(spring, &relative_along(walk, solved, k), over, ledger));
         }
         if r.iter().all(|&x| x == 0.0) {
             continue;
@@ -58,6 +62,14 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
             ledger.supports += r * support.dot(*direction);
         }
     }
+    let found_anew = stored[0] - ledger.springs;
+    ledger.elastic += found_anew;
+    ledger.numerical -= found_anew;
+    ledger.springs = stored[1];
+}
+
+fn add(sum: &mut [f64; 2], more: [f64; 2]) {
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
 /// Relative velocity of a contact at the end of the step, in its frame.
@@ -68,32 +80,45 @@ fn relative_along<S: Space>(walk: &Walk<S>, solved: &Solved, k: usize) -> [f64; 
     std::array::from_fn(|i| frame.get(i).map_or(0.0, |d| u.dot(*d)))
 }
 
-/// Books what springs at their stop store and lose, which the rigid contact in their place gets and pays.
-fn book_stopped<S: Space>(spring: &Spring, after: &[f64; 3], over: Interval, ledger: &mut EnergyLedger) {
-    let gap = |jump: [f64; 3]| [jump[0].min(0.0), 0.0, 0.0];
-    let normal = spring.energy(gap(spring.after(over, *after)), 0..1) - spring.energy(gap(spring.jump), 0..1);
-    let tangential = -spring.energy(spring.jump, 1..S::DIM);
-    ledger.elastic += normal + tangential;
-    ledger.impact -= normal;
-    ledger.friction -= tangential;
+/// What a normal spring stores for a jump: it pushes only [J].
+fn normal_energy(spring: &Spring, jump: [f64; 3]) -> f64 {
+    spring.energy([jump[0].min(0.0), 0.0, 0.0], 0..1)
 }
 
-/// Books a contact on springs: what they store, what slides, and the rest.
-fn book_spring<S: Space>(spring: &Spring, r: &[f64], after: [f64; 3], over: Interval, ledger: &mut EnergyLedger) {
+/// Books what springs at their stop store and lose, which the rigid contact in their place gets and pays. Returns what is
+/// stored at the step's start and end.
+fn book_stopped<S: Space>(spring: &Spring, after: &[f64; 3], over: Interval, ledger: &mut EnergyLedger) -> [f64; 2] {
+    let [start, end] = [spring.jump, spring.after(over, *after)].map(|jump| normal_energy(spring, jump));
+    let sheared = spring.energy(spring.jump, 1..S::DIM);
+    ledger.elastic += end - start - sheared;
+    ledger.impact -= end - start;
+    ledger.friction += sheared;
+    [start + sheared, end]
+}
+
+/// Books a contact on springs: what they store, what slides, and the rest. Returns what is stored at the step's start and
+/// end.
+fn book_spring<S: Space>(
+    spring: &Spring,
+    r: &[f64],
+    after: [f64; 3],
+    over: Interval,
+    ledger: &mut EnergyLedger,
+) -> [f64; 2] {
     let Interval { h, theta, .. } = over;
     let work: f64 = (0..S::DIM).map(|i| r[i] * 0.5 * (spring.before[i] + after[i])).sum();
-    // springs push, and lose their slip with the contact
-    let gap = |jump: [f64; 3]| [jump[0].min(0.0), 0.0, 0.0];
+    // springs lose their slip with the contact
     let end = spring.after(over, after);
-    let normal = spring.energy(gap(end), 0..1) - spring.energy(gap(spring.jump), 0..1);
     let slip = std::array::from_fn(|i| {
         let mean = -r.get(i).copied().unwrap_or(0.0) / (h * spring.stiffness[i]);
         if r[0] > 0.0 { (mean - (1.0 - theta) * spring.jump[i]) / theta } else { 0.0 }
     });
-    let tangential = spring.energy(slip, 1..S::DIM) - spring.energy(spring.jump, 1..S::DIM);
+    let stored = [(spring.jump, spring.jump), (end, slip)]
+        .map(|(gap, slip)| normal_energy(spring, gap) + spring.energy(slip, 1..S::DIM));
     // what moves and is not stored slides
     let slid: f64 = (1..S::DIM).map(|i| -r[i] / h * (end[i] - spring.jump[i] - (slip[i] - spring.jump[i]))).sum();
-    ledger.elastic += normal + tangential;
+    ledger.elastic += stored[1] - stored[0];
     ledger.friction += slid;
-    ledger.numerical += -work - normal - tangential - slid;
+    ledger.numerical += -work - (stored[1] - stored[0]) - slid;
+    stored
 }

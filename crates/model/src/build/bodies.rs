@@ -239,6 +239,8 @@ fn mesh_pieces<S: Dimension>(
     };
     let scale_place = place.key("scale");
     let scale = check.positive(&scale_place, "the scale", file.scale.unwrap_or(1.0))?;
+    let inset_place = place.key("inset");
+    let inset = file.inset.map(|inset| check.not_negative(&inset_place, "the inset", inset)).transpose()?;
     let refuse = |message: String| check.error(&mesh_place, format!("body \"{name}\": {message}"));
     let mesh = mesh::read_file(&base.join(&file.mesh)).map_err(|e| refuse(e.to_string()))?;
     let parts = mesh.parts().map_err(|e| refuse(format!("{}: {e}", file.mesh)))?;
@@ -247,7 +249,11 @@ fn mesh_pieces<S: Dimension>(
     for (i, part) in parts.into_iter().enumerate() {
         let of = format!("{}, part {i}{}", file.mesh, part.label());
         let vertices = part.vertices.iter().map(|v| DVec3::from_array(*v) * scale).collect();
-        let (shape, repaired) = polyhedron(vertices, part.faces).map_err(|e| refuse(format!("{of}: {e}")))?;
+        let (mut shape, repaired) = polyhedron(vertices, part.faces).map_err(|e| refuse(format!("{of}: {e}")))?;
+        if let Some(inset) = inset {
+            let refuse = |e| check.error(&inset_place, format!("body \"{name}\": {of}: {e}"));
+            shape = S::inset(&shape, inset).map_err(refuse)?;
+        }
         for repair in repaired {
             *repairs.entry(repair).or_default() += 1;
         }

@@ -11,7 +11,7 @@ use crate::place::Place;
 use crate::scene::NumberOrVector;
 use crate::scene::bodies::{Compound, Placement, Rotation, Shape};
 
-/// Vertices and faces to a convex body and its repairs.
+/// Vertices and faces to a body and its repairs.
 pub type FromMesh<S> = fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<(<S as Space>::Shape, Vec<String>), ShapeError>;
 
 /// A shape inside a compound.
@@ -40,6 +40,8 @@ pub trait Dimension: Space {
     fn prism(outline: &[DVec2], width: f64) -> Result<Self::Shape, ShapeError>;
     /// A prism or frustum about the vertical, `height` high and centred, with corners at these radii; in 2D its outline.
     fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Self::Shape, ShapeError>;
+    /// A body of [`Self::POLYHEDRON`] with all faces moved inwards by a distance [m].
+    fn inset(shape: &Self::Shape, distance: f64) -> Result<Self::Shape, ShapeError>;
     /// A rigid body of parts that may touch but not overlap.
     fn compound(parts: Vec<(Pose<Self>, Self::Shape)>) -> Result<Self::Shape, ShapeError>;
     /// Inertia at density 1 of a prism about its centroid: its outline has this area and these second moments ∫x², ∫xz,
@@ -162,6 +164,9 @@ impl Dimension for D2 {
         let half = height / 2.0;
         let outline = [(-bottom, -half), (bottom, -half), (top, half), (-top, half)].map(DVec2::from);
         Ok(Shape2::polygon(outline.to_vec())?.shape)
+    }
+    fn inset(_shape: &Shape2, _distance: f64) -> Result<Shape2, ShapeError> {
+        Err(ShapeError::NotInset)
     }
     fn compound(parts: Vec<(Pose<D2>, Shape2)>) -> Result<Shape2, ShapeError> {
         Shape2::compound(parts)
@@ -287,6 +292,9 @@ impl Dimension for D3 {
         let mut faces: Vec<Vec<u32>> = vec![(0..n).rev().collect(), (n..2 * n).collect()];
         faces.extend((0..n).map(|i| vec![i, (i + 1) % n, n + (i + 1) % n, n + i]));
         Ok(Shape3::polyhedron(vertices, faces)?.shape)
+    }
+    fn inset(shape: &Shape3, distance: f64) -> Result<Shape3, ShapeError> {
+        shape.inset(distance)
     }
     fn compound(parts: Vec<(Pose<D3>, Shape3)>) -> Result<Shape3, ShapeError> {
         Shape3::compound(parts)

@@ -39,7 +39,7 @@ use std::path::Path;
 use voussoir_geometry::{D2, D3};
 use voussoir_mechanics::MechanicsError;
 use voussoir_mechanics::construction::{Change, present};
-use voussoir_mechanics::model::{Material, Model, Role};
+use voussoir_mechanics::model::{JointTable, Material, Model, Role};
 use voussoir_mechanics::probe::Probe;
 use voussoir_mechanics::state::Presence;
 
@@ -70,6 +70,14 @@ impl AnyModel {
         match self {
             Self::Two(_) => 2,
             Self::Three(_) => 3,
+        }
+    }
+
+    /// Joints by pair of materials.
+    pub fn joints(&self) -> &JointTable {
+        match self {
+            Self::Two(model) => &model.joints,
+            Self::Three(model) => &model.joints,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Running bond: `course[j].brick[i]`, courses upwards, bricks along x.
 //!
-//! Even courses have n whole bricks; odd courses a half brick, n − 1 whole ones and a half brick. Head joints are
-//! closed. All coordinates are whole multiples of a quarter of the length and half of the height.
+//! Even courses have n whole bricks; odd courses a half brick, n − 1 whole ones and a half brick. All coordinates are
+//! whole multiples of a quarter of the length and half of the height. Head joints are closed; with a gap each brick is
+//! shorter by it at the same place, so that the bond stays as it is.
 
 use voussoir_geometry::Vector;
 
@@ -35,7 +36,12 @@ pub fn wall<S: Dimension>(keys: &Wall, site: &Site<'_>) -> Result<Vec<Piece<S>>,
     }
     let size = S::Vector::from_slice(&keys.brick);
     let (length, width, height) = (size.get(0), size.get(1), size.get(S::UP));
-    let cuboid = |length: f64| S::cuboid(S::at(length, width, height)).map_err(|e| site.refuse(&e));
+    let gap = keys.head_gap;
+    if !(0.0..length / 2.0).contains(&gap) {
+        let message = format!("`head_gap` is from 0 to less than a half brick, {} m; here it is {gap} m", length / 2.0);
+        return Err(site.error("head_gap", message));
+    }
+    let cuboid = |length: f64| S::cuboid(S::at(length - gap, width, height)).map_err(|e| site.refuse(&e));
     let (whole, half) = (Centred::new(&cuboid(length)?), Centred::new(&cuboid(length / 2.0)?));
 
     let mut pieces = Vec::with_capacity(usize::try_from(bricks(keys)).unwrap_or(0) + 1);

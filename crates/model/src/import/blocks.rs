@@ -60,7 +60,7 @@ pub(super) fn scene(
             if groups.len() == 1 { format!("{}.obj", options.name) } else { format!("{}-{name}.obj", options.name) };
         files.push((mesh.clone(), geometry::obj(&group.blocks)));
         let common = Common { name, material: STONE.to_owned(), tags: group.tags.clone(), ..Common::default() };
-        bodies.push(written::Body { common, form: Form::Mesh(MeshFile { mesh, scale: None }) });
+        bodies.push(written::Body { common, form: Form::Mesh(MeshFile { mesh, scale: None, inset: None }) });
     }
     if options.ground {
         let common = Common {

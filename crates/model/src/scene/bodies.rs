@@ -252,4 +252,8 @@ pub struct MeshFile {
     /// Metres per unit of the file; default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
+    /// How far all faces are moved inwards [m] (default 0): half the `thickness` of the joints, where stones are drawn
+    /// without them. Convex parts only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inset: Option<f64>,
 }

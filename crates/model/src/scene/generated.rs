@@ -117,6 +117,9 @@ pub struct Wall {
     pub bricks: u64,
     /// Size of a whole brick [m]: [length, width, height] in 3D, [length, height] in 2D.
     pub brick: Vec<f64>,
+    /// How far apart bricks of a course are laid [m] (default 0: head joints are closed); bricks are shorter by that.
+    #[serde(default)]
+    pub head_gap: f64,
     /// What it stands on: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,

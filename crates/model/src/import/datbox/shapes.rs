@@ -73,7 +73,7 @@ pub(super) fn bodies(
         let mesh = format!("{}-{name}.obj", options.name);
         out.files.push((mesh.clone(), geometry::obj(&blocks)));
         let common = Common { name, material, ..Common::default() };
-        meshes.push(written::Body { common, form: written::Form::Mesh(MeshFile { mesh, scale: None }) });
+        meshes.push(written::Body { common, form: written::Form::Mesh(MeshFile { mesh, scale: None, inset: None }) });
     }
     meshes.append(&mut out.bodies);
     out.bodies = meshes;
