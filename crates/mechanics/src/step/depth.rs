@@ -1,7 +1,7 @@
 //! Bodies that run into each other on the way to the mid configuration.
 //!
 //! A step keeps gaps open at the next mid configuration to first order. Blocks that turn fast, or whose nodes change on
-//! the way, miss that by what the motion of a step curves; in shorter steps they do not. A step that begins so is not
+//! the way, miss that by what the motion of a step curves or by how far they pass each other; in shorter steps they do not. A step that begins so is not
 //! solved as it is but cut ([`super::retry`]), and so is one that would end so.
 
 use voussoir_geometry::{Space, Vector};
@@ -23,8 +23,8 @@ const SUDDEN: f64 = 3e-5;
 const DEEP: f64 = 4e-5;
 const DEEPER: f64 = 1.1;
 
-/// Motion of a step curves by less than this share of a body's size where no look ahead is needed.
-const STRAIGHT: f64 = 1e-6;
+/// Bodies that travel by less than this share of their size in a step are at rest as far as looking ahead goes.
+const RESTS: f64 = 1e-6;
 
 /// True when a contact is deeper than that, and half of it came about since the beginning of the step. Joints with
 /// restitution see impacts by the overlap, springs carry by it up to their stops: both are left alone.
@@ -44,8 +44,8 @@ pub(crate) fn runs_in<S: Space>(
 }
 
 /// True when the end of a step leads to contacts that are deeper than that at the next mid configuration, and twice as
-/// deep as the two bodies were in this one, or too deep and still sinking. Only bodies that turn while they travel
-/// can get there.
+/// deep as the two bodies were in this one, or too deep and still sinking. Bodies get there that turn while they travel, and
+/// those that pass each other and meet from the side, which contacts of their faces do not see coming.
 pub(crate) fn leads_in<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -54,12 +54,11 @@ pub(crate) fn leads_in<S: Space>(
     end: &State<S>,
     over: Interval,
 ) -> bool {
-    let curved = end.velocities.chunks_exact(S::DOFS).zip(&tools.masses.size).any(|(v, &size)| {
+    let moves = end.velocities.chunks_exact(S::DOFS).zip(&tools.masses.size).any(|(v, &size)| {
         let (linear, spin) = S::unpack(v);
-        let (spin, h) = (norm::<S>(spin), settings.step);
-        size.is_finite() && spin * h * (linear.length() + spin * size) * h > STRAIGHT * size
+        size.is_finite() && (linear.length() + norm::<S>(spin) * size) * settings.step > RESTS * size
     });
-    if !curved {
+    if !moves {
         return false;
     }
     let h = settings.step;
