@@ -106,7 +106,7 @@ fn head_joints_may_be_open() {
     let beds = n * (l - gap) * w + f64::from(courses - 1) * n * (l - 2.0 * gap) * w;
     let area = closed_area(&three(&keys(gap)), 1e-14);
     assert!((area - beds).abs() < 1e-9, "{area} {beds}");
-    for wrong in [-0.001, l / 2.0, f64::NAN] {
+    for wrong in [-0.001, l / 2.0] {
         let message = refused(3, &keys(wrong));
         assert!(message.contains("less than a half brick, 0.155 m"), "{message}");
     }

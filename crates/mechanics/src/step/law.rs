@@ -102,7 +102,7 @@ pub(crate) struct Active<S: Space> {
 /// ```text
 /// u + E r + b,   E = 1/(h²θ²k),   b = (δ₀ + hθ(1−θ)u₀)/(hθ²)
 /// ```
-/// A normal spring that is open at the start pushes with what it has at the end of the step (the same with θ² → θ and
+/// A normal spring that only pushes and is open at the start pushes with what it has at the end of the step (the same with θ² → θ and
 /// θ(1−θ) → 1−θ). With what it has at t_k + θh it would store up to ½k(g₀/θ)² more than the bodies gave for it: stiff
 /// springs threw blocks apart that fell on each other.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +115,8 @@ pub(crate) struct Spring {
     pub before: [f64; 3],
     /// How far it can close [m].
     pub closure: f64,
+    /// It pulls as well as pushes: a bond.
+    pub pulls: bool,
 }
 
 impl Spring {
@@ -141,7 +143,7 @@ impl Spring {
 
     /// When the force is taken in the step, along an axis of the frame: 1 is its end.
     fn moment(&self, over: Interval, axis: usize) -> f64 {
-        if axis == 0 && self.jump[0] > 0.0 { 1.0 } else { over.theta }
+        if axis == 0 && self.jump[0] > 0.0 && !self.pulls { 1.0 } else { over.theta }
     }
 
     /// Diagonal of E.
@@ -308,6 +310,7 @@ fn spring<S: Space>(
         jump: [0.0; 3],
         before: [0.0; 3],
         closure: elastic.closure,
+        pulls: false,
     };
     spring.stiffness[0] = elastic.normal * point.area;
     let slip = memory.map_or(S::zero(), |memory| memory.elastic_slip);
