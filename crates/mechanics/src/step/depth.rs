@@ -1,7 +1,8 @@
 //! Bodies that run into each other on the way to the mid configuration.
 //!
 //! A step keeps gaps open at the next mid configuration to first order. Blocks that turn fast, or whose nodes change on
-//! the way, miss that by what the motion of a step curves or by how far they pass each other; in shorter steps they do not. A step that begins so is not
+//! the way, miss that by what the motion of a step curves or by how far they pass each other; in shorter steps they do
+//! not. A step that begins so is not
 //! solved as it is but cut ([`super::retry`]), and so is one that would end so.
 
 use voussoir_geometry::{Space, Vector};

@@ -102,9 +102,9 @@ pub(crate) struct Active<S: Space> {
 /// ```text
 /// u + E r + b,   E = 1/(h²θ²k),   b = (δ₀ + hθ(1−θ)u₀)/(hθ²)
 /// ```
-/// A normal spring that only pushes and is open at the start pushes with what it has at the end of the step (the same with θ² → θ and
-/// θ(1−θ) → 1−θ). With what it has at t_k + θh it would store up to ½k(g₀/θ)² more than the bodies gave for it: stiff
-/// springs threw blocks apart that fell on each other.
+/// A normal spring that only pushes and is open at the start pushes with what it has at the end of the step (the same
+/// with θ² → θ and θ(1−θ) → 1−θ). With what it has at t_k + θh it would store up to ½k((1−θ)g₀/θ)² more than the bodies
+/// gave for it: stiff springs threw blocks apart that fell on each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spring {
     /// Stiffness of the point in its frame [N/m].
