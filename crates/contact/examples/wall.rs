@@ -1,6 +1,7 @@
 //! Times the solvers on one step of a running-bond wall: `cargo run --release --example wall -- 20 10 0.65 auto`.
 
-#[path = "../tests/common/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../tests/contact/common.rs"]
 mod common;
 
 use std::time::Instant;

@@ -1,0 +1,12 @@
+//! The `voussoir` command, run as users run it.
+
+mod bad_input;
+mod common;
+mod models;
+mod page;
+mod problems;
+mod restart;
+mod scenes;
+mod statics;
+mod validation;
+mod words;

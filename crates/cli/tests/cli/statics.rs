@@ -1,0 +1,212 @@
+//! `voussoir stand`, `limit` and `pushover`: what they say and what they leave behind.
+
+use crate::common::Workshop;
+use serde_json::Value;
+
+const ARCH: &str = r#"
+title = "Arch"
+dim = 2
+materials.stone.density = 2000.0
+joints = [{ between = ["stone", "stone"], friction = 0.8 }]
+[[bodies]]
+name = "arch"
+generator = "arch"
+radius = 0.925
+thickness = 0.15
+voussoirs = 20
+material = "stone"
+[[loads]]
+name = "push"
+select = "arch.voussoir[9]"
+force = [0.0, -100.0]
+"#;
+
+/// A column of three blocks with a load that presses on the middle.
+const COLUMN: &str = r#"
+dim = 2
+materials.stone.density = 2000.0
+joints = [{ between = ["stone", "stone"], friction = 0.6 }]
+bodies = [
+    { name = "column", generator = "stack", count = 3, size = [0.4, 0.2], material = "stone" },
+    { name = "bird", shape = "disc", radius = 0.1, position = [0.0, 9.0], material = "stone" },
+]
+supports = [{ select = "bird" }]
+loads = [
+    { name = "press", select = "column.block[2]", force = [0.0, -100.0] },
+    { name = "song", select = "bird", force = [1.0, 0.0] },
+]
+"#;
+
+fn shop() -> Workshop {
+    let shop = Workshop::new();
+    shop.write("arch.toml", ARCH);
+    shop.write("thin.toml", &ARCH.replace("0.15", "0.08").replace("0.925", "0.96"));
+    shop.write("column.toml", COLUMN);
+    shop
+}
+
+fn number(json: &Value, key: &str) -> f64 {
+    json[key].as_f64().unwrap_or_else(|| panic!("{key} of {json}"))
+}
+
+#[test]
+fn an_arch_stands_with_a_margin_and_a_range_of_thrust() {
+    let json = shop().run(&["stand", "arch.toml", "--load", "push", "--json"]).expect(0).json();
+    assert_eq!((&json["stands"], &json["certificate"]), (&Value::from(true), &Value::from("forces")));
+    assert!(json["mechanism"].is_null());
+    assert!(number(&json, "residual") < 1e-8);
+    // the support carries the weight and the load
+    assert!((number(&json, "support_reaction_n") - number(&json, "weight_n") - 100.0).abs() < 1e-4);
+    let (min, max) = (number(&json["thrust"], "min_n"), number(&json["thrust"], "max_n"));
+    assert!(0.0 < min && min < max && json["thrust"]["at"].as_str().unwrap().starts_with("arch.springer"));
+    let margins = [number(&json, "geometric_margin"), number(&json, "friction_margin")];
+    let factor = number(&json["load_factor"], "multiplier") - 1.0;
+    assert_eq!(number(&json, "margin"), margins[0].min(margins[1]).min(factor));
+}
+
+#[test]
+fn a_thin_arch_falls_and_the_mechanism_is_described() {
+    let json = shop().run(&["stand", "thin.toml", "--json"]).expect(0).json();
+    assert_eq!((&json["stands"], &json["certificate"]), (&Value::from(false), &Value::from("mechanism")));
+    assert!(json["margin"].is_null() && json["thrust"].is_null());
+    let mechanism = &json["mechanism"];
+    assert!(number(mechanism, "dead_power_w") > 0.0);
+    assert!(mechanism["hinges"].as_array().unwrap().len() >= 3);
+    assert_eq!(mechanism["bodies"].as_array().unwrap().len() as f64, number(mechanism, "moving"));
+}
+
+#[test]
+fn the_smallest_thickness_is_found_between_two_values() {
+    let shop = shop();
+    let search = ["--vary", "arch.thickness", "--find", "smallest", "--between", "0.05", "0.15", "--precision", "1e-4"];
+    let json = shop.run(&[&["stand", "arch.toml", "--json"], &search[..]].concat()).expect(0).json();
+    let (value, lower, upper) = (number(&json, "value"), number(&json, "lower"), number(&json, "upper"));
+    assert!(lower < value && value == upper && upper - lower <= 1.5e-5);
+    assert!(number(&json, "evaluations") > 5.0);
+    // the answer is that of the structure found: it stands, hardly
+    assert_eq!(json["stands"], true);
+    assert!(number(&json, "margin") < 0.01);
+    // the tilt that it stands, in degrees, is the arc tangent of the multiplier
+    let tilt = ["--vary", "tilt_deg", "--find", "largest", "--between", "0", "40", "--precision", "1e-6"];
+    let json = shop.run(&[&["stand", "column.toml", "--json"], &tilt[..]].concat()).expect(0).json();
+    assert!((number(&json, "value").to_radians().tan() - 0.6).abs() < 1e-5, "{json}");
+    // wrong questions
+    for wrong in [["--vary", "arch.thicknes"], ["--vary", "vault.thickness"]] {
+        let arguments = [&["stand", "arch.toml"], &wrong[..], &search[2..]].concat();
+        shop.run(&arguments).expect(2);
+    }
+    shop.run(&["stand", "arch.toml", "--vary", "arch.thickness", "--find", "smallest", "--between", "2", "1"])
+        .expect(2);
+}
+
+#[test]
+fn a_multiplier_has_a_lower_and_an_upper_value() {
+    let shop = shop();
+    let json = shop.run(&["limit", "arch.toml", "--load", "push", "--json"]).expect(0).json();
+    assert_eq!((&json["verdict"], &json["associated"]), (&Value::from("limit"), &Value::from(true)));
+    let (lower, upper) = (number(&json, "multiplier"), number(&json, "upper"));
+    assert!(lower > 1.0 && (upper - lower).abs() < 1e-6 * lower);
+    for key in ["gap", "iterations", "time_s"] {
+        number(&json, key);
+    }
+    assert_eq!(json["mechanism"]["hinges"].as_array().unwrap().len(), 4);
+    // the column slides on its foot: λ W = μ (W + the load that presses)
+    let json = shop.run(&["limit", "column.toml", "--acceleration", "-x", "--json"]).expect(0).json();
+    let weight = 3.0 * 0.4 * 0.2 * 2000.0 * 9.81;
+    assert!((number(&json, "multiplier") - 0.6 * (weight + 100.0) / weight).abs() < 1e-7);
+    // on a tilted table the load tilts too
+    let json = shop.run(&["limit", "column.toml", "--tilt", "x", "--non-associated", "--json"]).expect(0).json();
+    assert!((number(&json, "multiplier") - 0.6).abs() < 1e-3);
+    assert_eq!(json["associated"], false);
+}
+
+#[test]
+fn answers_that_are_no_numbers_and_questions_that_are_none() {
+    let shop = shop();
+    let json = shop.run(&["limit", "column.toml", "--load", "press", "--json"]).expect(0).json();
+    assert_eq!((&json["verdict"], &json["multiplier"]), (&Value::from("unbounded"), &Value::Null));
+    let json = shop.run(&["limit", "thin.toml", "--load", "push", "--json"]).expect(0).json();
+    assert_eq!(json["verdict"], "falls");
+    let message = shop.run(&["limit", "column.toml", "--load", "song"]).expect(2).stderr();
+    assert!(message.contains("touches nothing"), "{message}");
+    let message = shop.run(&["limit", "column.toml", "--load", "pres"]).expect(2).stderr();
+    assert!(message.contains("press"), "{message}");
+    let message = shop.run(&["limit", "column.toml"]).expect(2).stderr();
+    assert!(message.contains("--acceleration"), "{message}");
+    shop.run(&["stand", "arch.toml", "--support", "arch.springer[7]"]).expect(2);
+    shop.run(&["stand", "arch.toml", "--chain", "vault", "-o", "out"]).expect(2);
+}
+
+#[test]
+fn joints_lines_drawings_and_recordings_are_written() {
+    let shop = shop();
+    shop.run(&["stand", "arch.toml", "-o", "out", "--chain", "arch.voussoir"]).expect(0);
+    let read = |name: &str| std::fs::read_to_string(shop.path(name)).unwrap();
+    // 21 joints, and four lines through them
+    assert_eq!(read("out/joints.csv").lines().count(), 22);
+    let lines = read("out/thrust.csv");
+    for kind in ["found", "minimum", "maximum", "funicular"] {
+        assert_eq!(lines.lines().filter(|line| line.starts_with(&format!("{kind},"))).count(), 21, "{kind}");
+    }
+    let whole: Value = serde_json::from_str(&read("out/stand.json")).unwrap();
+    assert_eq!((whole["joints"].as_array().unwrap().len(), whole["lines"].as_array().unwrap().len()), (21, 4));
+    assert!(read("out/thrust.svg").contains("smallest thrust"));
+    let csv = shop.run(&["export", "out", "--to", "csv", "-o", "tables"]).expect(0);
+    drop(csv);
+    // results are not overwritten unless told
+    shop.run(&["stand", "arch.toml", "-o", "out"]).expect(2);
+    shop.run(&["limit", "arch.toml", "--load", "push", "-o", "out", "--force"]).expect(0);
+    assert!(read("out/mechanism.svg").contains("hinge"));
+}
+
+#[test]
+fn a_static_stage_answers_in_a_run() {
+    let shop = shop();
+    let stage = "[[stages]]\nanalysis = \"static\"\n";
+    let motion = "[[stages]]\nanalysis = \"dynamic\"\nduration = 0.01\nstep = 1e-3\n";
+    shop.write("stages.toml", &[ARCH, stage, motion, stage].concat());
+    let json = shop.run(&["run", "stages.toml", "-o", "out", "--json"]).expect(0).json();
+    let verdicts = json["static"].as_array().unwrap();
+    assert_eq!(verdicts.iter().map(|verdict| verdict["stage"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 3]);
+    assert!(verdicts.iter().all(|verdict| verdict["stands"] == true));
+    assert!(shop.path("out/static-1/thrust.svg").exists() && shop.path("out/static-3/joints.csv").exists());
+    // a scene of statics alone is a run too
+    shop.write("alone.toml", &[ARCH, stage].concat());
+    shop.run(&["run", "alone.toml", "-o", "alone"]).expect(0);
+    // it takes no time
+    shop.write("wrong.toml", &[ARCH, stage, "duration = 1.0\n"].concat());
+    let message = shop.run(&["run", "wrong.toml", "-o", "wrong"]).expect(2).stderr();
+    assert!(message.contains("takes no time"), "{message}");
+}
+
+#[test]
+fn a_curve_starts_at_the_limit_and_ends_with_the_load_used_up() {
+    let shop = shop();
+    let json = shop.run(&["pushover", "arch.toml", "--load", "push", "-o", "curve", "--json"]).expect(0).json();
+    let points = json["points"].as_array().unwrap();
+    let limit = number(&json["limit"], "multiplier");
+    assert!((number(&points[0], "load") - limit).abs() < 1e-4 * limit);
+    assert_eq!(json["end"], "collapse");
+    assert!(number(&json, "capacity_m") > 0.0);
+    let drawing = std::fs::read_to_string(shop.path("curve/curve.svg")).unwrap();
+    assert!(drawing.contains("limit analysis"));
+    // a springer that moves out
+    let settles = ["--settlement", "arch.springer[1]", "--direction", "x", "--json"];
+    let json = shop.run(&[&["limit", "arch.toml"], &settles[..]].concat()).expect(0).json();
+    assert!(number(&json, "multiplier") > 0.0 && number(&json, "gap") > 0.0);
+}
+
+/// Needs an interpreter with `vtk`, `h5py` and `numpy`, named by `VOUSSOIR_PYTHON` (`cargo xtask test` prepares one).
+#[test]
+fn thrust_lines_and_joints_open_in_h5py_and_vtk() {
+    let shop = shop();
+    shop.run(&["stand", "arch.toml", "-o", "out"]).expect(0);
+    let Some(python) = std::env::var_os("VOUSSOIR_PYTHON") else {
+        eprintln!("not run: VOUSSOIR_PYTHON does not name a Python with vtk, h5py and numpy");
+        return;
+    };
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/check_thrust.py");
+    let output = std::process::Command::new(python).arg(script).arg(shop.path("out")).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+}

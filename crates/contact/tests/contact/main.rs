@@ -1,0 +1,7 @@
+//! Contact problems with known solutions, and the factorisations under the solvers.
+
+mod common;
+mod face_elements;
+mod factorisations;
+mod known_answers;
+mod uniqueness;

@@ -1,0 +1,19 @@
+//! Scenes, generators and readers: what is built, and what is refused with which message.
+
+mod accelerogram;
+mod cables;
+mod construction;
+mod datbox;
+mod drawings;
+mod errors;
+mod generators;
+mod ground_motion;
+mod joints;
+mod masonry;
+mod meshes;
+mod random_input;
+mod round;
+mod scenes;
+mod templates;
+mod trains;
+mod weights;

@@ -1,0 +1,11 @@
+//! Results folders, exports, pictures and reports of a made-up run.
+
+mod common;
+mod damage;
+mod exports;
+mod openings;
+mod picture;
+mod python;
+mod report;
+mod restart;
+mod round_trip;

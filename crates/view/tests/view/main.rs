@@ -1,0 +1,3 @@
+//! The server of the page.
+
+mod server;
