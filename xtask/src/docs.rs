@@ -1,22 +1,24 @@
-//! `cargo xtask docs`: the book, built with mdBook into `target/book`.
+//! `cargo xtask docs`: generates the page of the validation cases and builds the book with mdBook into `target/book`.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::process::{cargo, root, run as run_process};
+use crate::validation_page;
 
-/// Version of mdBook; a change installs it anew.
+/// Version of mdBook; another version is installed again.
 const VERSION: &str = "0.4.52";
 
-/// Builds the book and says where it is.
+/// Writes the page of the validation cases, builds the book and prints its path.
 pub fn run() -> Result<(), String> {
+    validation_page::write()?;
     let program = mdbook()?;
     run_process(Command::new(program).arg("build").arg(root().join("docs")))?;
-    println!("the book is in {}", root().join("target/book/index.html").display());
+    println!("book: {}", root().join("target/book/index.html").display());
     Ok(())
 }
 
-/// Path of mdBook, installed into `target/tools` on first use; without its server, which nobody needs here.
+/// Path of mdBook. The first call installs mdBook into `target/tools`, without its server.
 fn mdbook() -> Result<PathBuf, String> {
     let home = root().join("target/tools");
     let (program, stamp) = (home.join("bin/mdbook"), home.join("mdbook.txt"));

@@ -31,6 +31,7 @@ mod recording;
 mod solvers;
 mod statics;
 mod test;
+mod validation_page;
 
 use std::process::ExitCode;
 
