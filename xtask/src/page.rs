@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};
 use voussoir_results::{FRAMES_FILE, Recorder, RecorderSettings};
 
 use crate::browser;
@@ -84,13 +84,14 @@ fn wall(blocks: usize) -> Cast {
         support: i < columns(blocks),
         mass: 62.5,
         volume: 0.03125,
-        surface: surface.clone(),
+        form: surface.clone().into(),
     };
     Cast {
         dimension: 3,
         bodies: (0..blocks).map(body).collect(),
         materials: vec!["stone".to_owned()],
         cables: Vec::new(),
+        features: Features::default(),
     }
 }
 
@@ -135,5 +136,5 @@ fn moment(blocks: usize, frame: usize) -> Snapshot {
         }
     };
     let contacts = (4 * across..4 * blocks).map(contact).collect();
-    Snapshot { time, step: 10 * frame as u64, bodies, contacts, cables: Vec::new() }
+    Snapshot { time, step: 10 * frame as u64, bodies, contacts, ..Snapshot::default() }
 }

@@ -2,11 +2,13 @@
 
 use std::fmt::Debug;
 
+use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::detection::Detection;
 use crate::pose::Pose;
 use crate::space::{Space, Vector};
+use crate::{planar, spatial};
 
 /// Volume, centroid and inertia of a shape at unit density, in the shape's own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +69,9 @@ pub struct ContactPoint<S: Space> {
     pub feature: u64,
 }
 
+/// Distance of the centre of a ball from the origin of its axes, relative to its radius, that counts as zero.
+pub(crate) const CENTRED: f64 = 1e-9;
+
 /// Polygons for pictures and result files, in the shape's own axes (2D: z = 0).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
@@ -77,6 +82,14 @@ pub struct Surface {
 }
 
 impl Surface {
+    /// A disc (2D) or a sphere (3D) about the origin, approximated by polygons.
+    pub fn ball(dimension: usize, radius: f64) -> Self {
+        match dimension {
+            2 => planar::disc(DVec2::ZERO, radius),
+            _ => spatial::sphere_surface(DVec3::ZERO, radius),
+        }
+    }
+
     /// Adds the polygons of another surface.
     pub fn append(&mut self, other: Surface) {
         let first = self.points.len() as u32;
@@ -95,6 +108,8 @@ pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
     fn size(&self) -> f64;
     /// The same shape moved in its own axes (to put the origin at the centroid).
     fn translated(&self, by: S::Vector) -> Self;
+    /// Radius of a disc (2D) or a sphere (3D) whose centre is the origin of its axes [m]; `None` for other shapes.
+    fn centred_ball(&self) -> Option<f64>;
     /// Polygons to draw; a half-space gives a square of side `extent`.
     fn surface(&self, extent: f64) -> Surface;
     /// All contact points closer than `alert` [m] between `self` (candidate) and `other` (antagonist), found as

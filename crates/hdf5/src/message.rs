@@ -189,11 +189,22 @@ impl Header {
         self.push(kind::ATTRIBUTE, &body) + at
     }
 
-    /// Makes the object a chunked dataset with no rows yet. Returns where the first extent and the address
-    /// of the chunk tree stand in the header.
-    pub fn dataset(&mut self, element: Type, tail: &[u64], chunk: &[u64], shuffle: Option<u32>) -> (usize, usize) {
+    /// Makes the object a chunked dataset with no rows yet; `widening` lets its second extent grow too. Returns where
+    /// the first extent and the address of the chunk tree stand in the header.
+    pub fn dataset(
+        &mut self,
+        element: Type,
+        tail: &[u64],
+        chunk: &[u64],
+        shuffle: Option<u32>,
+        widening: bool,
+    ) -> (usize, usize) {
         let with_tail = |first: u64| std::iter::once(first).chain(tail.iter().copied()).collect::<Vec<_>>();
-        let extent_at = self.push(kind::DATASPACE, &dataspace(&with_tail(0), &with_tail(UNDEFINED))) + 8;
+        let mut largest = with_tail(UNDEFINED);
+        if let Some(second) = largest.get_mut(1).filter(|_| widening) {
+            *second = UNDEFINED;
+        }
+        let extent_at = self.push(kind::DATASPACE, &dataspace(&with_tail(0), &largest)) + 8;
         self.push(kind::DATATYPE, &element.encode());
         // version 2, space as needed, written if set, the default value
         self.push(kind::FILL_VALUE, &[2, 3, 2, 1, 0, 0, 0, 0]);

@@ -40,7 +40,10 @@ pub struct Bytes {
 impl Bytes {
     /// `size` bytes at `address`.
     pub fn get(&self, address: u64, size: u64) -> io::Result<Vec<u8>> {
-        if size > LARGEST || address.checked_add(size).is_none_or(|end| end > self.length) {
+        let end = address.checked_add(size).filter(|_| size <= LARGEST);
+        // a live file may have grown since it was opened
+        let inside = |end: u64| end <= self.length || self.file.metadata().is_ok_and(|data| end <= data.len());
+        if !end.is_some_and(inside) {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "points outside the file"));
         }
         let mut bytes = vec![0; size as usize];
@@ -239,6 +242,50 @@ impl Array {
     pub fn f32_entry(&self, row: u64, entry: u64) -> Result<Vec<f32>, ReadFault> {
         let bytes = self.typed_entry(Type::F32, row, entry)?;
         Ok(bytes.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect())
+    }
+
+    /// The first `count` entries of a row, of an array of rank 3, as double precision numbers.
+    pub fn f64_entries(&self, row: u64, count: u64) -> Result<Vec<f64>, ReadFault> {
+        let bytes = self.typed_entries(Type::F64, row, count)?;
+        Ok(bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect())
+    }
+
+    /// The first `count` entries of a row, of an array of rank 3, as single precision numbers.
+    pub fn f32_entries(&self, row: u64, count: u64) -> Result<Vec<f32>, ReadFault> {
+        let bytes = self.typed_entries(Type::F32, row, count)?;
+        Ok(bytes.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect())
+    }
+
+    /// The first `count` entries of a row, of an array of rank 3, as bytes.
+    pub fn u8_entries(&self, row: u64, count: u64) -> Result<Vec<u8>, ReadFault> {
+        self.typed_entries(Type::U8, row, count)
+    }
+
+    /// The second extent; 1 for arrays of rank 1.
+    pub fn width(&self) -> u64 {
+        self.shape.get(1).copied().unwrap_or(1)
+    }
+
+    fn typed_entries(&self, element: Type, row: u64, count: u64) -> Result<Vec<u8>, ReadFault> {
+        let fault = |reason: String| ReadFault::new(&self.path, reason);
+        if element != self.element || self.chunk.len() != 3 {
+            return Err(fault(format!("holds {:?} of rank {}", self.element, self.chunk.len())));
+        }
+        if row >= self.shape[0] || count > self.shape[1] {
+            return Err(fault(format!("has no {count} entries in row {row}")));
+        }
+        let chunk = self.chunk.iter().product::<u64>() * u64::from(self.element.size());
+        let unit = chunk / self.chunk[1];
+        if count.checked_mul(unit).is_none_or(|total| total > LARGEST) {
+            return Err(fault(format!("{count} entries are too large")));
+        }
+        let mut out = Vec::new();
+        for first in (0..count).step_by(self.chunk[1] as usize) {
+            let wanted = (count - first).min(self.chunk[1]) * unit;
+            let bytes = self.chunk_at(&[row, first, 0], chunk).map_err(|error| ReadFault::new(&self.path, error))?;
+            out.extend_from_slice(&bytes[..wanted as usize]);
+        }
+        Ok(out)
     }
 
     fn typed_entry(&self, element: Type, row: u64, entry: u64) -> Result<Vec<u8>, ReadFault> {

@@ -23,6 +23,8 @@ pub struct DatasetSpec {
     /// Compressed in whole chunks, in each of which the first bytes of all units of this many bytes come first, then the
     /// second ones, …; `None` grows row by row. A unit of a whole row keeps its columns apart.
     pub shuffle: Option<u32>,
+    /// The second extent of a dataset of rank 3 grows too ([`Writer::widen`]).
+    pub widening: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -70,6 +72,15 @@ impl Skeleton {
         self.groups.push(Group::default());
         self.groups[parent.0].links.push((name.to_owned(), Target::Group(id)));
         id
+    }
+
+    /// The group of a name inside another; a new one where there is none.
+    pub fn subgroup(&mut self, parent: GroupId, name: &str) -> GroupId {
+        let known = self.groups[parent.0].links.iter().find_map(|(link, target)| match target {
+            Target::Group(id) if link == name => Some(*id),
+            _ => None,
+        });
+        known.unwrap_or_else(|| self.group(parent, name))
     }
 
     /// A new dataset, without a name until it is linked.
@@ -169,6 +180,8 @@ impl Skeleton {
                 unit: spec.shuffle.map(|unit| unit as usize),
                 rows: 0,
                 tree: ChunkTree::new(spec.chunk.len(), spec.chunk[0]),
+                width: spec.tail.first().copied().filter(|_| spec.widening),
+                tail: None,
                 last: Vec::new(),
                 last_bytes: Vec::new(),
             });
@@ -214,6 +227,6 @@ impl Skeleton {
 
 fn dataset_header(spec: &DatasetSpec) -> (Header, usize, usize) {
     let mut header = Header::default();
-    let (extent, root) = header.dataset(spec.element, &spec.tail, &spec.chunk, spec.shuffle);
+    let (extent, root) = header.dataset(spec.element, &spec.tail, &spec.chunk, spec.shuffle, spec.widening);
     (header, extent, root)
 }

@@ -75,6 +75,15 @@ impl ChunkTree {
         self.insert(storage, end, 0, &key, chunk.address)
     }
 
+    /// Makes the last chunk, which starts at `start`, another one: one write, so that a reader finds the old chunk or
+    /// the new one.
+    pub fn replace_last(&self, storage: &mut impl Storage, start: &[u64], chunk: ChunkPlace) -> io::Result<()> {
+        let Some(leaf) = self.spine.first() else { return Ok(()) };
+        let mut entry = self.key(chunk.length, start);
+        entry.extend(chunk.address.to_le_bytes());
+        storage.write_at(self.entry(leaf.address, leaf.used - 1), &entry)
+    }
+
     /// Makes the spine in the file what it is here again, after later writes were cut off.
     pub fn restore(&self, storage: &mut impl Storage) -> io::Result<()> {
         for node in &self.spine {

@@ -5,6 +5,9 @@
 //! the file in the superblock; (3) the extents of the datasets; (4) the counters (`NSteps`), all in one
 //! write. Cut off anywhere, the file shows the frames before, whole; readers at work are not disturbed.
 //!
+//! A list ([`Writer::extend`]) may end inside a chunk. When it grows, that chunk is stored again with the new rows, and
+//! its entry in the index is replaced in one write: both chunks begin with the rows that readers can see.
+//!
 //! A chunk equal to that of the frame before at the same place is not stored again: the index names the
 //! old one. A structure at rest costs next to nothing.
 
@@ -39,6 +42,10 @@ pub(super) struct Growing {
     pub rows: u64,
     /// Index of chunks.
     pub tree: ChunkTree,
+    /// Second extent, where it grows.
+    pub width: Option<u64>,
+    /// First row and place of the last chunk of a list.
+    pub tail: Option<(u64, ChunkPlace)>,
     /// Chunks of the last append, for sharing.
     pub last: Vec<ChunkPlace>,
     /// What they hold, before compression.
@@ -128,11 +135,46 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends a constant dataset after `rows` rows, the rest of its last chunk being filling.
-    pub fn seal(&mut self, id: DatasetId, rows: u64) {
+    /// Appends rows to a list: a compressed dataset of rank 1 or 2 that may end inside a chunk.
+    pub fn extend(&mut self, storage: &mut impl Storage, id: DatasetId, rows: &[u8]) -> io::Result<()> {
         let dataset = &mut self.datasets[id.0];
-        dataset.rows = rows;
-        (dataset.last, dataset.last_bytes) = (Vec::new(), Vec::new());
+        let (size, unit) = (dataset.chunk_bytes(), dataset.unit.unwrap_or(1));
+        let row = size / dataset.chunk[0] as usize;
+        let filled = (dataset.rows % dataset.chunk[0]) as usize;
+        let first = dataset.rows - filled as u64;
+        // rows that the last chunk holds already are stored again with the new ones
+        let mut data = Vec::new();
+        if let Some((_, place)) = dataset.tail.filter(|_| filled > 0) {
+            let mut packed = vec![0; place.length as usize];
+            storage.read_at(place.address, &mut packed)?;
+            data = unpack(&packed, unit, size)?;
+            data.truncate(filled * row);
+        }
+        data.extend(rows);
+        for (k, piece) in data.chunks(size).enumerate() {
+            let mut piece = piece.to_vec();
+            piece.resize(size, 0);
+            let mut packed = pack(&piece, unit)?;
+            let place = ChunkPlace { address: self.end, length: packed.len() as u32 };
+            packed.resize(packed.len().next_multiple_of(8), 0);
+            storage.write_at(self.end, &packed)?;
+            self.end += packed.len() as u64;
+            let mut start = vec![0; dataset.chunk.len()];
+            start[0] = first + k as u64 * dataset.chunk[0];
+            if k == 0 && filled > 0 {
+                dataset.tree.replace_last(storage, &start, place)?;
+            } else {
+                dataset.tree.append(storage, &mut self.end, &start, place)?;
+            }
+            dataset.tail = Some((start[0], place));
+        }
+        dataset.rows += (rows.len() / row) as u64;
+        Ok(())
+    }
+
+    /// Makes the second extent of a dataset that grows in both directions `width`.
+    pub fn widen(&mut self, id: DatasetId, width: u64) {
+        self.datasets[id.0].width = Some(width);
     }
 
     /// Appends one row to a dataset that is not compressed.
@@ -160,6 +202,9 @@ impl Writer {
         storage.write_at(END_OF_FILE_AT, &self.end.to_le_bytes())?;
         for dataset in &self.datasets {
             storage.write_at(dataset.root_at, &dataset.tree.root().to_le_bytes())?;
+            if let Some(width) = dataset.width {
+                storage.write_at(dataset.extent_at + 8, &width.to_le_bytes())?;
+            }
             storage.write_at(dataset.extent_at, &dataset.rows.to_le_bytes())?;
         }
         // readers refuse parts with different numbers of steps, so all counters change in one write
@@ -185,6 +230,11 @@ impl Writer {
         }
         for dataset in &mut self.datasets {
             dataset.tree.restore(storage)?;
+            if let Some((first, place)) = dataset.tail {
+                let mut start = vec![0; dataset.chunk.len()];
+                start[0] = first;
+                dataset.tree.replace_last(storage, &start, place)?;
+            }
         }
         self.publish(storage, frames)?;
         storage.set_len(self.end)?;

@@ -1,4 +1,6 @@
-//! One moment of a run, dimension erased, for recorders and pictures.
+//! One time of a run, dimension erased, for recorders and pictures.
+
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use voussoir_geometry::{Aabb, Pose, Solid, Space, Surface, Vector};
@@ -19,6 +21,31 @@ pub struct Cast {
     pub materials: Vec<String>,
     /// All cables in model order.
     pub cables: Vec<CastCable>,
+    /// What frames may hold besides rigid motions of these bodies.
+    pub features: Features,
+}
+
+/// What the frames of a run may hold besides rigid motions of the bodies known at its start. A recording reserves room
+/// for these features only; without them it costs nothing more.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Features {
+    /// Bodies may appear that are unknown at the start of the run.
+    pub appearing: bool,
+    /// Bodies may be deformed ([`Snapshot::deformed`]).
+    pub deforming: bool,
+    /// Scalars at the points of deformed bodies, in the order of [`Deformed::values`].
+    pub point_fields: Vec<FieldInfo>,
+    /// Scalars of bodies, in the order of [`Snapshot::body_fields`].
+    pub body_fields: Vec<FieldInfo>,
+}
+
+/// Name and unit of a scalar that an analysis computes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldInfo {
+    /// Name, for instance `von_mises`.
+    pub name: String,
+    /// Unit, for instance `Pa`; empty without unit.
+    pub unit: String,
 }
 
 /// One cable of the [`Cast`].
@@ -45,8 +72,64 @@ pub struct CastBody {
     pub mass: f64,
     /// Volume [m³], in 2D with the scene's depth; zero where it is not known.
     pub volume: f64,
-    /// Polygons in body axes.
-    pub surface: Surface,
+    /// Form in body axes.
+    pub form: Form,
+}
+
+/// Form of a body, in its own axes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Form {
+    /// Polygons.
+    Polygons(Surface),
+    /// A disc (2D) or a sphere (3D) about the centroid.
+    Ball {
+        /// Radius [m].
+        radius: f64,
+    },
+}
+
+impl From<Surface> for Form {
+    fn from(surface: Surface) -> Self {
+        Self::Polygons(surface)
+    }
+}
+
+/// The surface of a ball, which has no polygons.
+const NO_POLYGONS: &Surface = &Surface { points: Vec::new(), polygons: Vec::new() };
+
+impl CastBody {
+    /// Points and polygons; none for a ball.
+    pub fn surface(&self) -> &Surface {
+        match &self.form {
+            Form::Polygons(surface) => surface,
+            Form::Ball { .. } => NO_POLYGONS,
+        }
+    }
+
+    /// Radius of a ball [m]; `None` for polygons.
+    pub fn ball(&self) -> Option<f64> {
+        match self.form {
+            Form::Polygons(_) => None,
+            Form::Ball { radius } => Some(radius),
+        }
+    }
+
+    /// Distance of the farthest point from the centroid [m].
+    pub fn reach(&self) -> f64 {
+        let square = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>();
+        match &self.form {
+            Form::Polygons(surface) => surface.points.iter().map(square).fold(0.0, f64::max).sqrt(),
+            Form::Ball { radius } => *radius,
+        }
+    }
+
+    /// Polygons for formats without balls: a ball is approximated in `dimension` dimensions.
+    pub fn polygons(&self, dimension: usize) -> Cow<'_, Surface> {
+        match &self.form {
+            Form::Polygons(surface) => Cow::Borrowed(surface),
+            Form::Ball { radius } => Cow::Owned(Surface::ball(dimension, *radius)),
+        }
+    }
 }
 
 /// Positions, velocities and contacts at one time.
@@ -62,6 +145,22 @@ pub struct Snapshot {
     pub contacts: Vec<ContactSnapshot>,
     /// Cables, ties and anchors.
     pub cables: Vec<CableSnapshot>,
+    /// Bodies that are deformed, by rising index; all others have the form of the cast.
+    pub deformed: Vec<Deformed>,
+    /// One list per field of [`Features::body_fields`], each with one value per body; NaN where there is none.
+    pub body_fields: Vec<Vec<f64>>,
+}
+
+/// A deformed body at one time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Deformed {
+    /// Index of the body.
+    pub body: u32,
+    /// Points of its surface [m], as many as the cast has, in body axes: the rigid part of the motion stays in the pose,
+    /// which is recorded in double precision, and a body that moves without further deformation keeps its points.
+    pub points: Vec<[f64; 3]>,
+    /// One list per field of [`Features::point_fields`], each with one value per point.
+    pub values: Vec<Vec<f64>>,
 }
 
 /// One cable at one time.
@@ -132,11 +231,12 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
                 support: body.role != Role::Free,
                 mass: body.mass,
                 volume: volume(body.mass, model.materials[body.material].density),
-                surface: body.shape.surface(extent),
+                form: Form::Polygons(body.shape.surface(extent)),
             })
             .collect(),
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
         cables: model.cables.iter().map(cast_cable).collect(),
+        features: Features::default(),
     }
 }
 
@@ -167,6 +267,7 @@ impl<S: Space> Stepper<S> {
                 .zip(&state.cables)
                 .map(|(c, now)| cable_snapshot(c, now, &state.poses))
                 .collect(),
+            ..Snapshot::default()
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};
 
 use crate::encode::Precision;
 use crate::frames::{FRAMES_FILE, FrameWriter};
@@ -68,9 +68,15 @@ fn cast() -> Cast {
         support: i == 0,
         mass: 1.0,
         volume: 1.0,
-        surface: surface.clone(),
+        form: surface.clone().into(),
     };
-    Cast { dimension: 2, bodies: (0..3).map(body).collect(), materials: vec!["stone".to_owned()], cables: vec![] }
+    Cast {
+        dimension: 2,
+        bodies: (0..3).map(body).collect(),
+        materials: vec!["stone".to_owned()],
+        cables: vec![],
+        features: Features::default(),
+    }
 }
 
 fn snapshot(frame: u64) -> Snapshot {
@@ -86,7 +92,7 @@ fn snapshot(frame: u64) -> Snapshot {
         step: frame,
         bodies: (0..3).map(body).collect(),
         contacts: (0..frame % 3 * 20).map(contact).collect(),
-        cables: Vec::new(),
+        ..Snapshot::default()
     }
 }
 

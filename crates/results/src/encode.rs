@@ -10,7 +10,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{CableSnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};
 
 use crate::layout::{Channels, ordinals};
 use crate::measures::{mean_stress, principal};
@@ -47,7 +47,7 @@ impl Precision {
     /// fast, rotations to 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
     pub fn for_cast(cast: &Cast) -> Self {
         let free = || cast.bodies.iter().filter(|body| !body.support);
-        let size = smallest(free().map(radius));
+        let size = smallest(free().map(CastBody::reach));
         let weight = smallest(free().map(|body| body.mass)) * 10.0;
         Self {
             length: power_of_two(size * 1e-10),
@@ -59,12 +59,6 @@ impl Precision {
             force: power_of_two(weight * 1e-6),
         }
     }
-}
-
-/// Distance of the farthest point of a body from its centroid [m].
-fn radius(body: &CastBody) -> f64 {
-    let squares = body.surface.points.iter().map(|p| p.iter().map(|x| x * x).sum::<f64>());
-    squares.fold(0.0, f64::max).sqrt()
 }
 
 /// Smallest of the positive finite values; 1 when there are none.
@@ -149,9 +143,9 @@ impl Encoder {
     pub fn new(cast: &Cast, precision: Precision, origin: Vec<[f64; 3]>) -> Self {
         Self {
             precision,
-            surfaces: cast.bodies.iter().map(|body| body.surface.points.clone()).collect(),
-            radii: cast.bodies.iter().map(radius).collect(),
-            polygons: cast.bodies.iter().map(|body| body.surface.polygons.len()).collect(),
+            surfaces: cast.bodies.iter().map(|body| body.surface().points.clone()).collect(),
+            radii: cast.bodies.iter().map(CastBody::reach).collect(),
+            polygons: cast.bodies.iter().map(|body| body.surface().polygons.len()).collect(),
             volumes: without_surfaces(cast),
             origin,
             pairs: Vec::new(),
@@ -386,8 +380,15 @@ impl Encoder {
 
 /// A cast for measures alone.
 fn without_surfaces(cast: &Cast) -> Cast {
-    let bodies = cast.bodies.iter().map(|body| CastBody { name: String::new(), surface: Surface::default(), ..*body });
-    Cast { dimension: cast.dimension, bodies: bodies.collect(), materials: Vec::new(), cables: cast.cables.clone() }
+    let bodies =
+        cast.bodies.iter().map(|body| CastBody { name: String::new(), form: Surface::default().into(), ..*body });
+    Cast {
+        dimension: cast.dimension,
+        bodies: bodies.collect(),
+        materials: Vec::new(),
+        cables: cast.cables.clone(),
+        features: Features::default(),
+    }
 }
 
 /// Double precision numbers, `N` at a time.

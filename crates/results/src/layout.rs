@@ -122,7 +122,7 @@ pub(crate) struct Channels {
 }
 
 /// Constant arrays of a cast, ready to be written.
-pub(crate) struct Constants(Vec<(DatasetId, Vec<u8>, u64)>);
+pub(crate) struct Constants(Vec<(DatasetId, Vec<u8>)>);
 
 impl Constants {
     pub(crate) fn add(
@@ -139,7 +139,7 @@ impl Constants {
         let chunk = chunk_rows(rows);
         let id = file.dataset(block(element, &tail, chunk));
         file.link(group, name, id);
-        self.0.push((id, bytes, rows));
+        self.0.push((id, bytes));
     }
 
     pub(crate) fn integers(
@@ -182,7 +182,7 @@ fn contact_chunk(bodies: usize) -> u64 {
 
 fn block(element: Type, tail: &[u64], chunk: u64) -> DatasetSpec {
     let chunk = std::iter::once(chunk).chain(tail.iter().copied()).collect();
-    DatasetSpec { element, tail: tail.to_vec(), chunk, shuffle: Some(element.size()) }
+    DatasetSpec { element, tail: tail.to_vec(), chunk, shuffle: Some(element.size()), widening: false }
 }
 
 /// Compressed column by column: coordinates of neighbours are alike, x and y are not.
@@ -199,7 +199,7 @@ fn per_frame(element: Type, tail: &[u64]) -> DatasetSpec {
 fn per_body(element: Type, bodies: usize, width: u64) -> DatasetSpec {
     let bodies = bodies as u64;
     let chunk = vec![1, chunk_rows(bodies), width];
-    DatasetSpec { element, tail: vec![bodies, width], chunk, shuffle: Some(element.size()) }
+    DatasetSpec { element, tail: vec![bodies, width], chunk, shuffle: Some(element.size()), widening: false }
 }
 
 /// Writes a new file without frames.
@@ -212,8 +212,8 @@ pub(crate) fn create(
     let mut file = Skeleton::default();
     let mut constants = Constants(Vec::new());
     let bodies = cast.bodies.len();
-    let points: usize = cast.bodies.iter().map(|body| body.surface.points.len()).sum();
-    let polygons: usize = cast.bodies.iter().map(|body| body.surface.polygons.len()).sum();
+    let points: usize = cast.bodies.iter().map(|body| body.surface().points.len()).sum();
+    let polygons: usize = cast.bodies.iter().map(|body| body.surface().polygons.len()).sum();
     let point_chunk = chunk_rows(points as u64);
     let cell_chunk = even_chunks(polygons as u64, CELL_ROWS);
     let contact_chunk = contact_chunk(bodies);
@@ -281,9 +281,8 @@ pub(crate) fn create(
     own_part(&mut file, &channels, &mut constants, cast, title);
 
     let mut writer = file.write(storage)?;
-    for (id, bytes, rows) in constants.0 {
-        writer.append(storage, vec![(id, bytes)])?;
-        writer.seal(id, rows);
+    for (id, bytes) in constants.0 {
+        writer.extend(storage, id, &bytes)?;
     }
     // offsets of no cells are a zero; contacts and cables extend the lists
     writer.append(storage, vec![(channels.ordinals, ordinals(0, contact_chunk, 1))])?;
@@ -352,7 +351,7 @@ fn bodies_part(
     let part = vtk_group(file, root, "bodies", "PolyData");
     file.integer(part, "Index", 0);
     file.link(part, "Points", channels.points);
-    let surfaces = || cast.bodies.iter().map(|body| &body.surface);
+    let surfaces = || cast.bodies.iter().map(|body| body.surface());
     constants.integers(file, part, "NumberOfPoints", [surfaces().map(|s| s.points.len()).sum()]);
 
     // faces of all bodies, one after the other
@@ -372,7 +371,7 @@ fn bodies_part(
 
     let per_cell = |value: &dyn Fn(usize) -> i32| -> Vec<i32> {
         let bodies = cast.bodies.iter().enumerate();
-        bodies.flat_map(|(i, body)| std::iter::repeat_n(value(i), body.surface.polygons.len())).collect()
+        bodies.flat_map(|(i, body)| std::iter::repeat_n(value(i), body.surface().polygons.len())).collect()
     };
     let bytes = |values: Vec<i32>| values.iter().flat_map(|v| v.to_le_bytes()).collect();
     let data = file.group(part, "CellData");
@@ -465,7 +464,7 @@ fn own_part(file: &mut Skeleton, channels: &Channels, constants: &mut Constants,
     constants.add(file, group, "mass", Type::F64, 1, mass);
     let volume = cast.bodies.iter().flat_map(|body| body.volume.to_le_bytes()).collect();
     constants.add(file, group, "volume", Type::F64, 1, volume);
-    let surfaces = || cast.bodies.iter().map(|body| &body.surface);
+    let surfaces = || cast.bodies.iter().map(|body| body.surface());
     let points = surfaces().flat_map(|s| s.points.iter().flatten()).flat_map(|x| x.to_le_bytes()).collect();
     constants.add(file, group, "points", Type::F64, 3, points);
     constants.integers(file, group, "point_offsets", running_sum(surfaces().map(|s| s.points.len())));

@@ -306,9 +306,9 @@ fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
 /// Every polygon must be made of points that are there.
 fn check_surfaces(cast: &Cast) -> Result<(), ResultsError> {
     for (index, body) in cast.bodies.iter().enumerate() {
-        let points = body.surface.points.len();
+        let points = body.surface().points.len();
         let bad = |polygon: &Vec<u32>| polygon.iter().any(|&point| point as usize >= points);
-        if let Some(polygon) = body.surface.polygons.iter().position(bad) {
+        if let Some(polygon) = body.surface().polygons.iter().position(bad) {
             return Err(ResultsError::BadSurface { body: index, name: body.name.clone(), polygon });
         }
     }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, CastCable, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{
+    BodySnapshot, CableSnapshot, Cast, CastBody, CastCable, ContactSnapshot, Features, Snapshot,
+};
 
 use crate::error::ResultsError;
 use crate::frames::FRAMES_FILE;
@@ -160,7 +162,14 @@ impl Results {
     pub fn frame(&self, index: usize) -> Result<Snapshot, ResultsError> {
         let (bodies, contacts, cables) = (self.bodies(index)?, self.contacts(index)?, self.cables(index)?);
         let step = self.arrays.step.i64s(index as u64, 1).map_err(ResultsError::damaged(&self.path))?[0];
-        Ok(Snapshot { time: self.times[index], step: step.max(0) as u64, bodies, contacts, cables })
+        Ok(Snapshot {
+            time: self.times[index],
+            step: step.max(0) as u64,
+            bodies,
+            contacts,
+            cables,
+            ..Snapshot::default()
+        })
     }
 
     /// The bodies of frame `index` alone.
@@ -373,7 +382,7 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
             support: support[i] != 0,
             mass: mass[i],
             volume: volume[i],
-            surface: Surface { points: points[own.clone()].to_vec(), polygons },
+            form: Surface { points: points[own.clone()].to_vec(), polygons }.into(),
         })
     };
     let bodies: Option<Vec<CastBody>> = (0..count).map(body).collect();
@@ -397,5 +406,11 @@ fn read_cast(file: &Reader) -> Result<Option<Cast>, ReadFault> {
         }
         Err(_) => Vec::new(),
     };
-    Ok(bodies.map(|bodies| Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials, cables }))
+    Ok(bodies.map(|bodies| Cast {
+        dimension: dimension.clamp(2, 3) as usize,
+        bodies,
+        materials,
+        cables,
+        features: Features::default(),
+    }))
 }

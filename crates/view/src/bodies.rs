@@ -34,7 +34,7 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts) -> Vec<u8> {
         let own: Vec<u32> = face.points.iter().map(|&point| corners.number(face.body, point)).collect();
         triangles.extend((2..own.len()).flat_map(|k| [own[0], own[k - 1], own[k]]));
         // every edge once: the one of its two directions that goes upwards
-        let lone = cast.bodies[face.body].surface.polygons.len() == 1;
+        let lone = cast.bodies[face.body].surface().polygons.len() == 1;
         for (k, _) in face.creases.iter().enumerate().filter(|(_, crease)| **crease) {
             let (a, b) = (own[k], own[(k + 1) % own.len()]);
             if lone || a < b {

@@ -48,7 +48,7 @@ impl Page {
         let up = cast.dimension - 1;
         let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
         for (body, place) in cast.bodies.iter().zip(&frame.bodies).filter(|(body, _)| !body.support) {
-            for point in &body.surface.points {
+            for point in &body.polygons(cast.dimension).points {
                 let at = point_of_body(place, *point);
                 for (bound, x) in bounds.iter_mut().zip(at) {
                     *bound = [bound[0].min(x), bound[1].max(x)];
@@ -136,9 +136,10 @@ fn bodies(svg: &mut String, page: &Page, cast: &Cast, places: &[BodySnapshot], f
     let mut faces: Vec<(f64, bool, Vec<[f64; 2]>)> = Vec::new();
     let (axis, sign) = page.depth;
     for (body, place) in cast.bodies.iter().zip(places) {
-        for polygon in &body.surface.polygons {
+        let surface = body.polygons(cast.dimension);
+        for polygon in &surface.polygons {
             let points: Vec<[f64; 3]> =
-                polygon.iter().map(|&i| point_of_body(place, body.surface.points[i as usize])).collect();
+                polygon.iter().map(|&i| point_of_body(place, surface.points[i as usize])).collect();
             let flat: Vec<[f64; 2]> = points.iter().map(|p| page.at(*p)).collect();
             if cast.dimension == 3 && !faces_viewer(page, &points) && !edge_on(&flat) {
                 continue;

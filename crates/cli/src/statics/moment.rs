@@ -55,6 +55,6 @@ pub fn placed<S: Space>(poses: &[Pose<S>], contacts: &[ContactRecord<S>], unit: 
         step: 0,
         bodies: poses.iter().map(body).collect(),
         contacts: contacts.iter().map(contact).collect(),
-        cables: Vec::new(),
+        ..Snapshot::default()
     }
 }

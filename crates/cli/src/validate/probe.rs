@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use voussoir_mechanics::model::JointTable;
 use voussoir_mechanics::probe as scene;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
 use voussoir_mechanics::state::EnergyLedger;
 use voussoir_model::Built;
 use voussoir_results::measures::observe;
@@ -112,7 +112,8 @@ impl Probe {
             free: (0..cast.bodies.len()).filter(|&i| !cast.bodies[i].support).collect(),
             stones: match check.quantity {
                 Quantity::Depth => {
-                    cast.bodies.iter().map(|body| (longest_side(&body.surface.points), body.material)).collect()
+                    let side = |body: &CastBody| longest_side(&body.polygons(cast.dimension).points);
+                    cast.bodies.iter().map(|body| (side(body), body.material)).collect()
                 }
                 _ => Vec::new(),
             },

@@ -21,7 +21,7 @@ use glam::DVec2;
 use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
-use crate::solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
+use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, Solid, Surface};
 use crate::space::D2;
 
 pub use compound::Compound2;
@@ -254,13 +254,17 @@ impl Solid<D2> for Shape2 {
         self.placed(&Pose::at(by))
     }
 
+    fn centred_ball(&self) -> Option<f64> {
+        match self {
+            Self::Disc(d) if d.centre.length() <= CENTRED * d.radius => Some(d.radius),
+            _ => None,
+        }
+    }
+
     fn surface(&self, extent: f64) -> Surface {
         let outline: Vec<DVec2> = match self {
             Self::Polygon(p) => p.vertices().to_vec(),
-            Self::Disc(d) => {
-                let step = std::f64::consts::TAU / DISC_SIDES as f64;
-                (0..DISC_SIDES).map(|i| d.centre + d.radius * DVec2::from_angle(i as f64 * step)).collect()
-            }
+            Self::Disc(d) => return disc(d.centre, d.radius),
             Self::Segment(s) => s.outline(),
             Self::HalfPlane(h) => {
                 // a square below the line
@@ -276,10 +280,7 @@ impl Solid<D2> for Shape2 {
                 return all;
             }
         };
-        Surface {
-            points: outline.iter().map(|p| [p.x, p.y, 0.0]).collect(),
-            polygons: vec![(0..outline.len() as u32).collect()],
-        }
+        polygon_surface(&outline)
     }
 
     fn collide_by(
@@ -292,6 +293,21 @@ impl Solid<D2> for Shape2 {
         out: &mut Vec<ContactPoint<D2>>,
     ) {
         collide::collide(self, pose, other, other_pose, alert, detection, out);
+    }
+}
+
+/// A disc as a regular polygon.
+pub(crate) fn disc(centre: DVec2, radius: f64) -> Surface {
+    let step = std::f64::consts::TAU / DISC_SIDES as f64;
+    let outline: Vec<DVec2> = (0..DISC_SIDES).map(|i| centre + radius * DVec2::from_angle(i as f64 * step)).collect();
+    polygon_surface(&outline)
+}
+
+/// One polygon.
+fn polygon_surface(outline: &[DVec2]) -> Surface {
+    Surface {
+        points: outline.iter().map(|p| [p.x, p.y, 0.0]).collect(),
+        polygons: vec![(0..outline.len() as u32).collect()],
     }
 }
 

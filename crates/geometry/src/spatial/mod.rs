@@ -28,12 +28,14 @@ mod outline;
 mod polyhedron;
 mod round;
 
+pub(crate) use round::sphere as sphere_surface;
+
 use glam::{DMat3, DVec3};
 
 use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
-use crate::solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
+use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, Solid, Surface};
 use crate::space::{D3, Space};
 
 pub use compound::Compound3;
@@ -259,6 +261,13 @@ impl Solid<D3> for Shape3 {
 
     fn translated(&self, by: DVec3) -> Self {
         self.placed(&Pose::at(by))
+    }
+
+    fn centred_ball(&self) -> Option<f64> {
+        match self {
+            Self::Sphere(s) if s.centre.length() <= CENTRED * s.radius => Some(s.radius),
+            _ => None,
+        }
     }
 
     fn surface(&self, extent: f64) -> Surface {

@@ -134,13 +134,13 @@ impl File {
         let mut meshes: HashMap<(Vec<u8>, usize), usize> = HashMap::new();
         let mut nodes = Vec::with_capacity(cast.bodies.len());
         for ((body, placed), &colour) in cast.bodies.iter().zip(first).zip(colours) {
-            if body.surface.polygons.is_empty() {
+            if body.surface().polygons.is_empty() {
                 nodes.push(None);
                 continue;
             }
             let material = *materials.entry(colour).or_insert_with(|| self.material(colour));
-            let shape = fingerprint(&body.surface);
-            let mesh = *meshes.entry((shape, material)).or_insert_with(|| self.mesh(&body.surface, material));
+            let shape = fingerprint(body.surface());
+            let mesh = *meshes.entry((shape, material)).or_insert_with(|| self.mesh(body.surface(), material));
             let place = placed.position.map(|x| x as f32);
             let mut node =
                 json!({ "name": body.name, "mesh": mesh, "translation": place, "rotation": rotation(placed) });

@@ -31,15 +31,15 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
                 let material = cast.materials.get(body.material).map_or_else(|| "stone".to_owned(), |name| word(name));
                 let material = if body.support { "support" } else { &material };
                 writeln!(out, "o {}\nusemtl {material}", word(&body.name))?;
-                for &point in &body.surface.points {
+                for &point in &body.surface().points {
                     let [x, y, z] = place(placed, point);
                     writeln!(out, "v {x:.9} {y:.9} {z:.9}")?;
                 }
-                for polygon in &body.surface.polygons {
+                for polygon in &body.surface().polygons {
                     let corners: Vec<String> = polygon.iter().map(|&c| (first + c as usize).to_string()).collect();
                     writeln!(out, "f {}", corners.join(" "))?;
                 }
-                first += body.surface.points.len();
+                first += body.surface().points.len();
             }
             let names = cast.cables.iter().map(|cable| word(&cable.name));
             for (cable, name) in cables.iter().zip(names).filter(|(cable, _)| !cable.points.is_empty()) {

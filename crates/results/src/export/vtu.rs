@@ -112,7 +112,7 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
     let placed = || cast.bodies.iter().zip(&moment.bodies);
     // what is not there is a point
     let at = |now: &BodySnapshot, point| if now.absent { now.position } else { place(now, point) };
-    let points = placed().flat_map(|(body, now)| body.surface.points.iter().map(move |&point| at(now, point)));
+    let points = placed().flat_map(|(body, now)| body.surface().points.iter().map(move |&point| at(now, point)));
     grid.points = points.clone().count();
     grid.geometry = grid.floats("points", 3, points.flatten());
     let starts: Vec<i64> = cast
@@ -120,19 +120,19 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
         .iter()
         .scan(0, |start, body| {
             let own = *start;
-            *start += body.surface.points.len() as i64;
+            *start += body.surface().points.len() as i64;
             Some(own)
         })
         .collect();
     let polygons = cast.bodies.iter().zip(&starts).flat_map(|(body, &start)| {
         let corners = move |polygon: &Vec<u32>| polygon.iter().map(|&corner| start + i64::from(corner)).collect();
-        body.surface.polygons.iter().map(corners)
+        body.surface().polygons.iter().map(corners)
     });
     grid.cells(POLYGON, polygons);
 
     // one value per body, repeated for its faces
     let faces: Vec<usize> =
-        cast.bodies.iter().enumerate().flat_map(|(i, b)| std::iter::repeat_n(i, b.surface.polygons.len())).collect();
+        cast.bodies.iter().enumerate().flat_map(|(i, b)| std::iter::repeat_n(i, b.surface().polygons.len())).collect();
     let each = || faces.iter().copied();
     let mut data = grid.integers("body", 1, each().map(|i| i as i64));
     data += &grid.integers("material", 1, each().map(|i| cast.bodies[i].material as i64));

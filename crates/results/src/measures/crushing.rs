@@ -47,13 +47,16 @@ pub fn depth_of(cast: &Cast, body: usize) -> f64 {
         let points: Vec<[f64; 2]> = polygon
             .iter()
             .map(|&corner| {
-                let [x, y, _] = body.surface.points[corner as usize];
+                let [x, y, _] = body.surface().points[corner as usize];
                 [x, y]
             })
             .collect();
         area(&points)
     };
-    let area: f64 = body.surface.polygons.iter().map(outline).sum();
+    let area = match body.ball() {
+        Some(radius) => std::f64::consts::PI * radius * radius,
+        None => body.surface().polygons.iter().map(outline).sum(),
+    };
     if area > 0.0 { body.volume / area } else { 1.0 }
 }
 

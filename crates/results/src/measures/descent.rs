@@ -69,7 +69,8 @@ pub fn load_descent(cast: &Cast, moment: &Snapshot) -> Vec<Cut> {
 
 #[cfg(test)]
 mod tests {
-    use voussoir_mechanics::snapshot::{BodySnapshot, CastBody, ContactSnapshot};
+    use voussoir_mechanics::geometry::Surface;
+    use voussoir_mechanics::snapshot::{BodySnapshot, CastBody, ContactSnapshot, Features};
 
     use super::*;
 
@@ -82,13 +83,14 @@ mod tests {
             support,
             mass: 2.0,
             volume: 1.0,
-            surface: Default::default(),
+            form: Surface::default().into(),
         };
         let cast = Cast {
             dimension: 2,
             bodies: vec![body(true), body(false), body(false), body(false)],
             materials: vec![],
             cables: vec![],
+            features: Features::default(),
         };
         let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], ..Default::default() };
         let rests = |on: u32, below: u32, force: f64| ContactSnapshot {

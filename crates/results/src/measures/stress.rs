@@ -75,12 +75,13 @@ pub fn principal(stress: &Stress, dimension: usize) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, CastBody, CastCable, ContactSnapshot};
+    use voussoir_mechanics::geometry::Surface;
+    use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, CastBody, CastCable, ContactSnapshot, Features};
 
     use super::*;
 
     fn body(volume: f64) -> CastBody {
-        CastBody { name: "b".into(), material: 0, support: false, mass: 1.0, volume, surface: Default::default() }
+        CastBody { name: "b".into(), material: 0, support: false, mass: 1.0, volume, form: Surface::default().into() }
     }
 
     #[test]
@@ -92,7 +93,13 @@ mod tests {
             force: [0.0, 0.0, -600.0 * z],
             ..Default::default()
         };
-        let cast = Cast { dimension: 3, bodies: vec![body(8.0), body(0.0)], materials: vec![], cables: vec![] };
+        let cast = Cast {
+            dimension: 3,
+            bodies: vec![body(8.0), body(0.0)],
+            materials: vec![],
+            cables: vec![],
+            features: Features::default(),
+        };
         let snapshot = Snapshot {
             bodies: vec![BodySnapshot::default(); 2],
             contacts: vec![push(1.0, 1), push(-1.0, 1)],
@@ -110,7 +117,13 @@ mod tests {
         // T = 600 N pulls the centroids of two cubes of 2 m towards each other, their joint pushes back: on average each
         // is squeezed between its centroid and its face, σ = −T · 1 m / 8 m³
         let cable = CastCable { name: "c".into(), strength: None, anchors: vec![0, 1] };
-        let cast = Cast { dimension: 3, bodies: vec![body(8.0); 2], materials: vec![], cables: vec![cable] };
+        let cast = Cast {
+            dimension: 3,
+            bodies: vec![body(8.0); 2],
+            materials: vec![],
+            cables: vec![cable],
+            features: Features::default(),
+        };
         let at = |x: f64| BodySnapshot { position: [x, 0.0, 0.0], ..Default::default() };
         let joint = ContactSnapshot { bodies: [0, 1], force: [-600.0, 0.0, 0.0], ..Default::default() };
         let through = |a: f64, b: f64| CableSnapshot { points: vec![[a, 0.0, 0.0], [b, 0.0, 0.0]], force: 600.0 };

@@ -196,7 +196,8 @@ impl<'a> Joints<'a> {
 
 #[cfg(test)]
 mod tests {
-    use voussoir_mechanics::snapshot::{CastBody, ContactSnapshot, Snapshot};
+    use voussoir_mechanics::geometry::Surface;
+    use voussoir_mechanics::snapshot::{CastBody, ContactSnapshot, Features, Snapshot};
 
     use super::*;
     use crate::measures::interfaces;
@@ -208,9 +209,15 @@ mod tests {
             support: name.starts_with("support"),
             mass: 1.0,
             volume: 1.0,
-            surface: Default::default(),
+            form: Surface::default().into(),
         };
-        Cast { dimension: 2, bodies: names.iter().map(body).collect(), materials: vec![], cables: vec![] }
+        Cast {
+            dimension: 2,
+            bodies: names.iter().map(body).collect(),
+            materials: vec![],
+            cables: vec![],
+            features: Features::default(),
+        }
     }
 
     fn touching(pairs: &[([u32; 2], Vec3)]) -> Vec<Interface> {

@@ -48,7 +48,7 @@ impl Polygons {
     /// Looks at all surfaces of a run.
     pub fn new(cast: &Cast) -> Self {
         let mut groups = 0;
-        Self(cast.bodies.iter().map(|body| prepare(&body.surface, &mut groups)).collect())
+        Self(cast.bodies.iter().map(|body| prepare(body.surface(), &mut groups)).collect())
     }
 
     /// All faces of the bodies for which `wanted` holds.
@@ -58,7 +58,7 @@ impl Polygons {
             if placed.absent || !wanted(index) {
                 continue;
             }
-            let points: Vec<Vec3> = body.surface.points.iter().map(|&point| place(placed, point)).collect();
+            let points: Vec<Vec3> = body.surface().points.iter().map(|&point| place(placed, point)).collect();
             for polygon in &self.0[index] {
                 let points: Vec<Vec3> = polygon.corners.iter().map(|&corner| points[corner as usize]).collect();
                 let normal = unit(newell(&points));
@@ -157,7 +157,7 @@ pub fn endless(cast: &Cast, first: &Snapshot) -> Vec<bool> {
             && side(0) > 1.9 * structure
     };
     let plane = |surface: &Surface| flat(surface) && (cast.dimension == 3 || large(surface));
-    cast.bodies.iter().map(|body| body.support && plane(&body.surface)).collect()
+    cast.bodies.iter().map(|body| body.support && plane(body.surface())).collect()
 }
 
 /// Diagonal of the box around a surface [m].

@@ -36,7 +36,7 @@ impl Artist<'_> {
                 if now.absent {
                     continue;
                 }
-                let page = cast.surface.points.iter().map(|&point| self.view.page(place(now, point)));
+                let page = cast.surface().points.iter().map(|&point| self.view.page(place(now, point)));
                 let bounds = Bounds::of(page.map(|[x, y]| [x, y, 0.0]));
                 let [x, y] = [0, 1].map(|k| 0.5 * (bounds.low[k] + bounds.high[k]));
                 let half = [0, 1].map(|k| 0.5 * (bounds.high[k] - bounds.low[k]));

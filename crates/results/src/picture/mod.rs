@@ -327,7 +327,7 @@ impl<'a> Artist<'a> {
 
     /// Faces that a picture has at the most: what decides between SVG and PNG.
     pub fn faces(&self) -> usize {
-        self.cast.bodies.iter().map(|body| body.surface.polygons.len()).sum()
+        self.cast.bodies.iter().map(|body| body.surface().polygons.len()).sum()
     }
 
     fn paint(&self, snapshot: &Snapshot, caption: &Caption) -> Painting {
@@ -485,7 +485,7 @@ pub fn force_reach(cast: &Cast) -> f64 {
         return median_size(cast);
     }
     let thickness = |body: &CastBody| {
-        let bounds = Bounds::of(body.surface.points.iter().copied());
+        let bounds = Bounds::of(body.surface().points.iter().copied());
         (0..cast.dimension).map(|k| bounds.high[k] - bounds.low[k]).fold(f64::INFINITY, f64::min)
     };
     1.4 * median(free().map(thickness))
@@ -493,7 +493,7 @@ pub fn force_reach(cast: &Cast) -> f64 {
 
 /// Size of the body in the middle of all free bodies sorted by size [m].
 pub fn median_size(cast: &Cast) -> f64 {
-    median(cast.bodies.iter().filter(|body| !body.support).map(|body| faces::size(&body.surface)))
+    median(cast.bodies.iter().filter(|body| !body.support).map(|body| faces::size(body.surface())))
 }
 
 /// The value in the middle; 1 when there are none.

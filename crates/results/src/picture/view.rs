@@ -138,7 +138,7 @@ impl View {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for ((body, placed), _) in cast.bodies.iter().zip(&moment.bodies).zip(endless).filter(|(_, endless)| !**endless)
         {
-            for &point in &body.surface.points {
+            for &point in &body.surface().points {
                 let world = place(placed, point);
                 for (axis, direction) in [self.right, self.up].into_iter().enumerate() {
                     let x = dot(world, direction);

@@ -5,7 +5,9 @@ use std::path::Path;
 use voussoir_mechanics::contact::{SolveReport, SolverKind, Status};
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::report::{CableReport, StepReport};
-use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, CastCable, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{
+    BodySnapshot, CableSnapshot, Cast, CastBody, CastCable, ContactSnapshot, Features, Snapshot,
+};
 use voussoir_mechanics::state::EnergyLedger;
 use voussoir_results::{Recorder, RecorderSettings};
 
@@ -27,7 +29,7 @@ pub fn cast(count: usize) -> Cast {
         support: i == 0,
         mass: 2000.0 * (1.0 + (i % 9) as f64 / 7.0),
         volume: 1.0,
-        surface: cuboid([0.25, 0.125, 0.1 + 0.01 * (i % 9) as f64]),
+        form: cuboid([0.25, 0.125, 0.1 + 0.01 * (i % 9) as f64]).into(),
     };
     Cast {
         dimension: 3,
@@ -37,6 +39,7 @@ pub fn cast(count: usize) -> Cast {
             CastCable { name: "ring".to_owned(), strength: Some(1e5), anchors: vec![0, 1] },
             CastCable { name: "tie".to_owned(), strength: None, anchors: vec![0, 1] },
         ],
+        features: Features::default(),
     }
 }
 
@@ -74,6 +77,7 @@ pub fn snapshot(count: usize, step: u64) -> Snapshot {
         bodies: (0..count).map(body).collect(),
         contacts: (0..contacts).map(contact).collect(),
         cables: cables(step),
+        ..Snapshot::default()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pictures of small scenes: what must be on them.
 
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};
 use voussoir_results::measures::Quantity;
 use voussoir_results::picture::{Artist, Caption, Direction, LoadArrow, PictureError, Style};
 
@@ -11,13 +11,13 @@ fn block_on_ground() -> (Cast, Snapshot) {
         points: vec![[low[0], low[1], 0.0], [high[0], low[1], 0.0], [high[0], high[1], 0.0], [low[0], high[1], 0.0]],
         polygons: vec![vec![0, 1, 2, 3]],
     };
-    let body = |name: &str, support, surface| CastBody {
+    let body = |name: &str, support, surface: Surface| CastBody {
         name: name.into(),
         material: 0,
         support,
         mass: 1.0,
         volume: 1.0,
-        surface,
+        form: surface.into(),
     };
     let cast = Cast {
         dimension: 2,
@@ -27,6 +27,7 @@ fn block_on_ground() -> (Cast, Snapshot) {
         ],
         materials: vec!["stone".into()],
         cables: vec![],
+        features: Features::default(),
     };
     let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
     let contact = |x: f64| ContactSnapshot {
@@ -41,7 +42,7 @@ fn block_on_ground() -> (Cast, Snapshot) {
         step: 1,
         bodies: vec![at(0.0), at(0.5)],
         contacts: vec![contact(-0.5), contact(0.5)],
-        cables: Vec::new(),
+        ..Snapshot::default()
     };
     (cast, snapshot)
 }
@@ -109,13 +110,14 @@ fn two_cubes() -> (Cast, Snapshot) {
         support: false,
         mass: 1.0,
         volume: 1.0,
-        surface: cube.clone(),
+        form: cube.clone().into(),
     };
     let cast = Cast {
         dimension: 3,
         bodies: vec![body(1), body(0)],
         materials: vec!["pale".into(), "dark".into()],
         cables: vec![],
+        features: Features::default(),
     };
     let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
     (cast, Snapshot { bodies: vec![at(0.0), at(3.0)], ..Default::default() })

@@ -30,7 +30,7 @@ fn expectations(dir: &Path, bodies: usize, count: u64, every: u64, frames: &[u64
                 "frame": frame, "time": now.time, "step": now.step, "contacts": now.contacts.len(),
                 "position": body.position, "rotation": body.rotation, "velocity": body.velocity,
                 "displacement": std::array::from_fn::<f64, 3, _>(|k| body.position[k] - first.position[k]),
-                "points": cast.bodies[bodies - 1].surface.points.iter().map(place).collect::<Vec<_>>(),
+                "points": cast.bodies[bodies - 1].surface().points.iter().map(place).collect::<Vec<_>>(),
                 "contact": now.contacts.last().map(|c| json!({
                     "position": c.position, "gap": c.gap, "force": c.force, "normal": c.normal, "area": c.area,
                     "friction": c.friction, "status": c.status, "bodies": c.bodies, "damage": c.damage,

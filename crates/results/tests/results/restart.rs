@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use crate::common::{SCENE, State, cast, run, settings, snapshot, whole_run};
 use proptest::prelude::*;
+use voussoir_mechanics::snapshot::Form;
 use voussoir_results::{Checkpoint, FRAMES_FILE, HISTORY_FILE, Recorder, Results, ResultsError, SCENE_FILE, Summary};
 
 const BODIES: usize = 5;
@@ -127,7 +128,8 @@ fn bodies_that_are_not_those_of_the_run_are_refused() {
     assert!(matches!(error, ResultsError::Mismatch { found: 6, expected: 5, .. }), "{error}");
     recorder.frame(&snapshot(BODIES, 0)).unwrap();
     let mut bad = cast(BODIES);
-    bad.bodies[2].surface.polygons[1][0] = 8;
+    let Form::Polygons(surface) = &mut bad.bodies[2].form else { panic!("a box has polygons") };
+    surface.polygons[1][0] = 8;
     let error = Recorder::create(&dir.path().join("b"), &bad, settings()).unwrap_err();
     assert!(matches!(error, ResultsError::BadSurface { body: 2, polygon: 1, .. }), "{error}");
 }
