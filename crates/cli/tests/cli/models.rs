@@ -7,6 +7,7 @@ use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::DynamicSettings;
 use voussoir_model::import::{Options, import};
 use voussoir_model::{AnyModel, build};
+use voussoir_testing::need_data;
 
 /// Two boxes of 500 × 400 × 300 mm, one on the other, as triangles; y points upwards.
 fn two_blocks() -> String {
@@ -159,8 +160,7 @@ fn a_source_is_never_written_over() {
 /// LMGC90's own aqueduct, where its files are at hand: VOUSSOIR_DATA names the folder that has `lmgc90` in it.
 #[test]
 fn the_aqueduct_stands() {
-    let Some(data) = std::env::var_os("VOUSSOIR_DATA") else { return };
-    let source = std::path::Path::new(&data).join("lmgc90/Aqueduc_PR");
+    let Some(source) = need_data("lmgc90/Aqueduc_PR") else { return };
     let shop = Workshop::new();
     let source = source.to_str().unwrap();
     let import = ["import", source, "-o", "scene.toml", "--step", "1e-4", "--duration", "2e-3", "--json"];
@@ -178,8 +178,7 @@ fn the_aqueduct_stands() {
 /// (QM/16, 1.666e-4, a look every 50 sweeps) and otherwise our own program, its motion comes out.
 #[test]
 fn the_bridge_falls_as_in_lmgc90_when_sweeps_stop_as_early() {
-    let Some(data) = std::env::var_os("VOUSSOIR_DATA") else { return };
-    let source = std::path::Path::new(&data).join("lmgc90/Bridge_PR");
+    let Some(source) = need_data("lmgc90/Bridge_PR") else { return };
     let imported = import(&source, &Options { name: "bridge".to_owned(), ..Options::default() }).unwrap();
     let place = tempfile::tempdir().unwrap();
     for (name, text) in &imported.files {

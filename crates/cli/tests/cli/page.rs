@@ -10,6 +10,7 @@ use crate::common::Workshop;
 use serde_json::{Value, json};
 use voussoir_results::Results;
 use voussoir_results::measures::interfaces;
+use voussoir_testing::{need, skip};
 
 /// An arch of nine voussoirs that a load brings down.
 const ARCH: &str = r#"
@@ -71,13 +72,13 @@ impl Drop for Page {
     }
 }
 
-/// True when there is a browser to test with; says so when there is none.
+/// True when there is a browser and a page to test; otherwise the calling test is recorded as skipped.
 fn browser() -> bool {
-    let there = std::env::var_os("VOUSSOIR_CHROMIUM").is_some() && voussoir_view::page::missing().is_none();
-    if !there {
-        eprintln!("not run: VOUSSOIR_CHROMIUM does not name a Chromium, or the page was not built");
+    if let Some(reason) = voussoir_view::page::missing() {
+        skip(&format!("needs the page, which was not built: {reason}"));
+        return false;
     }
-    there
+    need("VOUSSOIR_CHROMIUM", "a Chromium browser").is_some()
 }
 
 /// Runs a script and checks that it ends well.

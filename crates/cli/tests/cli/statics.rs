@@ -2,6 +2,7 @@
 
 use crate::common::Workshop;
 use serde_json::Value;
+use voussoir_testing::need;
 
 const ARCH: &str = r#"
 title = "Arch"
@@ -201,10 +202,7 @@ fn a_curve_starts_at_the_limit_and_ends_with_the_load_used_up() {
 fn thrust_lines_and_joints_open_in_h5py_and_vtk() {
     let shop = shop();
     shop.run(&["stand", "arch.toml", "-o", "out"]).expect(0);
-    let Some(python) = std::env::var_os("VOUSSOIR_PYTHON") else {
-        eprintln!("not run: VOUSSOIR_PYTHON does not name a Python with vtk, h5py and numpy");
-        return;
-    };
+    let Some(python) = need("VOUSSOIR_PYTHON", "Python with vtk, h5py and numpy") else { return };
     let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/check_thrust.py");
     let output = std::process::Command::new(python).arg(script).arg(shop.path("out")).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

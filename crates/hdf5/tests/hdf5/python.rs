@@ -8,13 +8,11 @@ use std::process::Command;
 
 use voussoir_hdf5::foreign::Foreign;
 use voussoir_hdf5::whole::{Values, WholeFile};
+use voussoir_testing::need;
 
-/// Runs the script; says why not and returns `false` when there is no interpreter.
+/// Runs the script; without an interpreter records the calling test as skipped and returns `false`.
 fn python(command: &str, path: &Path) -> bool {
-    let Some(python) = std::env::var_os("VOUSSOIR_PYTHON") else {
-        eprintln!("not run: VOUSSOIR_PYTHON does not name a Python with h5py and numpy");
-        return false;
-    };
+    let Some(python) = need("VOUSSOIR_PYTHON", "Python with h5py and numpy") else { return false };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/h5py_files.py");
     let output = Command::new(python).arg(script).arg(command).arg(path).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

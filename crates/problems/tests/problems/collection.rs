@@ -7,13 +7,11 @@ use std::time::{Duration, Instant};
 use voussoir_contact::{Options, Status};
 use voussoir_problems::solve::solve;
 use voussoir_problems::{Form, read};
+use voussoir_testing::need_data;
 
 #[test]
 fn every_problem_of_the_collection_is_read() {
-    let Some(folder) = crate::common::collection() else {
-        eprintln!("not run: VOUSSOIR_DATA does not name a folder with fc-problems");
-        return;
-    };
+    let Some(folder) = need_data("fc-problems") else { return };
     let table = std::fs::read_to_string(folder.join("siconos_baseline.csv")).unwrap();
     let mut seen = 0;
     for line in table.lines().skip(1).filter(|line| !line.starts_with('#')) {
@@ -39,10 +37,7 @@ fn every_problem_of_the_collection_is_read() {
 
 #[test]
 fn every_problem_of_the_collection_is_solved() {
-    let Some(folder) = crate::common::collection() else {
-        eprintln!("not run: VOUSSOIR_DATA does not name a folder with fc-problems");
-        return;
-    };
+    let Some(folder) = need_data("fc-problems") else { return };
     let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.retain(|path| path.extension().is_some_and(|kind| kind == "dat" || kind == "hdf5"));
     names.sort();

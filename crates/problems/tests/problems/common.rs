@@ -1,7 +1,6 @@
 //! Problems at random, and the text files that Siconos would write for them.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use proptest::prelude::*;
 use voussoir_problems::sparse::Sparse;
@@ -115,10 +114,4 @@ pub fn local() -> impl Strategy<Value = (usize, Sparse, Vec<f64>, Vec<f64>)> {
         let n = dim * contacts;
         (Just(dim), sparse(n, n), prop::collection::vec(-1.0..1.0f64, n), prop::collection::vec(0.0..1.0f64, contacts))
     })
-}
-
-/// The folder of problems of others, if this machine has it.
-pub fn collection() -> Option<PathBuf> {
-    let folder = std::env::var_os("VOUSSOIR_DATA").map(|data| PathBuf::from(data).join("fc-problems"))?;
-    folder.is_dir().then_some(folder)
 }

@@ -10,6 +10,7 @@ use voussoir_results::Results;
 use voussoir_results::export::{GlbOptions, glb, write_csv, write_obj, write_vtu};
 use voussoir_results::measures::Quantity;
 use voussoir_results::picture::median_size;
+use voussoir_testing::need;
 
 const BODIES: usize = 5;
 
@@ -122,10 +123,7 @@ fn independent_readers_find_the_same_bodies() {
     std::fs::write(out.join("run.glb"), glb(&results, &[20], &GlbOptions::default()).unwrap()).unwrap();
     let all: Vec<usize> = (0..results.frames()).collect();
     std::fs::write(out.join("moving.glb"), glb(&results, &all, &GlbOptions::default()).unwrap()).unwrap();
-    let Some(python) = std::env::var_os("VOUSSOIR_PYTHON") else {
-        eprintln!("not run: VOUSSOIR_PYTHON does not name a Python with vtk");
-        return;
-    };
+    let Some(python) = need("VOUSSOIR_PYTHON", "Python with vtk") else { return };
     let now = snapshot(BODIES, 200);
     let expected = serde_json::json!({ "bodies": BODIES, "contacts": now.contacts.len(), "time": now.time,
         "velocity": now.bodies[BODIES - 1].velocity, "radius": 0.02 * median_size(results.cast()) });

@@ -9,6 +9,7 @@ use std::process::Command;
 use crate::common::{cast, run, settings, snapshot, whole_run};
 use serde_json::json;
 use voussoir_results::Recorder;
+use voussoir_testing::need;
 
 /// What the script should find in frames `frames` of a made-up run with a frame every `every` steps.
 fn expectations(dir: &Path, bodies: usize, count: u64, every: u64, frames: &[u64]) {
@@ -49,10 +50,7 @@ fn expectations(dir: &Path, bodies: usize, count: u64, every: u64, frames: &[u64
 
 /// Runs the script; says why and returns when there is no interpreter.
 fn check(dir: &Path) {
-    let Some(python) = std::env::var_os("VOUSSOIR_PYTHON") else {
-        eprintln!("not run: VOUSSOIR_PYTHON does not name a Python with vtk, h5py and numpy");
-        return;
-    };
+    let Some(python) = need("VOUSSOIR_PYTHON", "Python with vtk, h5py and numpy") else { return };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/check_vtkhdf.py");
     let output = Command::new(python).arg(script).arg(dir).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

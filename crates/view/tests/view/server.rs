@@ -11,6 +11,7 @@ use std::path::Path;
 
 use made_up::{cast, report, settings, snapshot, whole_run};
 use voussoir_results::{FRAMES_FILE, Recorder, Results};
+use voussoir_testing::skip;
 use voussoir_view::{RunSource, Server, Settings, page};
 
 const BODIES: usize = 7;
@@ -51,7 +52,7 @@ impl Running {
     /// `None` when the page was left out of the build: then there is no server either.
     fn start(dir: &Path) -> Option<Self> {
         if let Some(reason) = page::missing() {
-            eprintln!("not run: the page was not built: {reason}");
+            skip(&format!("needs the page, which was not built: {reason}"));
             return None;
         }
         let source = RunSource { dir: dir.to_owned(), scene: Box::new(|_| None) };
