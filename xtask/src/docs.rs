@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::process::{cargo, root, run as run_process};
+use crate::process::{cargo, root, run as run_process, target};
 use crate::validation_page;
 
 /// Version of mdBook; another version is installed again.
@@ -20,7 +20,7 @@ pub fn run() -> Result<(), String> {
 
 /// Path of mdBook. The first call installs mdBook into `target/tools`, without its server.
 fn mdbook() -> Result<PathBuf, String> {
-    let home = root().join("target/tools");
+    let home = target().join("tools");
     let (program, stamp) = (home.join("bin/mdbook"), home.join("mdbook.txt"));
     if program.exists() && std::fs::read_to_string(&stamp).is_ok_and(|have| have == VERSION) {
         return Ok(program);

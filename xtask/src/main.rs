@@ -1,88 +1,58 @@
-//! Developers' commands.
+//! Developers' commands: `cargo xtask help` lists them.
 //!
-//! * `cargo xtask test`: formatting, lints, all tests; prepares the Python environment and the browser that
-//!   some tests use.
-//! * `cargo xtask bench [SCENE …]`: the reference scenes, timed; a CSV beside the table.
-//! * `cargo xtask bench growth`: static problems of walls up to 100 000 blocks, on one thread and on all.
-//! * `cargo xtask bench page`: how soon the page of 10 000 blocks and 1 000 frames opens, and how fast it plays.
-//! * `cargo xtask bench recording`: bytes and time that results take, for 3 300 blocks that stand or fall.
-//! * `cargo xtask bench solvers`: every contact solver on problems of others and of ours, with Siconos beside them.
-//! * `cargo xtask bench collapse`: factorisations per step while structures fall.
-//! * `cargo xtask detection`: what contact detection costs.
-//! * `cargo xtask statics [SCENE …]`: verdicts and collapse multipliers, timed beside clarabel.
-//! * `cargo xtask pictures`: the drawings of the documentation.
-//! * `cargo xtask gallery [NAME …]`: every example run and drawn.
-//! * `cargo xtask docs`: the book.
-//! * `cargo xtask lmgc90 FOLDER`: LMGC90's own examples, imported, run and compared.
+//! This package depends on no other, so that `cargo xtask` itself is built in seconds; the benchmarks are in
+//! `crates/bench`, built on demand in the release profile.
 
-mod bench;
-mod browser;
-mod collapse;
-mod detection;
 mod docs;
 mod gallery;
-mod growth;
-mod lmgc90;
-mod page;
-mod pictures;
+mod parts;
 mod process;
-mod python;
-mod recording;
-mod solvers;
-mod statics;
 mod test;
 mod validation_page;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+
+use process::cargo;
 
 const HELP: &str = "cargo xtask COMMAND
 
-  test                 formatting, lints, documentation and all tests, with all the set-up they need
+  test [--install]     formatting, lints, documentation, all tests, the wasm32 build; ends with the line
+                       `N passed, N failed, N skipped`. Tests that need a missing part (Python packages, a browser,
+                       data, a wasm32 compiler) are skipped and listed; --install announces and installs the parts
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
   bench collapse [WORD …]
-                       factorisations per step while structures fall; writes target/collapse.csv
+                       factorisations per step while structures collapse; writes target/collapse.csv
   bench growth [BLOCKS]
                        static problems of walls of up to 100 000 blocks, from cold, on one thread and on all;
                        writes target/growth.csv
   bench page [BLOCKS] [FRAMES] [FOLDER]
                        how soon the page of a large run opens and how fast it plays, in Chromium
   bench recording [STEPS] [FOLDER]
-                       bytes and time of results.vtkhdf for 3 300 blocks that stand, fall in part, or all fall
+                       bytes and time of results.vtkhdf for 3 300 blocks that stand, collapse in part, or all collapse
   bench solvers [--limit SECONDS] [--without-siconos] [WORD …]
-                       every solver on VOUSSOIR_DATA/fc-problems and on our own problems, Siconos' where it is
+                       every solver on VOUSSOIR_DATA/fc-problems and on our own problems, with Siconos where it is
                        installed; writes target/solvers.csv and the profiles in docs/pictures
   detection            contact detection: cold and coherent, by method and by number of blocks
   statics [SCENE …]    stand and limit from cold, limit also by clarabel; writes target/statics.csv
-  pictures             the drawings of docs/contact-detection.md, by the detection they are about
+  pictures             draws the figures of docs/contact-detection.md
   gallery [NAME …]     runs and draws the examples; pictures and a page of the book, in docs/
-  docs                 the book, built with mdBook into target/book
-  lmgc90 FOLDER        LMGC90's own aqueduct and bridge, if you have them: imported, run and compared
+  docs                 builds the book with mdBook into target/book
+  lmgc90 FOLDER        imports, runs and compares the aqueduct and the bridge of LMGC90's examples
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.first().map(String::as_str) {
-        Some("test") => test::run(),
-        Some("bench") => match arguments.get(1).map(String::as_str) {
-            Some("collapse") => collapse::run(&arguments[2..]),
-            Some("page") => page::run(&arguments[2..]),
-            Some("recording") => recording::run(&arguments[2..]),
-            Some("growth") => growth::run(&arguments[2..]),
-            Some("solvers") => solvers::run(&arguments[2..]),
-            _ => bench::run(&arguments[1..]),
-        },
-        Some("statics") => statics::run(&arguments[1..]),
-        Some("detection") => detection::run(&arguments[1..]),
-        Some("pictures") => pictures::run(),
+        Some("test") => test::run(&arguments[1..]),
+        Some("bench" | "statics" | "detection" | "pictures" | "lmgc90") => bench(&arguments),
         Some("gallery") => gallery::run(&arguments[1..]),
         Some("docs") => docs::run(),
-        Some("lmgc90") => lmgc90::run(&arguments[1..]),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
             Ok(())
         }
-        Some(other) => Err(format!("there is no command `{other}`\n\n{HELP}")),
+        Some(other) => Err(format!("unknown command `{other}`\n\n{HELP}")),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -91,4 +61,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Builds `crates/bench` in the release profile and passes the arguments on.
+fn bench(arguments: &[String]) -> Result<(), String> {
+    let mut command: Command = cargo(&["run", "--quiet", "--release", "--package", "voussoir-bench", "--"]);
+    if let Some(chromium) = parts::browser::find() {
+        command.env("VOUSSOIR_CHROMIUM", chromium);
+    }
+    process::run(command.args(arguments))
 }

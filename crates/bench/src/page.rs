@@ -11,8 +11,7 @@ use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};
 use voussoir_results::{FRAMES_FILE, Recorder, RecorderSettings};
 
-use crate::browser;
-use crate::process::{cargo, root, run as run_process};
+use crate::place::{build_voussoir, root, run as run_process};
 
 /// Half extents of a brick [m].
 const HALF: [f64; 3] = [0.25, 0.125, 0.125];
@@ -25,7 +24,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     };
     let (blocks, frames) = (number(0, 10_000)?, number(1, 1_000)?);
     let dir = arguments.get(2).map_or_else(|| root().join("target/page-bench"), PathBuf::from);
-    let chromium = browser::chromium().ok_or("there is no Chromium to measure with")?;
+    let chromium = std::env::var_os("VOUSSOIR_CHROMIUM").ok_or("VOUSSOIR_CHROMIUM does not name a Chromium")?;
     if !dir.join("summary.json").exists() {
         record(&dir, blocks, frames)?;
     }
@@ -33,8 +32,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     println!("{blocks} blocks, {frames} frames, {:.0} MB in {}", bytes as f64 / 1e6, dir.display());
 
     // the program serves the page as it does for users
-    run_process(&mut cargo(&["build", "--quiet", "--workspace", "--bin", "voussoir"]))?;
-    let mut server = Command::new(root().join("target/debug/voussoir"))
+    let mut server = Command::new(build_voussoir()?)
         .arg("view")
         .arg(&dir)
         .stdout(Stdio::piped())

@@ -11,20 +11,15 @@ use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_mechanics::stepper::Stepper;
 use voussoir_model::{AnyModel, Scene, build, render};
 
-use crate::process::{cargo, cpu_seconds, run as run_process};
+use crate::clock::cpu_seconds;
 
 /// Walls: courses, bricks in a course.
 const WALLS: [[usize; 2]; 3] = [[40, 25], [100, 100], [316, 316]];
 /// Steps of the coherent measurement.
 const STEPS: usize = 30;
 
-/// Measures cold detection of growing walls and coherent detection of a standing one, in a release build.
-///
-/// With `--here` in the build at hand.
-pub fn run(arguments: &[String]) -> Result<(), String> {
-    if cfg!(debug_assertions) && !arguments.iter().any(|argument| argument == "--here") {
-        return run_process(&mut cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "detection"]));
-    }
+/// Measures cold detection of growing walls and coherent detection of a standing one.
+pub fn run() -> Result<(), String> {
     println!("{:<14} {:>8} {:>9} {:>9} {:>12}", "cold", "blocks", "contacts", "CPU s", "growth");
     let mut before: Option<(f64, f64)> = None;
     for [courses, bricks] in WALLS {

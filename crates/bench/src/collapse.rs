@@ -12,7 +12,7 @@ use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_mechanics::stepper::Stepper;
 use voussoir_model::{AnyModel, Scene, build, render};
 
-use crate::process::root;
+use crate::place::root;
 
 /// A structure that falls: name, template, parameters, gravity with its sideways part, steps of 1 ms.
 struct Falling {

@@ -4,7 +4,6 @@
 //! `target/solvers.csv`; `docs/pictures/solvers-1e-8.svg` and `-1e-4.svg` show how many problems each solver has done
 //! within a multiple of the best time.
 
-pub mod clock;
 mod problems;
 mod profile;
 mod siconos;
@@ -16,16 +15,14 @@ use std::time::{Duration, Instant};
 use voussoir_contact::{Options, SolverKind, Status};
 use voussoir_problems::solve::solve;
 
-use crate::process::{cargo, root, run as run_process};
-use clock::Clock;
+use crate::clock::Clock;
+use crate::place::root;
 use problems::Item;
 
 /// Tolerances of the study, on both errors.
 const TOLERANCES: [f64; 2] = [1e-8, 1e-4];
 /// A solve is repeated until this much time was spent on it [s]; the mean counts.
 const REPEATED: f64 = 0.1;
-/// Name of the environment variable that says how many threads there are.
-const THREADS: &str = "RAYON_NUM_THREADS";
 
 /// One solver on one problem at one tolerance.
 pub struct Row {
@@ -91,10 +88,7 @@ impl Asked {
 /// Runs the study on the problems whose names contain one of the words given (all by default).
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let asked = Asked::parse(arguments)?;
-    if cfg!(debug_assertions) || std::env::var_os(THREADS).is_none_or(|threads| threads != "1") {
-        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "bench", "solvers"]);
-        return run_process(command.args(arguments).env(THREADS, "1"));
-    }
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().map_err(|e| e.to_string())?;
     let mut items = problems::collect()?;
     items.retain(|item| asked.names.is_empty() || asked.names.iter().any(|name| item.name.contains(name.as_str())));
     if items.is_empty() {

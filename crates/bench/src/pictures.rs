@@ -1,10 +1,10 @@
 //! `cargo xtask pictures`: the drawings of docs/contact-detection.md, made by the detection they are about.
 
 use std::fmt::Write;
-use std::path::Path;
-
 use voussoir_geometry::glam::{DVec2, DVec3, dvec2, dvec3};
 use voussoir_geometry::{ContactPoint, D2, D3, Detection, Method, Nodes, Pose, Shape2, Shape3, Solid};
+
+use crate::place::root;
 
 const METHODS: [(Method, &str); 3] =
     [(Method::Clip, "clip"), (Method::CommonPlane, "common-plane"), (Method::Swept, "swept")];
@@ -15,7 +15,7 @@ const UPPER: &str = "#e2d3b4";
 
 /// Draws all pictures into `docs/pictures`.
 pub fn run() -> Result<(), String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
+    let folder = root().join("docs/pictures");
     for (name, text) in
         [("detection-methods.svg", methods()?), ("detection-nodes.svg", nodes()?), ("detection-bed.svg", bed()?)]
     {

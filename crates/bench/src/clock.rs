@@ -1,5 +1,6 @@
-//! Time that this program computed, on all of its threads: what others do on the machine does not count.
+//! CPU time of this process, summed over its threads, so that other processes do not change the figures.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Runs down from when it was started.
@@ -24,11 +25,18 @@ impl Clock {
 }
 
 /// Sum over the threads of this process [s], from Linux' scheduler.
-pub fn computed() -> Option<f64> {
+fn computed() -> Option<f64> {
     let mut nanoseconds = 0;
     for task in std::fs::read_dir("/proc/self/task").ok()? {
         let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
         nanoseconds += text.split_whitespace().next()?.parse::<u64>().ok()?;
     }
     Some(nanoseconds as f64 * 1e-9)
+}
+
+/// CPU seconds of all threads of this process since it started; wall-clock seconds where the system does not report CPU
+/// time. The resolution is one scheduler tick, some milliseconds.
+pub fn cpu_seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    computed().unwrap_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64())
 }

@@ -17,7 +17,7 @@ use voussoir_statics::loads::Question;
 use voussoir_statics::stand::{StandSettings, decide};
 use voussoir_statics::structure::CLOSED;
 
-use crate::process::{cargo, root, run as run_process};
+use crate::place::root;
 
 /// A scene: name, template, parameters, and what is measured.
 struct Reference {
@@ -62,13 +62,8 @@ const SCENES: &[Reference] = &[
     },
 ];
 
-/// Measures the scenes named (all of them by default), in a release build.
+/// Measures the scenes named (all of them by default).
 pub fn run(names: &[String]) -> Result<(), String> {
-    if cfg!(debug_assertions) {
-        let arguments: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "statics"]);
-        return run_process(command.args(arguments));
-    }
     if let Some(name) = names.iter().find(|name| SCENES.iter().all(|scene| scene.name != name.as_str())) {
         let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
         return Err(format!("there is no scene `{name}`; there are {}", known.join(", ")));

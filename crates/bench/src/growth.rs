@@ -10,21 +10,17 @@ use voussoir_contact::{Options, Problem, Solution, Solver, Status};
 use voussoir_mechanics::stepper::Stepper;
 use voussoir_model::{AnyModel, Scene, build, render};
 
-use crate::process::{cargo, root, run as run_process};
+use crate::place::root;
 
 /// Courses and bricks of the walls.
 const WALLS: [(usize, usize); 3] = [(60, 40), (160, 125), (400, 250)];
 
-/// Measures the walls of at most the number of blocks given (all by default), in a release build.
+/// Measures the walls of at most the number of blocks given (all by default).
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let most = match arguments.first() {
         None => usize::MAX,
         Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number of blocks"))?,
     };
-    if cfg!(debug_assertions) {
-        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "bench", "growth"]);
-        return run_process(command.args(arguments));
-    }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     println!(
         "{:>8} {:>9} {:>7} {:>10} {:>10} {:>8} {:>7} {:>9} {:>10}",

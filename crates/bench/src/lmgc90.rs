@@ -13,7 +13,7 @@ use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_model::import::{Options, import};
 use voussoir_model::{AnyModel, build};
 
-use crate::process::{cargo, cpu_seconds, run as run_process};
+use crate::clock::cpu_seconds;
 
 /// Kinetic energy [J], largest speed [m/s] and displacement [m] of the bridge that LMGC90 gives, by step.
 const BRIDGE: [(u64, [f64; 3]); 5] = [
@@ -27,16 +27,11 @@ const BRIDGE: [(u64, [f64; 3]); 5] = [
 /// Median time of a step of the aqueduct in LMGC90 [ms], on an idle core.
 const LMGC90_STEP: f64 = 642.0;
 
-/// Runs both models, in a release build; with `--here` in the build at hand.
+/// Runs both models.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let here = arguments.iter().any(|argument| argument == "--here");
-    let Some(folder) = arguments.iter().find(|argument| *argument != "--here") else {
+    let Some(folder) = arguments.first() else {
         return Err("give the folder with Aqueduc_PR and Bridge_PR".to_owned());
     };
-    if cfg!(debug_assertions) && !here {
-        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "lmgc90"]);
-        return run_process(command.arg(folder));
-    }
     let folder = Path::new(folder);
     aqueduct(&load(&folder.join("Aqueduc_PR"))?)?;
     bridge(&load(&folder.join("Bridge_PR"))?)

@@ -13,7 +13,7 @@ use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_mechanics::stepper::Stepper;
 use voussoir_model::{AnyModel, Scene, build, render};
 
-use crate::process::{cargo, root, run as run_process};
+use crate::place::root;
 
 /// A scene of the benchmark: name, template, parameters, steps after the first.
 struct Reference {
@@ -54,13 +54,8 @@ struct Row {
     converged: bool,
 }
 
-/// Runs the scenes named (all of them by default), in a release build.
+/// Runs the scenes named (all of them by default).
 pub fn run(names: &[String]) -> Result<(), String> {
-    if cfg!(debug_assertions) {
-        let arguments: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut command = cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "bench"]);
-        return run_process(command.args(arguments));
-    }
     if let Some(name) = names.iter().find(|name| SCENES.iter().all(|scene| scene.name != name.as_str())) {
         let known: Vec<&str> = SCENES.iter().map(|scene| scene.name).collect();
         return Err(format!("there is no reference scene `{name}`; there are {}", known.join(", ")));

@@ -8,7 +8,7 @@ use voussoir_mechanics::stepper::Stepper;
 use voussoir_model::{AnyModel, Scene, build, render};
 use voussoir_problems::{About, Form, GlobalProblem, ProblemFile, fclib, read};
 
-use crate::process::root;
+use crate::place::root;
 
 /// A problem and the file that others can read it from.
 pub struct Item {

@@ -7,7 +7,7 @@ use voussoir_problems::measure;
 
 use super::Row;
 use super::problems::Item;
-use crate::process::root;
+use crate::place::root;
 
 /// What the names of Siconos' solvers start with.
 pub const PREFIX: &str = "siconos ";
