@@ -116,7 +116,7 @@ fn snapshot_says_what_the_stepper_knows() {
     let model = stack::<D2>(2);
     let cast = voussoir_mechanics::snapshot::cast(&model);
     assert_eq!((cast.dimension, cast.bodies.len(), cast.bodies[0].support), (2, 3, true));
-    assert_eq!(cast.bodies[1].surface.points.len(), 4);
+    assert_eq!(cast.bodies[1].surface().points.len(), 4);
     let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
     run(&mut stepper, 3);
     let snapshot = stepper.snapshot();
