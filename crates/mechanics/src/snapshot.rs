@@ -151,6 +151,16 @@ pub struct Snapshot {
     pub body_fields: Vec<Vec<f64>>,
 }
 
+impl Snapshot {
+    /// Points of a body in body axes [m]: deformed where it is, otherwise those of the cast.
+    pub fn points_of<'a>(&'a self, cast: &'a Cast, body: usize) -> &'a [[f64; 3]] {
+        match self.deformed.binary_search_by_key(&body, |deformed| deformed.body as usize) {
+            Ok(index) => &self.deformed[index].points,
+            Err(_) => cast.bodies.get(body).map_or(&[], |body| &body.surface().points),
+        }
+    }
+}
+
 /// A deformed body at one time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deformed {
@@ -231,12 +241,20 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
                 support: body.role != Role::Free,
                 mass: body.mass,
                 volume: volume(body.mass, model.materials[body.material].density),
-                form: Form::Polygons(body.shape.surface(extent)),
+                form: form::<S>(&body.shape, extent),
             })
             .collect(),
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
         cables: model.cables.iter().map(cast_cable).collect(),
         features: Features::default(),
+    }
+}
+
+/// Form of a shape; what has no end is drawn with the size `extent` [m].
+pub fn form<S: Space>(shape: &S::Shape, extent: f64) -> Form {
+    match shape.centred_ball() {
+        Some(radius) => Form::Ball { radius },
+        None => Form::Polygons(shape.surface(extent)),
     }
 }
 

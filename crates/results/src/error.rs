@@ -87,6 +87,26 @@ pub enum ResultsError {
         /// Index of the polygon.
         polygon: usize,
     },
+    /// The cast must declare what a recording reserves room for.
+    #[error("{what} were not declared in the features of the cast")]
+    Undeclared {
+        /// What was recorded.
+        what: &'static str,
+    },
+    /// Names have one length in a file, chosen at its start.
+    #[error("body \"{name}\": its name is longer than {most} bytes, the limit for bodies that appear in this run")]
+    LongName {
+        /// Name of the body.
+        name: String,
+        /// Limit in bytes.
+        most: usize,
+    },
+    /// Deformed bodies are listed by rising index, each once.
+    #[error("body {body}: deformed bodies of a frame must be bodies of the run, by rising index")]
+    DeformedOrder {
+        /// Index of the body.
+        body: usize,
+    },
     /// There is no such frame.
     #[error("{}: frame {frame} asked for, the file has {frames}", path.display())]
     NoSuchFrame {

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use voussoir_hdf5::message::Type;
 use voussoir_hdf5::skeleton::{GroupId, Skeleton};
 
-use crate::layout::{Channels, Constants, empty_cells, running_sum, steps, vtk_group};
+use crate::channels::Channels;
+use crate::layout::{Constants, running_sum};
+use crate::parts::{empty_cells, steps, vtk_group};
 
 /// A part besides bodies, contacts and cables.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -3,11 +3,13 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
-use voussoir_mechanics::snapshot::{Cast, Snapshot};
+use voussoir_mechanics::snapshot::{Cast, CastBody, Snapshot};
 
+use crate::channels::Channels;
 use crate::encode::{Encoder, Precision};
 use crate::fixed::FixedPart;
-use crate::layout::{self, Channels};
+use crate::layout;
+use crate::lists::{Lists, Totals};
 use voussoir_hdf5::storage::Storage;
 use voussoir_hdf5::writer::Writer;
 
@@ -19,10 +21,20 @@ pub const FRAMES_FILE: &str = "results.vtkhdf";
 pub struct FramesState {
     writer: Writer,
     channels: Channels,
+    lists: Lists,
     precision: Precision,
     origin: Vec<[f64; 3]>,
     pairs: Vec<[i32; 2]>,
+    totals: Totals,
+    written: Option<(Totals, u64)>,
     frames: u64,
+}
+
+impl FramesState {
+    /// Bodies of the run, those that appeared among them.
+    pub fn bodies(&self) -> usize {
+        self.totals.bodies
+    }
 }
 
 /// The file, open for adding frames.
@@ -31,6 +43,7 @@ pub struct FrameWriter<S> {
     storage: S,
     writer: Writer,
     channels: Channels,
+    lists: Lists,
     precision: Precision,
     encoder: Encoder,
     frames: u64,
@@ -45,24 +58,39 @@ impl<S: Storage> FrameWriter<S> {
         precision: Precision,
         fixed: &[FixedPart],
     ) -> io::Result<Self> {
-        let (writer, channels) = layout::create(&mut storage, cast, title, fixed)?;
+        let (writer, channels, lists) = layout::create(&mut storage, cast, title, fixed)?;
         let encoder = Encoder::new(cast, precision, Vec::new());
-        Ok(Self { storage, writer, channels, precision, encoder, frames: 0 })
+        Ok(Self { storage, writer, channels, lists, precision, encoder, frames: 0 })
     }
 
-    /// Cuts a file back to a state it had before.
+    /// Cuts a file back to a state it had before; `cast` holds the bodies that had appeared by then.
     pub fn restore(mut storage: S, cast: &Cast, state: FramesState) -> io::Result<Self> {
-        let FramesState { mut writer, channels, precision, origin, pairs, frames } = state;
+        let FramesState { mut writer, channels, lists, precision, origin, pairs, totals, written, frames } = state;
+        let encoder = Encoder::new(cast, precision, origin).after(pairs, written);
+        if encoder.totals() != totals {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the bodies have other forms than those recorded"));
+        }
         writer.restore(&mut storage, frames)?;
-        let encoder = Encoder::new(cast, precision, origin).after(pairs);
-        Ok(Self { storage, writer, channels, precision, encoder, frames })
+        Ok(Self { storage, writer, channels, lists, precision, encoder, frames })
     }
 
     /// Adds a frame. After an error the file shows the frames before; no more can be added.
     pub fn frame(&mut self, snapshot: &Snapshot) -> io::Result<()> {
-        self.encoder.write(&mut self.writer, &mut self.storage, &self.channels, snapshot, self.frames)?;
+        let Self { storage, writer, channels, lists, encoder, .. } = self;
+        encoder.write(writer, storage, channels, lists, snapshot, self.frames)?;
         self.frames += 1;
         Ok(())
+    }
+
+    /// Adds bodies that appear: frames from the next one on have them.
+    pub fn appear(&mut self, bodies: &[CastBody]) -> io::Result<()> {
+        let Self { storage, writer, channels, lists, encoder, .. } = self;
+        encoder.appear(writer, storage, channels, lists, bodies)
+    }
+
+    /// Bytes of the longest name of a body.
+    pub fn name_bytes(&self) -> usize {
+        self.lists.name_bytes
     }
 
     /// Where the bytes are.
@@ -82,9 +110,12 @@ impl<S: Storage> FrameWriter<S> {
         Ok(FramesState {
             writer: self.writer.clone(),
             channels: self.channels.clone(),
+            lists: self.lists.clone(),
             precision: self.precision,
             origin: self.encoder.origin().to_vec(),
             pairs: self.encoder.pairs().to_vec(),
+            totals: self.encoder.totals(),
+            written: self.encoder.written(),
             frames: self.frames,
         })
     }

@@ -19,6 +19,7 @@
 //! [`export`] writes frames in other formats.
 
 mod atomic;
+mod channels;
 mod checkpoint;
 mod encode;
 mod error;
@@ -27,7 +28,9 @@ mod fixed;
 mod frames;
 mod history;
 pub mod layout;
+mod lists;
 pub mod measures;
+mod parts;
 pub mod picture;
 mod recorder;
 pub mod report;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use voussoir_mechanics::report::StepReport;
-use voussoir_mechanics::snapshot::{Cast, Snapshot};
+use voussoir_mechanics::snapshot::{Cast, CastBody, Features, Snapshot};
 
 use crate::atomic;
 use crate::checkpoint::{self, CHECKPOINT_FILE, Checkpoint};
@@ -69,7 +69,9 @@ impl Position {
 pub struct Recorder {
     dir: PathBuf,
     scene_hash: u64,
-    bodies: usize,
+    /// Points of every body.
+    bodies: Vec<usize>,
+    features: Features,
     frames: FrameWriter<FileStorage>,
     history: Table,
     timing: Table,
@@ -93,7 +95,7 @@ impl Recorder {
         settings: RecorderSettings,
         fixed: &[FixedPart],
     ) -> Result<Self, ResultsError> {
-        check_surfaces(cast)?;
+        check_surfaces(&cast.bodies, 0)?;
         prepare_folder(dir, settings.overwrite)?;
 
         // the lock comes first, so that results of a live run are not touched
@@ -135,7 +137,8 @@ impl Recorder {
         let recorder = Self {
             dir: dir.to_owned(),
             scene_hash: checkpoint::scene_hash(&settings.scene),
-            bodies: cast.bodies.len(),
+            bodies: cast.bodies.iter().map(|body| body.surface().points.len()).collect(),
+            features: cast.features.clone(),
             frames,
             history,
             timing,
@@ -148,15 +151,16 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Goes on from a checkpoint of the same folder: everything recorded after it is taken back.
+    /// Goes on from a checkpoint of the same folder: everything recorded after it is taken back. `cast` holds the
+    /// bodies that had appeared by then.
     pub fn resume(dir: &Path, cast: &Cast, checkpoint: &Checkpoint) -> Result<Self, ResultsError> {
-        check_surfaces(cast)?;
+        check_surfaces(&cast.bodies, 0)?;
         let history_path = dir.join(HISTORY_FILE);
         let history_file = locked(dir, &history_path)?;
         let position = checkpoint.position();
         let scene = dir.join(SCENE_FILE);
         checkpoint.check_scene(&fs::read_to_string(&scene).map_err(ResultsError::read(&scene))?)?;
-        let (found, expected) = (cast.bodies.len(), position.summary.bodies());
+        let (found, expected) = (cast.bodies.len(), position.frames.bodies());
         if found != expected {
             return Err(ResultsError::Mismatch { what: "bodies", found, expected });
         }
@@ -177,7 +181,8 @@ impl Recorder {
         Ok(Self {
             dir: dir.to_owned(),
             scene_hash: checkpoint.scene_hash(),
-            bodies: cast.bodies.len(),
+            bodies: cast.bodies.iter().map(|body| body.surface().points.len()).collect(),
+            features: cast.features.clone(),
             frames,
             history,
             timing,
@@ -202,13 +207,32 @@ impl Recorder {
     /// Records a frame: positions, velocities and contacts. The first one, before any step, is what
     /// displacements are counted from.
     pub fn frame(&mut self, snapshot: &Snapshot) -> Result<(), ResultsError> {
-        if snapshot.bodies.len() != self.bodies {
-            let found = snapshot.bodies.len();
-            return Err(ResultsError::Mismatch { what: "bodies of a frame", found, expected: self.bodies });
-        }
+        self.check_snapshot(snapshot)?;
         self.guarded(|recorder| {
             let path = recorder.dir.join(FRAMES_FILE);
             recorder.frames.frame(snapshot).map_err(ResultsError::write(&path))
+        })
+    }
+
+    /// Adds bodies that appear in the run, after all others; frames from the next one on have them. The cast must have
+    /// declared that bodies may appear.
+    pub fn appear(&mut self, bodies: &[CastBody]) -> Result<(), ResultsError> {
+        if bodies.is_empty() {
+            return Ok(());
+        }
+        if !self.features.appearing {
+            return Err(ResultsError::Undeclared { what: "bodies that appear" });
+        }
+        check_surfaces(bodies, self.bodies.len())?;
+        let most = self.frames.name_bytes();
+        if let Some(long) = bodies.iter().find(|body| body.name.len() > most) {
+            return Err(ResultsError::LongName { name: long.name.clone(), most });
+        }
+        self.guarded(|recorder| {
+            let path = recorder.dir.join(FRAMES_FILE);
+            recorder.frames.appear(bodies).map_err(ResultsError::write(&path))?;
+            recorder.bodies.extend(bodies.iter().map(|body| body.surface().points.len()));
+            Ok(())
         })
     }
 
@@ -262,6 +286,38 @@ impl Recorder {
         self.earlier + self.started.elapsed().as_secs_f64()
     }
 
+    /// An error unless the frame has what the cast declared.
+    fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), ResultsError> {
+        let same = |what: &'static str, found: usize, expected: usize| match found == expected {
+            true => Ok(()),
+            false => Err(ResultsError::Mismatch { what, found, expected }),
+        };
+        same("bodies of a frame", snapshot.bodies.len(), self.bodies.len())?;
+        let Features { deforming, point_fields, body_fields, .. } = &self.features;
+        if !snapshot.body_fields.is_empty() {
+            same("fields of bodies", snapshot.body_fields.len(), body_fields.len())?;
+        }
+        for values in &snapshot.body_fields {
+            same("values of a field", values.len(), self.bodies.len())?;
+        }
+        if !snapshot.deformed.is_empty() && !deforming {
+            return Err(ResultsError::Undeclared { what: "deformed bodies" });
+        }
+        let mut least = 0;
+        for deformed in &snapshot.deformed {
+            let body = deformed.body as usize;
+            let points = self.bodies.get(body).copied().filter(|_| body >= least);
+            let points = points.ok_or(ResultsError::DeformedOrder { body })?;
+            same("points of a deformed body", deformed.points.len(), points)?;
+            same("fields at points", deformed.values.len(), point_fields.len())?;
+            for values in &deformed.values {
+                same("values of a field at points", values.len(), points)?;
+            }
+            least = body + 1;
+        }
+        Ok(())
+    }
+
     /// After a failed write the files must not be written any more: they show what was there before it.
     fn guarded<R>(&mut self, act: impl FnOnce(&mut Self) -> Result<R, ResultsError>) -> Result<R, ResultsError> {
         if self.stopped {
@@ -303,13 +359,13 @@ fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
     }
 }
 
-/// Every polygon must be made of points that are there.
-fn check_surfaces(cast: &Cast) -> Result<(), ResultsError> {
-    for (index, body) in cast.bodies.iter().enumerate() {
+/// Every polygon must be made of points that are there; `first` is the index of the first body.
+fn check_surfaces(bodies: &[CastBody], first: usize) -> Result<(), ResultsError> {
+    for (index, body) in bodies.iter().enumerate() {
         let points = body.surface().points.len();
         let bad = |polygon: &Vec<u32>| polygon.iter().any(|&point| point as usize >= points);
         if let Some(polygon) = body.surface().polygons.iter().position(bad) {
-            return Err(ResultsError::BadSurface { body: index, name: body.name.clone(), polygon });
+            return Err(ResultsError::BadSurface { body: first + index, name: body.name.clone(), polygon });
         }
     }
     Ok(())

@@ -1,10 +1,11 @@
 //! One frame as packed arrays.
 
-use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot};
+use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Deformed, Snapshot};
 use voussoir_results::measures::{Interface, Quantity, interfaces, thrust_lines};
 use voussoir_results::picture::median_size;
 use voussoir_results::{ResultsError, SceneFacts};
 
+use crate::bodies::{FieldPlace, fields};
 use crate::pack::Pack;
 use crate::run::Opened;
 
@@ -30,6 +31,8 @@ pub struct Parts {
     pub loads: bool,
     /// Single contacts.
     pub contacts: bool,
+    /// Names of declared scalars.
+    pub fields: Vec<String>,
 }
 
 impl Parts {
@@ -47,6 +50,7 @@ impl Parts {
             cables: has("cables"),
             loads: has("loads"),
             contacts: has("contacts"),
+            fields: text.split(',').filter_map(|part| part.strip_prefix("field:")).map(str::to_owned).collect(),
         }
     }
 
@@ -64,8 +68,10 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
         bodies: if parts.motion { results.bodies(index)? } else { results.poses(index)? },
         contacts: if parts.touch() { results.contacts(index)? } else { Vec::new() },
         cables: if parts.cables { results.cables(index)? } else { Vec::new() },
+        deformed: results.deformed(index)?,
+        body_fields: if parts.fields.is_empty() { Vec::new() } else { results.body_fields(index)? },
         time: results.times()[index],
-        ..Snapshot::default()
+        step: 0,
     };
     let place = |point: [f64; 3]| std::array::from_fn::<f64, 3, _>(|k| point[k] - opened.origin[k]);
     let mut pack = Pack::default();
@@ -76,6 +82,10 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
     pack.u8s("there", moment.bodies.iter().map(|body| u8::from(!body.absent)));
     if parts.motion {
         pack.f32s("velocity", moment.bodies.iter().flat_map(|body| body.velocity));
+    }
+    pack_deformed(&mut pack, opened, &moment);
+    for name in &parts.fields {
+        pack_field(&mut pack, cast, &moment, name);
     }
     for quantity in &parts.values {
         let values = quantity.values(cast, &opened.first, &moment).unwrap_or_default();
@@ -116,6 +126,41 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
         pack.u32s("contact_body", contacts().map(|contact| contact.bodies[0]));
     }
     Ok(pack.finish())
+}
+
+/// Corners of deformed bodies, in the order of their numbers, in body axes.
+fn pack_deformed(pack: &mut Pack, opened: &Opened, moment: &Snapshot) {
+    if moment.deformed.is_empty() {
+        return;
+    }
+    let corners = opened.corners();
+    let of = |deformed: &Deformed| corners.get(&(deformed.body as usize)).map_or(&[][..], Vec::as_slice);
+    pack.u32s("deformed_body", moment.deformed.iter().map(|deformed| deformed.body));
+    let points = moment.deformed.iter().flat_map(|deformed| {
+        of(deformed).iter().filter_map(|&corner| deformed.points.get(corner as usize)).flatten().copied()
+    });
+    pack.f32s("deformed_points", points);
+}
+
+/// A declared scalar, one value per body: of a scalar at points the largest one of the body.
+fn pack_field(pack: &mut Pack, cast: &Cast, moment: &Snapshot, name: &str) {
+    let Some((_, place)) = fields(cast).find(|(info, _)| info.name == name) else { return };
+    let mut values = vec![f64::NAN; cast.bodies.len()];
+    match place {
+        FieldPlace::Bodies(field) => {
+            let known = moment.body_fields.get(field).map_or(&[][..], Vec::as_slice);
+            values.iter_mut().zip(known).for_each(|(value, known)| *value = *known);
+        }
+        FieldPlace::Points(field) => {
+            for deformed in &moment.deformed {
+                let own = deformed.values.get(field).into_iter().flatten().copied();
+                if let Some(value) = values.get_mut(deformed.body as usize) {
+                    *value = own.fold(f64::NAN, f64::max);
+                }
+            }
+        }
+    }
+    pack.f32s(&format!("field:{name}"), values.into_iter());
 }
 
 fn pack_joints(pack: &mut Pack, all: &[Interface], place: impl Fn([f64; 3]) -> [f64; 3]) {

@@ -6,7 +6,7 @@
 //! | `runs` | how many runs there are |
 //! | `run/R/status?from=K` | frames so far, their times from frame K on, and whether more will come |
 //! | `run/R/bodies` | what is constant: names, materials, faces |
-//! | `run/R/frame/K?parts=…` | frame K: poses, and what of `motion`, `joints`, `thrust`, `cracks`, `cables`, `loads`, `contacts`, `pressure`, `stress`, `use`, `damage`, `slip` is wanted |
+//! | `run/R/frame/K?parts=…` | frame K: poses, and what of `motion`, `joints`, `thrust`, `cracks`, `cables`, `loads`, `contacts`, `pressure`, `stress`, `use`, `damage`, `slip`, `field:NAME` (a scalar that the analysis declared) is wanted |
 //! | `run/R/block/B?frame=K` | numbers of block B |
 //! | `run/R/joint/A-B?frame=K` | numbers of the joint between blocks A and B |
 //! | `run/R/track?block=B&of=QUANTITY`, `…joint=A-B&of=QUANTITY` | a number over time |

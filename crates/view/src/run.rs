@@ -1,5 +1,6 @@
 //! A results folder that is looked at, and may grow, be damaged or be written anew meanwhile.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
@@ -10,6 +11,8 @@ use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_results::measures::Joints;
 use voussoir_results::picture::endless;
 use voussoir_results::{FRAMES_FILE, Results, ResultsError, SceneFacts};
+
+use crate::bodies::corners_of;
 
 /// Reads the scene of a results folder, when someone asks for it.
 pub type SceneReader = Box<dyn Fn(&Path) -> Option<Box<dyn SceneFacts>> + Send + Sync>;
@@ -53,6 +56,8 @@ pub struct Opened {
     pub origin: [f64; 3],
     /// Joints as built, once somebody asked for them.
     joints: OnceLock<Joints>,
+    /// Corners of bodies, once a frame has deformed ones.
+    corners: OnceLock<HashMap<usize, Vec<u32>>>,
     stamp: Stamp,
 }
 
@@ -85,6 +90,7 @@ impl Run {
             "times": times.get(from..).unwrap_or_default(),
             "finished": finished,
             "generation": opened.generation(),
+            "bodies": opened.results.cast().bodies.len(),
         })
     }
 
@@ -113,11 +119,13 @@ impl Run {
         let mut slot = self.opened.write().unwrap_or_else(PoisonError::into_inner);
         match slot.as_mut() {
             Some(opened) if opened.stamp.generation == stamp.generation && opened.stamp.bytes <= stamp.bytes => {
-                let before = opened.results.frames();
+                let before = (opened.results.frames(), opened.results.cast().bodies.len());
                 opened.results.refresh()?;
                 opened.stamp = stamp;
-                if before == 0 {
+                if before.0 == 0 {
                     opened.begin()?;
+                } else if before.1 != opened.results.cast().bodies.len() {
+                    opened.grow()?;
                 }
             }
             _ => {
@@ -128,6 +136,7 @@ impl Run {
                     endless: Vec::new(),
                     origin: [0.0; 3],
                     joints: OnceLock::new(),
+                    corners: OnceLock::new(),
                     stamp,
                 };
                 opened.begin()?;
@@ -152,6 +161,19 @@ impl Opened {
             let _ = self.joints.set(joints);
         }
         Ok(self.joints.get())
+    }
+
+    /// Points of every body that are corners of faces, in the order in which bodies are packed.
+    pub fn corners(&self) -> &HashMap<usize, Vec<u32>> {
+        self.corners.get_or_init(|| corners_of(self.results.cast()))
+    }
+
+    /// Takes bodies that appeared; coordinates are counted from the same origin.
+    fn grow(&mut self) -> Result<(), ResultsError> {
+        self.first = self.results.frame(0)?;
+        self.endless = endless(self.results.cast(), &self.first);
+        self.corners = OnceLock::new();
+        Ok(())
     }
 
     /// Takes what follows from the first frame, once it is there.

@@ -3,25 +3,26 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use voussoir_mechanics::snapshot::{Cast, Snapshot};
+use voussoir_mechanics::snapshot::{Cast, FieldInfo, Snapshot};
 
 use super::{make_folder, write_file};
 use crate::Results;
 use crate::error::ResultsError;
 use crate::measures::{Quantity, interfaces, load_descent};
-use crate::vector::distance;
+use crate::vector::{distance, place};
 
 const BODIES: &str = "frame,time_s,body,name,x_m,y_m,z_m,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,\
-                      displacement_m,mean_pressure_pa,principal_compression_pa,joint_use";
+                      displacement_m,mean_pressure_pa,principal_compression_pa,joint_use,radius_m";
 const INTERFACES: &str = "frame,time_s,candidate,antagonist,fx_n,fy_n,fz_n,normal_n,tangential_n,joint_use,x_m,y_m,z_m,\
                           mx_nm,my_nm,mz_nm,area_m2,opening_m,damage,slip_m,status";
 const CONTACTS: &str = "frame,time_s,candidate,antagonist,x_m,y_m,z_m,nx,ny,nz,gap_m,fx_n,fy_n,fz_n,area_m2,friction,\
                         damage,slip_m,status";
 const CABLES: &str = "frame,time_s,cable,name,tension_n,length_m";
+const POINTS: &str = "frame,time_s,body,name,point,x_m,y_m,z_m";
 const DESCENT: &str = "frame,time_s,height_m,load_n,mass_above_kg";
 
-/// Writes `bodies.csv`, `interfaces.csv`, `contacts.csv`, `load_descent.csv` and, where there are cables, `cables.csv`
-/// into a folder; gives the files.
+/// Writes `bodies.csv`, `interfaces.csv`, `contacts.csv`, `load_descent.csv`, where there are cables `cables.csv` and where
+/// bodies may be deformed `points.csv` (points of deformed bodies) into a folder; gives the files.
 pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
@@ -44,7 +45,7 @@ pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
         })
     };
     let mut written = vec![
-        table("bodies.csv", BODIES, body_rows)?,
+        table("bodies.csv", &head(BODIES, &cast.features.body_fields), body_rows)?,
         table("interfaces.csv", INTERFACES, interface_rows)?,
         table("contacts.csv", CONTACTS, contact_rows)?,
         table("load_descent.csv", DESCENT, descent_rows)?,
@@ -52,7 +53,20 @@ pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
     if !cast.cables.is_empty() {
         written.push(table("cables.csv", CABLES, cable_rows)?);
     }
+    if cast.features.deforming {
+        written.push(table("points.csv", &head(POINTS, &cast.features.point_fields), point_rows)?);
+    }
     fault.map_or(Ok(written), Err)
+}
+
+/// A head with the columns of declared scalars.
+fn head(known: &str, fields: &[FieldInfo]) -> String {
+    let column = |field: &FieldInfo| {
+        let unit = field.unit.to_lowercase().replace('/', "_");
+        let name = if unit.is_empty() { field.name.clone() } else { format!("{}_{unit}", field.name) };
+        format!(",{}", cell(&name))
+    };
+    known.to_owned() + &fields.iter().map(column).collect::<String>()
 }
 
 /// Writes the rows of one frame, each beginning with the same cells.
@@ -63,8 +77,24 @@ fn body_rows(out: &mut dyn Write, cast: &Cast, first: &Snapshot, moment: &Snapsh
         .map(|quantity| quantity.values(cast, first, moment).unwrap_or_default());
     for (i, (body, now)) in cast.bodies.iter().zip(&moment.bodies).enumerate().filter(|(_, (_, now))| !now.absent) {
         let numbers = now.position.iter().chain(&now.rotation).chain(&now.velocity).chain(&now.spin).copied();
-        let values = columns.iter().map(|column| column.get(i).copied().unwrap_or(f64::NAN));
-        writeln!(out, "{start},{i},{}{}", cell(&body.name), cells(numbers.chain(values)))?;
+        let of = |values: &Vec<f64>| values.get(i).copied().unwrap_or(f64::NAN);
+        let values = columns.iter().map(of).chain([body.ball().unwrap_or(f64::NAN)]);
+        let declared = moment.body_fields.iter().map(of);
+        writeln!(out, "{start},{i},{}{}", cell(&body.name), cells(numbers.chain(values).chain(declared)))?;
+    }
+    Ok(())
+}
+
+/// Points of deformed bodies, in the world.
+fn point_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
+    for deformed in &moment.deformed {
+        let index = deformed.body as usize;
+        let (Some(body), Some(now)) = (cast.bodies.get(index), moment.bodies.get(index)) else { continue };
+        for (k, &point) in deformed.points.iter().enumerate().filter(|_| !now.absent) {
+            let values = deformed.values.iter().map(|values| values.get(k).copied().unwrap_or(f64::NAN));
+            let numbers = place(now, point).into_iter().chain(values);
+            writeln!(out, "{start},{index},{},{k}{}", cell(&body.name), cells(numbers))?;
+        }
     }
     Ok(())
 }

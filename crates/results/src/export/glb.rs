@@ -1,8 +1,11 @@
 //! glTF 2.0 in one file (GLB): a node per body and per straight piece of a cable, an animation of all nodes that move.
 //!
-//! Bodies of the same shape share a mesh. glTF has y up; one node above all others turns our z-up world.
+//! Bodies of the same shape share a mesh; discs and spheres are one mesh of radius 1 for each colour, scaled by their
+//! nodes. A deformed body has a mesh of its own, with a morph target for each chosen frame, or for at most
+//! [`MOST_TARGETS`] of them; between these its points go straight. glTF has y up; one node above all others turns our
+//! z-up world.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 use voussoir_mechanics::geometry::Surface;
@@ -15,7 +18,7 @@ use crate::measures::Quantity;
 use crate::picture::colour::{CABLE, ColourScale, NO_VALUE, Rgb, STONES, SUPPORT};
 use crate::picture::median_size;
 use crate::triangles::triangulate;
-use crate::vector::{Vec3, newell, unit};
+use crate::vector::{Vec3, newell, sub, unit};
 
 /// Numbers of glTF: single precision and unsigned integers, targets of buffers.
 const FLOAT: u32 = 5126;
@@ -25,6 +28,9 @@ const INDICES: u32 = 34963;
 
 /// Radius of cables, in sizes of a block: to be seen, whatever they measure.
 const CABLE_RADIUS: f64 = 0.02;
+
+/// Morph targets of a deformed body at the most.
+const MOST_TARGETS: usize = 64;
 
 /// How a GLB file is made.
 #[derive(Clone, Debug, Default)]
@@ -44,14 +50,17 @@ pub fn glb(results: &Results, frames: &[usize], options: &GlbOptions) -> Result<
         cables.push(results.cables(frame)?);
     }
     let colours = colours(results, last, options.colour)?;
-    let mut nodes = file.bodies(cast, poses.first().map_or(&[][..], Vec::as_slice), &colours);
-    let placed = |body: usize| poses.iter().map(move |frame| placement(&frame[body])).collect::<Vec<_>>();
+    let times: Vec<f32> = frames.iter().map(|&frame| results.times()[frame] as f32).collect();
+    let shapes = Shapes::of(results, frames)?;
+    let mut nodes = file.bodies(cast, poses.first().map_or(&[][..], Vec::as_slice), &colours, &shapes);
+    file.animate_shapes(&nodes, &shapes, &times);
+    let size = |body: usize| cast.bodies[body].ball().unwrap_or(1.0);
+    let placed = |body: usize| poses.iter().map(move |frame| placement(&frame[body], size(body))).collect::<Vec<_>>();
     let mut moving: Vec<(usize, Vec<Placement>)> =
         nodes.iter().enumerate().filter_map(|(body, node)| Some(((*node)?, placed(body)))).collect();
     let rods = file.cables(cast, pieces(&cables, CABLE_RADIUS * median_size(cast)));
     nodes.extend(rods.iter().map(|(node, _)| Some(*node)));
     moving.extend(rods);
-    let times: Vec<f32> = frames.iter().map(|&frame| results.times()[frame] as f32).collect();
     if frames.len() > 1 {
         file.animate(&moving, &times);
     }
@@ -85,6 +94,36 @@ fn colours(results: &Results, last: usize, quantity: Quantity) -> Result<Vec<Rgb
             false => stepped(*value),
         })
         .collect())
+}
+
+/// Points of deformed bodies in frames of an animation.
+#[derive(Default)]
+struct Shapes {
+    /// Which of the chosen frames are targets.
+    keys: Vec<usize>,
+    /// For each body that is deformed in any of them its points, frame by frame.
+    points: BTreeMap<usize, Vec<Vec<Vec3>>>,
+}
+
+impl Shapes {
+    fn of(results: &Results, frames: &[usize]) -> Result<Self, ResultsError> {
+        let cast = results.cast();
+        if !cast.features.deforming {
+            return Ok(Self::default());
+        }
+        let count = frames.len().min(MOST_TARGETS);
+        let key = |k: usize| if count > 1 { k * (frames.len() - 1) / (count - 1) } else { 0 };
+        let keys: Vec<usize> = (0..count).map(key).collect();
+        let mut points: BTreeMap<usize, Vec<Vec<Vec3>>> = BTreeMap::new();
+        for (k, &key) in keys.iter().enumerate() {
+            for deformed in results.deformed(frames[key])? {
+                let body = deformed.body as usize;
+                let form = || vec![cast.bodies[body].surface().points.clone(); count];
+                points.entry(body).or_insert_with(form)[k] = deformed.points;
+            }
+        }
+        Ok(Self { keys, points })
+    }
 }
 
 /// A file under construction.
@@ -129,23 +168,31 @@ impl File {
     }
 
     /// A node per body, in order; gives the indices of the nodes, `None` for bodies without a surface.
-    fn bodies(&mut self, cast: &Cast, first: &[BodySnapshot], colours: &[Rgb]) -> Vec<Option<usize>> {
+    fn bodies(&mut self, cast: &Cast, first: &[BodySnapshot], colours: &[Rgb], shapes: &Shapes) -> Vec<Option<usize>> {
         let mut materials: HashMap<Rgb, usize> = HashMap::new();
         let mut meshes: HashMap<(Vec<u8>, usize), usize> = HashMap::new();
         let mut nodes = Vec::with_capacity(cast.bodies.len());
-        for ((body, placed), &colour) in cast.bodies.iter().zip(first).zip(colours) {
-            if body.surface().polygons.is_empty() {
+        // balls of all sizes are one shape
+        let ball = Surface::ball(cast.dimension, 1.0);
+        for (index, ((body, placed), &colour)) in cast.bodies.iter().zip(first).zip(colours).enumerate() {
+            let surface = if body.ball().is_some() { &ball } else { body.surface() };
+            if surface.polygons.is_empty() {
                 nodes.push(None);
                 continue;
             }
             let material = *materials.entry(colour).or_insert_with(|| self.material(colour));
-            let shape = fingerprint(body.surface());
-            let mesh = *meshes.entry((shape, material)).or_insert_with(|| self.mesh(body.surface(), material));
+            let mesh = match shapes.points.get(&index) {
+                Some(targets) => self.mesh(surface, material, targets),
+                None => {
+                    *meshes.entry((fingerprint(surface), material)).or_insert_with(|| self.mesh(surface, material, &[]))
+                }
+            };
             let place = placed.position.map(|x| x as f32);
             let mut node =
                 json!({ "name": body.name, "mesh": mesh, "translation": place, "rotation": rotation(placed) });
-            if placed.absent {
-                node["scale"] = json!([0.0, 0.0, 0.0]);
+            let size = if placed.absent { 0.0 } else { body.ball().unwrap_or(1.0) };
+            if size != 1.0 {
+                node["scale"] = json!([size, size, size]);
             }
             self.nodes.push(node);
             nodes.push(Some(self.nodes.len() - 1));
@@ -159,7 +206,7 @@ impl File {
             return Vec::new();
         }
         let material = self.material(CABLE);
-        let mesh = self.mesh(&rod(), material);
+        let mesh = self.mesh(&rod(), material, &[]);
         let node = |(cable, placed): (usize, Vec<Placement>)| {
             let name = cast.cables.get(cable).map_or("cable", |cable| cable.name.as_str());
             let Placement { place, turn, size } = placed[0];
@@ -184,11 +231,14 @@ impl File {
         self.materials.len() - 1
     }
 
-    /// Flat faces: every face has its own corners and its own normal.
-    fn mesh(&mut self, surface: &Surface, material: usize) -> usize {
+    /// Flat faces: every face has its own corners and its own normal. `targets` are positions of the points to which
+    /// the mesh is deformed; if there is one, the mesh has these positions.
+    fn mesh(&mut self, surface: &Surface, material: usize, targets: &[Vec<Vec3>]) -> usize {
+        let (still, targets) = if let [only] = targets { (only, &[][..]) } else { (&surface.points, targets) };
         let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
-        for polygon in surface.polygons.iter().filter(|polygon| polygon.len() >= 3) {
-            let outline: Vec<Vec3> = polygon.iter().map(|&corner| surface.points[corner as usize]).collect();
+        let faces = || surface.polygons.iter().filter(|polygon| polygon.len() >= 3);
+        for polygon in faces() {
+            let outline: Vec<Vec3> = polygon.iter().map(|&corner| still[corner as usize]).collect();
             let normal = unit(newell(&outline));
             let first = (positions.len() / 3) as u32;
             for point in &outline {
@@ -201,10 +251,41 @@ impl File {
         let normal = self.floats(&normals, "VEC3", 3, Some(VERTICES));
         let data: Vec<u8> = indices.iter().flat_map(|i: &u32| i.to_le_bytes()).collect();
         let index = self.accessor(&data, "SCALAR", UNSIGNED, indices.len(), Some(INDICES));
-        self.meshes.push(json!({ "primitives": [
+        let mut primitive = json!(
             { "attributes": { "POSITION": position, "NORMAL": normal }, "indices": index, "material": material }
-        ]}));
+        );
+        let mut mesh = json!({});
+        if !targets.is_empty() {
+            let moved = |points: &Vec<Vec3>| -> Vec<f32> {
+                let corners = faces().flatten().map(|&corner| corner as usize);
+                corners.flat_map(|corner| sub(points[corner], still[corner])).map(|x| x as f32).collect()
+            };
+            let mut target = |points| json!({ "POSITION": self.floats(&moved(points), "VEC3", 3, Some(VERTICES)) });
+            primitive["targets"] = targets.iter().map(&mut target).collect();
+            // without an animation the form of the first frame is seen
+            let weights = (0..targets.len()).map(|k| f64::from(u8::from(k == 0)));
+            mesh["weights"] = weights.collect();
+        }
+        mesh["primitives"] = json!([primitive]);
+        self.meshes.push(mesh);
         self.meshes.len() - 1
+    }
+
+    /// Weights of the targets of deformed bodies: at the time of each target that one alone, the same for all bodies.
+    fn animate_shapes(&mut self, nodes: &[Option<usize>], shapes: &Shapes, times: &[f32]) {
+        let count = shapes.keys.len();
+        let deformed: Vec<usize> = shapes.points.keys().filter_map(|&body| nodes[body]).collect();
+        if count < 2 || deformed.is_empty() {
+            return;
+        }
+        let times: Vec<f32> = shapes.keys.iter().map(|&key| times[key]).collect();
+        let weights: Vec<f32> = (0..count * count).map(|k| f32::from(u8::from(k % (count + 1) == 0))).collect();
+        let (input, output) = (self.floats(&times, "SCALAR", 1, None), self.floats(&weights, "SCALAR", 1, None));
+        self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+        let sampler = self.samplers.len() - 1;
+        for node in deformed {
+            self.channels.push(json!({ "sampler": sampler, "target": { "node": node, "path": "weights" } }));
+        }
     }
 
     /// Translations and rotations of all nodes that move; those that come or go have no size while they are absent.
@@ -288,9 +369,9 @@ impl File {
     }
 }
 
-/// Where a body is; without size where it is not there.
-fn placement(body: &BodySnapshot) -> Placement {
-    let size = [f32::from(u8::from(!body.absent)); 3];
+/// Where a body of a size is; without size where it is not there.
+fn placement(body: &BodySnapshot, size: f64) -> Placement {
+    let size = [if body.absent { 0.0 } else { size as f32 }; 3];
     Placement { place: body.position.map(|x| x as f32), turn: rotation(body), size }
 }
 

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use voussoir_mechanics::snapshot::Snapshot;
+
 use super::{make_folder, write_file};
 use crate::Results;
 use crate::error::ResultsError;
@@ -24,25 +26,31 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
     })?];
     for &frame in frames {
         let (bodies, cables) = (results.poses(frame)?, results.cables(frame)?);
+        let moment = Snapshot { bodies, cables, deformed: results.deformed(frame)?, ..Snapshot::default() };
         written.push(write_file(&dir.join(format!("frame_{frame:04}.obj")), |out| {
             writeln!(out, "# {} at t = {} s; metres\nmtllib materials.mtl", results.title(), results.times()[frame])?;
             let mut first = 1;
-            for (body, placed) in cast.bodies.iter().zip(&bodies).filter(|(_, placed)| !placed.absent) {
+            let there = cast.bodies.iter().zip(&moment.bodies).enumerate().filter(|(_, (_, placed))| !placed.absent);
+            for (index, (body, placed)) in there {
                 let material = cast.materials.get(body.material).map_or_else(|| "stone".to_owned(), |name| word(name));
                 let material = if body.support { "support" } else { &material };
                 writeln!(out, "o {}\nusemtl {material}", word(&body.name))?;
-                for &point in &body.surface().points {
+                // OBJ has no balls
+                let surface = body.polygons(cast.dimension);
+                let deformed = moment.points_of(cast, index);
+                let points = if deformed.is_empty() { &surface.points } else { deformed };
+                for &point in points {
                     let [x, y, z] = place(placed, point);
                     writeln!(out, "v {x:.9} {y:.9} {z:.9}")?;
                 }
-                for polygon in &body.surface().polygons {
+                for polygon in &surface.polygons {
                     let corners: Vec<String> = polygon.iter().map(|&c| (first + c as usize).to_string()).collect();
                     writeln!(out, "f {}", corners.join(" "))?;
                 }
-                first += body.surface().points.len();
+                first += surface.points.len();
             }
             let names = cast.cables.iter().map(|cable| word(&cable.name));
-            for (cable, name) in cables.iter().zip(names).filter(|(cable, _)| !cable.points.is_empty()) {
+            for (cable, name) in moment.cables.iter().zip(names).filter(|(cable, _)| !cable.points.is_empty()) {
                 writeln!(out, "o {name}\nusemtl cable")?;
                 for [x, y, z] in &cable.points {
                     writeln!(out, "v {x:.9} {y:.9} {z:.9}")?;

@@ -20,7 +20,8 @@ const VERTEX: u8 = 1;
 const LINE: u8 = 3;
 const POLYGON: u8 = 7;
 
-/// Writes `bodies_0000.vtu`, `contacts_0000.vtu`, where there are cables `cables_0000.vtu`, … and `results.pvd` into a folder; gives the files.
+/// Writes `bodies_0000.vtu`, `contacts_0000.vtu`, where there are discs or spheres `balls_0000.vtu` (vertices with radius and
+/// orientation), where there are cables `cables_0000.vtu`, … and `results.pvd` into a folder; gives the files.
 pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
@@ -31,6 +32,9 @@ pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
     for &frame in frames {
         let moment = results.frame(frame)?;
         let mut parts = vec![("bodies", bodies(cast, &first, &moment)), ("contacts", contacts(&moment))];
+        if cast.bodies.iter().any(|body| body.ball().is_some()) {
+            parts.push(("balls", balls(cast, &first, &moment)));
+        }
         if !cast.cables.is_empty() {
             parts.push(("cables", cables(&moment)));
         }
@@ -109,10 +113,13 @@ impl Grid {
 /// Faces of all bodies.
 fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
     let mut grid = Grid::default();
-    let placed = || cast.bodies.iter().zip(&moment.bodies);
     // what is not there is a point
     let at = |now: &BodySnapshot, point| if now.absent { now.position } else { place(now, point) };
-    let points = placed().flat_map(|(body, now)| body.surface().points.iter().map(move |&point| at(now, point)));
+    let points = moment
+        .bodies
+        .iter()
+        .enumerate()
+        .flat_map(|(i, now)| moment.points_of(cast, i).iter().map(move |&point| at(now, point)));
     grid.points = points.clone().count();
     grid.geometry = grid.floats("points", 3, points.flatten());
     let starts: Vec<i64> = cast
@@ -133,7 +140,41 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
     // one value per body, repeated for its faces
     let faces: Vec<usize> =
         cast.bodies.iter().enumerate().flat_map(|(i, b)| std::iter::repeat_n(i, b.surface().polygons.len())).collect();
-    let each = || faces.iter().copied();
+    grid.cell_data = body_data(&mut grid, cast, first, moment, &faces);
+    for (field, info) in cast.features.point_fields.iter().enumerate() {
+        let mut deformed = moment.deformed.iter().peekable();
+        let values = cast.bodies.iter().enumerate().flat_map(|(i, body)| {
+            let own = deformed.next_if(|one| one.body as usize == i).and_then(|one| one.values.get(field));
+            own.cloned().unwrap_or_else(|| vec![f64::NAN; body.surface().points.len()])
+        });
+        let values: Vec<f64> = values.collect();
+        let element = grid.floats(&info.name, 1, values.into_iter());
+        grid.point_data += &element;
+    }
+    grid
+}
+
+/// One vertex per disc or sphere.
+fn balls(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
+    let mut grid = Grid::default();
+    let all: Vec<usize> = (0..cast.bodies.len()).filter(|&i| cast.bodies[i].ball().is_some()).collect();
+    grid.points = all.len();
+    grid.geometry = grid.floats("points", 3, all.iter().flat_map(|&i| moment.bodies[i].position));
+    grid.cells(VERTEX, (0..all.len() as i64).map(|i| vec![i]));
+    let radius = |i: usize| if moment.bodies[i].absent { 0.0 } else { cast.bodies[i].ball().unwrap_or(0.0) };
+    let radii = grid.floats("radius", 1, all.iter().map(|&i| radius(i)));
+    let turns = all.iter().flat_map(|&i| {
+        let [x, y, z, w] = moment.bodies[i].rotation;
+        [w, x, y, z]
+    });
+    let orientation = grid.floats("orientation", 4, turns);
+    grid.point_data = radii + &orientation + &body_data(&mut grid, cast, first, moment, &all);
+    grid
+}
+
+/// Values of bodies, one row for each of `owners`.
+fn body_data(grid: &mut Grid, cast: &Cast, first: &Snapshot, moment: &Snapshot, owners: &[usize]) -> String {
+    let each = || owners.iter().copied();
     let mut data = grid.integers("body", 1, each().map(|i| i as i64));
     data += &grid.integers("material", 1, each().map(|i| cast.bodies[i].material as i64));
     data += &grid.integers("there", 1, each().map(|i| i64::from(!moment.bodies[i].absent)));
@@ -152,8 +193,10 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
         };
         data += &grid.floats(name, 1, each().map(|i| values.get(i).copied().unwrap_or(f64::NAN)));
     }
-    grid.cell_data = data;
-    grid
+    for (info, values) in cast.features.body_fields.iter().zip(&moment.body_fields) {
+        data += &grid.floats(&info.name, 1, each().map(|i| values.get(i).copied().unwrap_or(f64::NAN)));
+    }
+    data
 }
 
 /// One vertex per contact.

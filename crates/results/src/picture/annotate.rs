@@ -34,7 +34,7 @@ pub struct Annotator<'a> {
     /// Lines have a light rim, so that they are seen on any colour.
     pub rim: bool,
     /// What hides cables; `None` where nothing does.
-    pub hider: Option<Hider>,
+    pub hider: Option<Hider<'a>>,
     pub legend: Vec<Entry>,
 }
 

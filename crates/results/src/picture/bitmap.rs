@@ -5,7 +5,7 @@ use tiny_skia::{
 };
 
 use super::colour::{EDGE, Rgb, mix};
-use super::depth::{DepthBuffer, NOTHING};
+use super::depth::{DepthBuffer, NOTHING, Shape};
 use super::sheet::{Anchor, Ink, Item, Point};
 use super::{Painting, PictureError, glyphs};
 
@@ -53,12 +53,16 @@ impl Canvas {
 
     /// The structure: colours of the nearest faces, and lines where their groups change.
     fn faces(&mut self, painting: &Painting, scale: f64) {
-        let polygons: Vec<_> = painting.faces.iter().map(|face| face.points.clone()).collect();
         let drawing = painting.sheet.drawing;
-        let samples = DepthBuffer::new(drawing, scale * SAMPLES as f64, &polygons);
+        let finer = scale * SAMPLES as f64;
+        let samples = DepthBuffer::new(drawing, finer, painting.faces.iter().map(Shape::from));
         let group = |x: usize, y: usize| match samples.nearest[y * samples.size[0] + x] {
             NOTHING => (NOTHING, [255; 3]),
-            face => (painting.faces[face as usize].group, painting.faces[face as usize].colour),
+            face => {
+                let face = &painting.faces[face as usize];
+                let [x, y] = [x, y].map(|sample| (sample as f64 + 0.5) / finer);
+                (face.group, face.ball.as_ref().and_then(|ball| ball.colour(x, y)).unwrap_or(face.colour))
+            }
         };
         let [columns, rows] = samples.size;
         let width = self.pixels.width() as usize;

@@ -38,6 +38,8 @@ pub struct Face {
     pub group: u32,
     /// Corners, counter-clockwise seen from outside, world axes [m].
     pub points: Vec<Vec3>,
+    /// The same as indices of the points of the surface.
+    pub corners: Vec<u32>,
     /// Which of the edges, from each corner to the next, are drawn.
     pub creases: Vec<bool>,
     /// Outward unit normal; along z in 2D.
@@ -54,11 +56,12 @@ impl Polygons {
     /// All faces of the bodies for which `wanted` holds.
     pub fn place(&self, cast: &Cast, snapshot: &Snapshot, wanted: impl Fn(usize) -> bool) -> Vec<Face> {
         let mut faces = Vec::new();
-        for (index, (body, placed)) in cast.bodies.iter().zip(&snapshot.bodies).enumerate() {
+        for (index, placed) in snapshot.bodies.iter().take(cast.bodies.len()).enumerate() {
             if placed.absent || !wanted(index) {
                 continue;
             }
-            let points: Vec<Vec3> = body.surface().points.iter().map(|&point| place(placed, point)).collect();
+            let local = snapshot.points_of(cast, index);
+            let points: Vec<Vec3> = local.iter().map(|&point| place(placed, point)).collect();
             for polygon in &self.0[index] {
                 let points: Vec<Vec3> = polygon.corners.iter().map(|&corner| points[corner as usize]).collect();
                 let normal = unit(newell(&points));
@@ -67,6 +70,7 @@ impl Polygons {
                     body: index,
                     group: polygon.group,
                     points,
+                    corners: polygon.corners.clone(),
                     creases: polygon.creases.clone(),
                     normal,
                 });

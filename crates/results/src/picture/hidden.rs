@@ -1,7 +1,7 @@
 //! Which parts of a line are seen, and which are inside or behind bodies.
 
 use super::PaintedFace;
-use super::depth::{DepthBuffer, NOTHING, plane};
+use super::depth::{DepthBuffer, NOTHING, Shape};
 use super::sheet::Point;
 use crate::vector::Vec3;
 
@@ -12,17 +12,15 @@ const ON: f64 = 1.0;
 
 /// Faces that hide lines.
 #[derive(Debug)]
-pub struct Hider {
+pub struct Hider<'a> {
     buffer: DepthBuffer,
-    planes: Vec<Option<Vec3>>,
+    faces: &'a [PaintedFace],
 }
 
-impl Hider {
+impl<'a> Hider<'a> {
     /// Faces on a drawing of this size [px].
-    pub fn new(size: [f64; 2], faces: &[PaintedFace]) -> Self {
-        let polygons: Vec<Vec<Vec3>> = faces.iter().map(|face| face.points.clone()).collect();
-        let planes = polygons.iter().map(|polygon| plane(polygon)).collect();
-        Self { buffer: DepthBuffer::new(size, 1.0, &polygons), planes }
+    pub fn new(size: [f64; 2], faces: &'a [PaintedFace]) -> Self {
+        Self { buffer: DepthBuffer::new(size, 1.0, faces.iter().map(Shape::from)), faces }
     }
 
     fn hides(&self, [x, y, near]: Vec3) -> bool {
@@ -31,8 +29,8 @@ impl Hider {
             return false;
         }
         let face = self.buffer.nearest[y as usize * width + x as usize];
-        let plane = if face == NOTHING { None } else { self.planes.get(face as usize).copied().flatten() };
-        plane.is_some_and(|[c, a, b]| c + a * x + b * y > near + ON)
+        let face = if face == NOTHING { None } else { self.faces.get(face as usize) };
+        face.and_then(|face| Shape::from(face).nearness(x, y)).is_some_and(|nearness| nearness > near + ON)
     }
 
     /// The pieces of a line that are seen, and those that are not; points are page coordinates and nearness [px].
@@ -70,8 +68,9 @@ mod tests {
     #[test]
     fn a_line_behind_a_square_is_hidden_there_and_seen_beside_it() {
         let points = vec![[20.0, 20.0, 5.0], [60.0, 20.0, 5.0], [60.0, 60.0, 5.0], [20.0, 60.0, 5.0]];
-        let face = PaintedFace { points, creases: vec![true; 4], group: 0, colour: [0; 3] };
-        let hider = Hider::new([100.0, 100.0], &[face]);
+        let face = PaintedFace { points, creases: vec![true; 4], group: 0, colour: [0; 3], ball: None };
+        let faces = [face];
+        let hider = Hider::new([100.0, 100.0], &faces);
         let length = |pieces: &[Vec<Point>]| pieces.iter().map(|p| (p[1][0] - p[0][0]).abs()).sum::<f64>();
         let [seen, hidden] = hider.split(&[[0.0, 40.0, 0.0], [100.0, 40.0, 0.0]]);
         assert_eq!((seen.len(), hidden.len()), (2, 1));

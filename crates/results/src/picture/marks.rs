@@ -36,8 +36,13 @@ impl Artist<'_> {
                 if now.absent {
                     continue;
                 }
-                let page = cast.surface().points.iter().map(|&point| self.view.page(place(now, point)));
-                let bounds = Bounds::of(page.map(|[x, y]| [x, y, 0.0]));
+                let reach = cast.ball().unwrap_or(0.0) * self.view.scale;
+                let corners =
+                    snapshot.points_of(self.cast, body).iter().map(|&point| self.view.page(place(now, point)));
+                let [x, y] = self.view.page(now.position);
+                let ends = [[x - reach, y - reach], [x + reach, y + reach]];
+                let round = ends.into_iter().filter(|_| cast.ball().is_some());
+                let bounds = Bounds::of(corners.chain(round).map(|[x, y]| [x, y, 0.0]));
                 let [x, y] = [0, 1].map(|k| 0.5 * (bounds.low[k] + bounds.high[k]));
                 let half = [0, 1].map(|k| 0.5 * (bounds.high[k] - bounds.low[k]));
                 let radius = (1.1 * half[0].hypot(half[1])).max(SMALLEST);

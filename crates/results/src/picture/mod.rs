@@ -13,11 +13,14 @@
 //! | [`annotate`] | forces, thrust lines, cracks, cables, velocities, loads |
 //! | [`legend`] | title, scale, colour bar, legend |
 //! | [`marks`] | bodies that stand out |
+//! | [`balls`] | discs and spheres |
+//! | [`show`] | names of what may be drawn besides bodies |
 //! | [`sheet`] | lines, areas and words of a page |
 //! | [`svg`], [`bitmap`] | pages as files |
 //! | [`colour`], [`numbers`], [`glyphs`] | colours, readable numbers, letters |
 
 mod annotate;
+mod balls;
 mod bitmap;
 pub mod colour;
 mod depth;
@@ -29,15 +32,16 @@ mod marks;
 pub mod numbers;
 mod order;
 mod sheet;
+mod show;
 mod svg;
 mod view;
 
 use std::collections::HashMap;
-use std::str::FromStr;
 
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Snapshot};
 
 use annotate::Annotator;
+use balls::PaintedBall;
 use colour::{ColourScale, PLANE, Rgb, STONES, SUPPORT, shade};
 use faces::Polygons;
 use hidden::Hider;
@@ -50,6 +54,7 @@ use crate::vector::{Bounds, Vec3, dot, place};
 
 pub use faces::{Face, endless};
 pub use marks::Mark;
+pub use show::Show;
 pub use svg::escape;
 pub use view::Direction;
 
@@ -71,105 +76,6 @@ pub struct Caption {
     pub note: String,
     /// Loads at that moment.
     pub loads: Vec<LoadArrow>,
-}
-
-/// What is drawn besides the bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Show {
-    /// The force of every contact.
-    pub contacts: bool,
-    /// The resultant of every interface.
-    pub resultants: bool,
-    /// Centres of pressure.
-    pub centres: bool,
-    /// Thrust lines.
-    pub thrust: bool,
-    /// Lines between centroids of bodies that exchange forces.
-    pub network: bool,
-    /// Open joints.
-    pub cracks: bool,
-    /// Velocities.
-    pub mechanism: bool,
-    /// Loads.
-    pub loads: bool,
-    /// Cables.
-    pub cables: bool,
-}
-
-impl Show {
-    /// Bodies alone.
-    pub const NOTHING: Self = Self {
-        contacts: false,
-        resultants: false,
-        centres: false,
-        thrust: false,
-        network: false,
-        cracks: false,
-        mechanism: false,
-        loads: false,
-        cables: false,
-    };
-
-    /// What may be shown, by name.
-    pub const NAMES: [&'static str; 9] =
-        ["contacts", "resultants", "centres", "thrust", "network", "cracks", "mechanism", "loads", "cables"];
-
-    fn switch(&mut self, name: &str) -> Option<&mut bool> {
-        Some(match name {
-            "contacts" => &mut self.contacts,
-            "resultants" => &mut self.resultants,
-            "centres" => &mut self.centres,
-            "thrust" => &mut self.thrust,
-            "network" => &mut self.network,
-            "cracks" => &mut self.cracks,
-            "mechanism" => &mut self.mechanism,
-            "loads" => &mut self.loads,
-            "cables" => &mut self.cables,
-            _ => return None,
-        })
-    }
-}
-
-impl Default for Show {
-    fn default() -> Self {
-        Self { resultants: true, loads: true, cables: true, ..Self::NOTHING }
-    }
-}
-
-impl FromStr for Show {
-    type Err = String;
-
-    /// Names with commas; `none` for nothing, `all` for everything but single contacts and the network.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut show = Self::NOTHING;
-        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none") {
-            match (name, show.switch(name)) {
-                ("all", _) => {
-                    show = Self { contacts: show.contacts, network: show.network, ..Self::EVERYTHING };
-                }
-                (_, Some(switch)) => *switch = true,
-                (_, None) => {
-                    let known = Self::NAMES.join(", ");
-                    return Err(format!("`{name}` cannot be shown; there are {known}, all and none"));
-                }
-            }
-        }
-        Ok(show)
-    }
-}
-
-impl Show {
-    const EVERYTHING: Self = Self {
-        contacts: true,
-        resultants: true,
-        centres: true,
-        thrust: true,
-        network: true,
-        cracks: true,
-        mechanism: true,
-        loads: true,
-        cables: true,
-    };
 }
 
 /// How pictures look.
@@ -241,14 +147,17 @@ pub struct Artist<'a> {
     marked: HashMap<usize, Rgb>,
 }
 
-/// A face on the page.
+/// A face or a ball on the page.
 #[derive(Debug)]
 struct PaintedFace {
-    /// Page coordinates and nearness [px].
+    /// Page coordinates and nearness [px]; of a ball those of a polygon in its silhouette, at the depth of its centre.
     points: Vec<Vec3>,
     creases: Vec<bool>,
     group: u32,
+    /// Colour in its own light; of a sphere that of its brightest point.
     colour: Rgb,
+    /// A disc or a sphere instead of a polygon.
+    ball: Option<PaintedBall>,
 }
 
 /// A picture, ready to become a file.
@@ -327,12 +236,14 @@ impl<'a> Artist<'a> {
 
     /// Faces that a picture has at the most: what decides between SVG and PNG.
     pub fn faces(&self) -> usize {
-        self.cast.bodies.iter().map(|body| body.surface().polygons.len()).sum()
+        let faces = |body: &CastBody| body.surface().polygons.len().max(usize::from(body.ball().is_some()));
+        self.cast.bodies.iter().map(faces).sum()
     }
 
     fn paint(&self, snapshot: &Snapshot, caption: &Caption) -> Painting {
         let mut sheet = Sheet { drawing: self.view.size, ..Sheet::default() };
         self.ground(&mut sheet, snapshot);
+        balls::spokes(&mut sheet, self.cast, snapshot, &self.view);
         let interfaces = interfaces(snapshot);
         let block = median_size(self.cast);
         let faces = self.faces_of(snapshot);
@@ -401,25 +312,31 @@ impl<'a> Artist<'a> {
         };
         // colours that stand for numbers are shaded less
         let darkest = if self.scale.is_some() { 0.82 } else { 0.62 };
-        let painted = |face: Face| PaintedFace {
-            points: face.points.iter().map(|&point| self.view.project(point)).collect(),
-            colour: shade(base(face.body), darkest + (1.0 - darkest) * self.view.brightness(face.normal)),
-            creases: face.creases,
-            group: face.group,
+        let painted = |face: Face| {
+            let own = PaintedFace {
+                points: face.points.iter().map(|&point| self.view.project(point)).collect(),
+                colour: shade(base(face.body), darkest + (1.0 - darkest) * self.view.brightness(face.normal)),
+                creases: face.creases,
+                group: face.group,
+                ball: None,
+            };
+            (face.body, own)
         };
         let faces = self.polygons.place(self.cast, snapshot, |body| !self.endless[body]);
-        let facing = |face: &Face| dot(face.normal, self.view.towards) > 1e-6;
-        let mut painted: Vec<PaintedFace> = if self.cast.dimension == 2 {
-            let supports = faces.iter().filter(|face| self.cast.bodies[face.body].support).cloned();
-            let free = faces.iter().filter(|face| !self.cast.bodies[face.body].support).cloned();
-            supports.chain(free).map(painted).collect()
-        } else {
-            faces.into_iter().filter(facing).map(painted).collect()
-        };
-        if self.cast.dimension == 2 {
+        let flat = self.cast.dimension == 2;
+        let facing = |face: &Face| flat || dot(face.normal, self.view.towards) > 1e-6;
+        let mut painted: Vec<(usize, PaintedFace)> = faces.into_iter().filter(facing).map(painted).collect();
+        painted.extend(balls::paint(self.cast, snapshot, &self.view, &base, darkest));
+        if flat {
+            // supports first
+            painted.sort_by_key(|(body, _)| (!self.cast.bodies[*body].support, *body));
+        }
+        let mut painted: Vec<PaintedFace> = painted.into_iter().map(|(_, face)| face).collect();
+        if flat {
             // later ones are nearer
             for (order, face) in painted.iter_mut().enumerate() {
                 face.points.iter_mut().for_each(|point| point[2] = order as f64);
+                face.ball.iter_mut().for_each(|ball| ball.centre[2] = order as f64);
             }
         }
         painted
@@ -485,6 +402,9 @@ pub fn force_reach(cast: &Cast) -> f64 {
         return median_size(cast);
     }
     let thickness = |body: &CastBody| {
+        if let Some(radius) = body.ball() {
+            return 2.0 * radius;
+        }
         let bounds = Bounds::of(body.surface().points.iter().copied());
         (0..cast.dimension).map(|k| bounds.high[k] - bounds.low[k]).fold(f64::INFINITY, f64::min)
     };
@@ -493,7 +413,11 @@ pub fn force_reach(cast: &Cast) -> f64 {
 
 /// Size of the body in the middle of all free bodies sorted by size [m].
 pub fn median_size(cast: &Cast) -> f64 {
-    median(cast.bodies.iter().filter(|body| !body.support).map(|body| faces::size(body.surface())))
+    let size = |body: &CastBody| match body.ball() {
+        Some(radius) => 2.0 * radius * (cast.dimension as f64).sqrt(),
+        None => faces::size(body.surface()),
+    };
+    median(cast.bodies.iter().filter(|body| !body.support).map(size))
 }
 
 /// The value in the middle; 1 when there are none.

@@ -24,6 +24,8 @@ pub struct Piece {
     pub points: Vec<Vec3>,
     /// Which of the edges, from each corner to the next, are drawn.
     pub creases: Vec<bool>,
+    /// Centre and radius of a sphere, which is never cut.
+    pub ball: Option<(Vec3, f64)>,
 }
 
 /// Puts pieces in the order in which they are painted; some are cut.
@@ -111,6 +113,16 @@ impl Sorter {
     }
 
     fn relation(&self, a: usize, b: usize) -> Relation {
+        if let (Some((p, r)), Some((q, s))) = (self.pieces[a].ball, self.pieces[b].ball) {
+            // two spheres: the farther centre first
+            let apart = (p[0] - q[0]).hypot(p[1] - q[1]) >= r + s;
+            return match p[2].total_cmp(&q[2]) {
+                _ if apart => Relation::Apart,
+                Ordering::Less => Relation::Before,
+                Ordering::Equal => Relation::Apart,
+                Ordering::Greater => Relation::After,
+            };
+        }
         let overlap = intersection(&self.pieces[a].points, &self.pieces[b].points);
         if overlap.len() < 3 || area(&overlap).abs() < SMALLEST_OVERLAP {
             return Relation::Apart;
@@ -121,7 +133,8 @@ impl Sorter {
             let d = difference(point);
             (low.min(d), high.max(d))
         });
-        if low < -SMALLEST_STEP && high > SMALLEST_STEP {
+        let round = self.pieces[a].ball.is_some() || self.pieces[b].ball.is_some();
+        if low < -SMALLEST_STEP && high > SMALLEST_STEP && !round {
             Relation::Crossing
         } else if low.abs().max(high.abs()) <= SMALLEST_STEP {
             Relation::Apart
@@ -288,7 +301,7 @@ impl Sorter {
 /// The parts of a piece on both sides of the line `c₀ + c₁ x + c₂ y` = 0; one when the line misses it.
 fn cut(piece: Piece, line: Vec3) -> Vec<Piece> {
     let slope = line[1].hypot(line[2]);
-    if slope == 0.0 || !slope.is_finite() {
+    if piece.ball.is_some() || slope == 0.0 || !slope.is_finite() {
         return vec![piece];
     }
     let side = |p: &Vec3| (line[0] + line[1] * p[0] + line[2] * p[1]) / slope;
@@ -318,7 +331,7 @@ fn keep(piece: &Piece, side: impl Fn(&Vec3) -> f64) -> Piece {
             creases.push(at_a < 0.0 && piece.creases[i]);
         }
     }
-    Piece { face: piece.face, points, creases }
+    Piece { face: piece.face, points, creases, ball: None }
 }
 
 /// Twice the signed area is Σ x × y; this is the area.
@@ -365,7 +378,7 @@ fn intersection(a: &[Vec3], b: &[Vec3]) -> Vec<[f64; 2]> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::depth::DepthBuffer;
+    use super::super::depth::{DepthBuffer, Shape};
     use super::*;
     use crate::vector::{add, cross, rotate, scale, sub};
 
@@ -385,11 +398,14 @@ mod tests {
 
     /// Part of the samples at which painting in order shows another face than a depth buffer does.
     fn wrong(polygons: &[Vec<Vec3>]) -> f64 {
-        let buffer = DepthBuffer::new([SIZE, SIZE], 1.0, polygons);
+        let shapes =
+            |all: &[Vec<Vec3>]| DepthBuffer::new([SIZE, SIZE], 1.0, all.iter().map(|polygon| Shape::Polygon(polygon)));
+        let buffer = shapes(polygons);
         let pieces = polygons.iter().enumerate().map(|(face, points)| Piece {
             face,
             points: points.clone(),
             creases: vec![true; points.len()],
+            ball: None,
         });
         let order = back_to_front(pieces.collect());
         // nearness by order, the same over a whole piece
@@ -398,7 +414,7 @@ mod tests {
             .enumerate()
             .map(|(i, piece)| piece.points.iter().map(|p| [p[0], p[1], i as f64]).collect())
             .collect();
-        let painted = DepthBuffer::new([SIZE, SIZE], 1.0, &flat);
+        let painted = shapes(&flat);
         let face = |i: u32| order.get(i as usize).map_or(u32::MAX, |piece| piece.face as u32);
         let differ = painted.nearest.iter().zip(&buffer.nearest).filter(|(p, b)| face(**p) != **b).count();
         differ as f64 / (SIZE * SIZE)
@@ -447,7 +463,7 @@ mod tests {
         let pieces: Vec<Piece> = polygons
             .iter()
             .enumerate()
-            .map(|(face, points)| Piece { face, points: points.clone(), creases: vec![true; points.len()] })
+            .map(|(face, points)| Piece { face, points: points.clone(), creases: vec![true; points.len()], ball: None })
             .collect();
         assert!(back_to_front(pieces).len() > polygons.len());
     }
@@ -455,7 +471,7 @@ mod tests {
     #[test]
     fn a_cut_keeps_the_area_and_draws_no_edge() {
         let square: Vec<Vec3> = vec![[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [10.0, 10.0, 0.0], [0.0, 10.0, 0.0]];
-        let piece = Piece { face: 0, points: square, creases: vec![true; 4] };
+        let piece = Piece { face: 0, points: square, creases: vec![true; 4], ball: None };
         let parts = cut(piece, [-4.0, 1.0, 0.0]);
         let areas: Vec<f64> =
             parts.iter().map(|p| area(&p.points.iter().map(|q| [q[0], q[1]]).collect::<Vec<_>>())).collect();

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::Painting;
+use super::balls::Shading;
 use super::colour::{EDGE, Rgb, hex};
-use super::depth::DepthBuffer;
+use super::depth::{DepthBuffer, Shape};
 use super::order::{Piece, back_to_front};
 use super::sheet::{Anchor, Ink, Item, Point, Sheet};
 
@@ -32,12 +33,25 @@ pub fn write(painting: &Painting) -> String {
 
 /// Faces that are seen, the far ones first.
 fn write_faces(out: &mut String, painting: &Painting) {
-    let polygons: Vec<_> = painting.faces.iter().map(|face| face.points.clone()).collect();
-    let seen = DepthBuffer::new(painting.sheet.drawing, SAMPLES, &polygons).seen(polygons.len());
+    let shapes = painting.faces.iter().map(Shape::from);
+    let seen = DepthBuffer::new(painting.sheet.drawing, SAMPLES, shapes).seen(painting.faces.len());
     let pieces = painting.faces.iter().enumerate().filter(|(index, _)| seen[*index]);
-    let pieces = pieces
-        .map(|(face, painted)| Piece { face, points: painted.points.clone(), creases: painted.creases.clone() })
+    let pieces: Vec<Piece> = pieces
+        .map(|(face, painted)| Piece {
+            face,
+            points: painted.points.clone(),
+            creases: painted.creases.clone(),
+            ball: painted.ball.as_ref().map(|ball| (ball.centre, ball.radius)),
+        })
         .collect();
+    let gradients = gradients(painting, &pieces);
+    if !gradients.is_empty() {
+        out.push_str("<defs>\n");
+        for (index, shading) in gradients.iter().enumerate() {
+            let _ = writeln!(out, "{}", shading.gradient(&format!("{}-ball{index}", painting.id)));
+        }
+        out.push_str("</defs>\n");
+    }
     let pieces = if painting.flat { pieces } else { back_to_front(pieces) };
     let _ = writeln!(
         out,
@@ -48,7 +62,15 @@ fn write_faces(out: &mut String, painting: &Painting) {
         painting.edges
     );
     for piece in &pieces {
-        let fill = hex(painting.faces[piece.face].colour);
+        let face = &painting.faces[piece.face];
+        let fill = hex(face.colour);
+        if let Some(ball) = &face.ball {
+            let shaded = ball.shading.and_then(|own| gradients.iter().position(|known| *known == own));
+            let fill = shaded.map_or(fill, |index| format!("url(#{}-ball{index})", painting.id));
+            let [x, y] = [ball.centre[0], ball.centre[1]].map(short);
+            let _ = writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{fill}\"/>", short(ball.radius));
+            continue;
+        }
         let outline: Vec<Point> = piece.points.iter().map(|p| [p[0], p[1]]).collect();
         if piece.creases.iter().all(|&crease| crease) {
             let _ = writeln!(out, "<path d=\"{}\" fill=\"{fill}\"/>", path(&outline, true));
@@ -68,6 +90,16 @@ fn write_faces(out: &mut String, painting: &Painting) {
         }
     }
     out.push_str("</g>\n");
+}
+
+/// The different kinds of light on the spheres that are seen.
+fn gradients(painting: &Painting, pieces: &[Piece]) -> Vec<Shading> {
+    let mut found: Vec<Shading> = Vec::new();
+    for piece in pieces {
+        let shading = painting.faces[piece.face].ball.as_ref().and_then(|ball| ball.shading);
+        found.extend(shading.filter(|shading| !found.contains(shading)));
+    }
+    found
 }
 
 fn write_item(out: &mut String, item: &Item, clip: &str) {

@@ -136,16 +136,19 @@ impl View {
     /// Box around all bodies with an end, in metres on the page.
     fn bounds(&self, cast: &Cast, endless: &[bool], moment: &Snapshot) -> Option<([f64; 2], [f64; 2])> {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for ((body, placed), _) in cast.bodies.iter().zip(&moment.bodies).zip(endless).filter(|(_, endless)| !**endless)
-        {
-            for &point in &body.surface().points {
-                let world = place(placed, point);
+        for (index, (body, placed)) in cast.bodies.iter().zip(&moment.bodies).enumerate() {
+            if endless.get(index) == Some(&true) {
+                continue;
+            }
+            let mut hold = |world: Vec3, radius: f64| {
                 for (axis, direction) in [self.right, self.up].into_iter().enumerate() {
                     let x = dot(world, direction);
-                    low[axis] = low[axis].min(x);
-                    high[axis] = high[axis].max(x);
+                    low[axis] = low[axis].min(x - radius);
+                    high[axis] = high[axis].max(x + radius);
                 }
-            }
+            };
+            moment.points_of(cast, index).iter().for_each(|&point| hold(place(placed, point), 0.0));
+            body.ball().into_iter().for_each(|radius| hold(placed.position, radius));
         }
         (low.iter().chain(&high).all(|x| x.is_finite())).then_some((low, high))
     }
@@ -170,6 +173,12 @@ impl View {
     pub fn project(&self, point: Vec3) -> Vec3 {
         let [x, y] = self.page(point);
         [x, y, self.nearness(point)]
+    }
+
+    /// Direction and strength of the light along the page (right, up) and towards the viewer, whose product with a
+    /// normal is the brightness; `None` in 2D, where there is no shade.
+    pub fn light(&self) -> Option<Vec3> {
+        (self.dimension == 3).then(|| [-0.3, 0.78 * self.up[2], 0.78 * self.towards[2] + 0.55])
     }
 
     /// Brightness of a face, 0 … 1: the light comes from above, from the left, and from the viewer.

@@ -34,7 +34,7 @@ def near(a, b, tolerance, what):
 def check_h5py():
     with h5py.File(path, "r") as file:
         frames = file["voussoir/frames"]
-        assert file["voussoir"].attrs["format"] == 2
+        assert file["voussoir"].attrs["format"] == 3
         assert frames.attrs["count"] == N
         assert file["VTKHDF/bodies/Steps"].attrs["NSteps"] == N
         assert file["VTKHDF/contacts/Steps"].attrs["NSteps"] == N

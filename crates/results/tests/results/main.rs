@@ -3,6 +3,7 @@
 mod common;
 mod damage;
 mod exports;
+mod forms;
 mod openings;
 mod picture;
 mod python;

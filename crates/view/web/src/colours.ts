@@ -68,6 +68,15 @@ export const QUANTITIES: Quantity[] = [
   { name: "stage", label: "stage of first movement", unit: "", part: "" },
 ];
 
+/** Adds scalars that an analysis declared to what blocks may be coloured by. */
+export function declare(fields: { name: string; unit: string }[]): void {
+  for (const { name, unit } of fields) {
+    const part: Part = `field:${name}`;
+    if (QUANTITIES.some((known) => known.part === part)) continue;
+    QUANTITIES.push({ name: part, label: name.replaceAll("_", " "), unit, part });
+  }
+}
+
 /** Colours stand for names, not for numbers. */
 export function isNamed(quantity: Quantity): boolean {
   return quantity.name === "material" || quantity.name === "stage";

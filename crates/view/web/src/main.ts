@@ -1,7 +1,7 @@
 // The page: puts the parts together and keeps them in step.
 
 import "./style.css";
-import { QUANTITIES, isNamed } from "./colours";
+import { QUANTITIES, declare, isNamed } from "./colours";
 import { byId, element } from "./dom";
 import { listen } from "./keys";
 import { bar, entries, fill } from "./legend";
@@ -32,6 +32,8 @@ class Page {
   private firsts: Pack[] = [];
   private range: [number, number] = [0, 1];
   private generations = "";
+  /** Numbers of bodies that are on show. */
+  private counts = "";
   /** What the legend says. */
   private told = "";
   /** The frame that is being fetched, so that only the last one asked for is shown. */
@@ -70,6 +72,8 @@ class Page {
         if (generations !== this.generations) {
           await this.open();
           this.generations = generations;
+        } else if (this.runs.map((run) => run.count).join() !== this.counts) {
+          await this.grow();
         } else if (grown.some(Boolean)) {
           if (this.settings.follow && !this.player.playing) this.player.go(this.player.count - 1);
           this.transport.update();
@@ -90,6 +94,8 @@ class Page {
     // half a millimetre is a crack; in small models, a five-hundredth of a block
     settings.crack = Number(Math.min(5e-4, ...runs.map((run) => 2e-3 * run.bodies.about.block)).toPrecision(1));
     this.chosen = null;
+    this.counts = runs.map((run) => run.count).join();
+    runs.forEach((run) => declare(run.bodies.about.fields ?? []));
     this.panel = new Panel(settings, runs, {
       changed: () => this.changed(),
       recoloured: () => void this.recolour(),
@@ -119,6 +125,16 @@ class Page {
     this.preset("iso");
     this.viewer.draw(false);
     document.body.dataset.state = "ready";
+  }
+
+  /** Takes bodies that appeared; what is chosen and seen stays. */
+  private async grow(): Promise<void> {
+    const { runs, settings } = this;
+    this.counts = runs.map((run) => run.count).join();
+    this.firsts = await Promise.all(runs.map((run) => run.frame(0, new Set<Part>())));
+    this.viewer.replace(runs.map((run) => new Structure(run, settings)));
+    if (settings.follow && !this.player.playing) this.player.go(this.player.count - 1);
+    this.changed();
   }
 
   private changed(): void {

@@ -9,7 +9,7 @@ const CACHE = 256e6;
 const LANES = 6;
 
 /** What of a frame is fetched besides poses; names of quantities among them. */
-export type Part = "motion" | "joints" | "thrust" | "cracks" | "cables" | "loads" | "contacts" | "pressure" | "stress" | "use" | "damage" | "slip";
+export type Part = "motion" | "joints" | "thrust" | "cracks" | "cables" | "loads" | "contacts" | "pressure" | "stress" | "use" | "damage" | "slip" | `field:${string}`;
 
 /** What the server says about a run. */
 interface Status {
@@ -19,6 +19,8 @@ interface Status {
   times: number[];
   finished: boolean;
   generation: number;
+  /** Bodies so far; they may become more while the run goes on. */
+  bodies?: number;
 }
 
 export class Run {
@@ -60,7 +62,8 @@ export class Run {
     this.finished = status.finished;
     this.folder = status.name;
     if (status.frames === 0 && status.generation === 0) return false;
-    if (status.generation !== this.generation || status.frames < this.times.length) {
+    const grown = status.bodies !== undefined && status.bodies !== this.count;
+    if (status.generation !== this.generation || status.frames < this.times.length || grown) {
       this.forget();
       const first = status.frames > 0 ? getPack(this.path("frame/0?parts=")) : null;
       const [bodies, pack] = await Promise.all([getPack(this.path("bodies")), first]);
@@ -153,6 +156,10 @@ export class Run {
   /** Values of all blocks; not a number where there is none. */
   values(quantity: Quantity, frame: Pack, first: Pack): Float32Array {
     const values = new Float32Array(this.count).fill(NaN);
+    if (quantity.part.startsWith("field:")) {
+      values.set(frame.f32(quantity.part).subarray(0, this.count));
+      return values;
+    }
     if (quantity.part && quantity.part === quantity.name) {
       values.set(frame.f32(quantity.name).subarray(0, this.count));
       return values;

@@ -110,6 +110,122 @@ void main() {
 }
 `;
 
+/**
+ * Discs and spheres. The quad covers the silhouette: in perspective that of a sphere is larger than its radius, by
+ * d/√(d² − r²) at the distance d.
+ */
+export const BALLS_VERTEX = /* glsl */ `
+${POSE}
+uniform sampler2D colours;
+in float radius;
+out vec3 seen;
+flat out vec3 middle;
+flat out vec3 centre;
+flat out vec4 spin;
+flat out float size;
+flat out vec4 tint;
+flat out vec3 code;
+void main() {
+  int body = int(owner + 0.5);
+  ivec2 at = ivec2(2 * (body % ${ROW}), body / ${ROW});
+  vec4 place = texelFetch(poses, at, 0);
+  spin = texelFetch(poses, at + ivec2(1, 0), 0);
+  tint = texelFetch(colours, ivec2(body % ${ROW}, body / ${ROW}), 0);
+  centre = place.xyz;
+  middle = (viewMatrix * vec4(centre, 1.0)).xyz;
+  size = radius;
+  vec3 right = vec3(1.0, 0.0, 0.0);
+  vec3 up = vec3(0.0, 1.0, 0.0);
+  float reach = radius;
+  if (!isOrthographic) {
+    float away = length(middle);
+    vec3 along = middle / away;
+    right = normalize(cross(along, abs(along.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
+    up = cross(right, along);
+    reach = radius * away / sqrt(max(away * away - radius * radius, 1e-12));
+  }
+  // a little more, for the rim
+  seen = middle + 1.02 * reach * (position.x * right + position.y * up);
+  gl_Position = projectionMatrix * vec4(seen, 1.0);
+  int id = body + 1;
+  code = vec3(float(id & 255), float((id >> 8) & 255), float(id >> 16)) / 255.0;
+  // hidden bodies end up outside the view
+  if (place.w < 0.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}
+`;
+
+/** Where a ray meets a ball: in view axes, from its centre; nothing is drawn beside it. */
+const MEET = /* glsl */ `
+uniform vec4 cut;
+uniform float flatness;
+in vec3 seen;
+flat in vec3 middle;
+flat in vec3 centre;
+flat in vec4 spin;
+flat in float size;
+flat in vec4 tint;
+flat in vec3 code;
+bool isCut(vec3 arm) { return dot(centre + transpose(mat3(viewMatrix)) * arm, cut.xyz) > cut.w; }
+vec3 meet(out float inside) {
+  inside = 0.0;
+  vec3 ray = isOrthographic ? vec3(0.0, 0.0, -1.0) : normalize(seen);
+  vec3 from = isOrthographic ? vec3(seen.xy, 0.0) - middle : -middle;
+  float b = -dot(from, ray);
+  float h = size * size - dot(from, from) + b * b;
+  if (h < 0.0) discard;
+  vec3 arm = from + ray * (flatness > 0.5 ? b : b - sqrt(h));
+  if (isCut(arm)) {
+    inside = 1.0;
+    arm = from + ray * (b + sqrt(h));
+    if (flatness > 0.5 || isCut(arm)) discard;
+  }
+  vec4 clip = projectionMatrix * vec4(middle + arm, 1.0);
+  gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+  return arm;
+}
+`;
+
+export const BALLS_FRAGMENT = /* glsl */ `
+uniform mat4 projectionMatrix;
+${MEET}
+uniform float darkest;
+uniform vec4 ink;
+out vec4 colour;
+vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
+void main() {
+  float inside;
+  vec3 arm = meet(inside);
+  vec3 n = arm / size;
+  vec3 out_ = transpose(mat3(viewMatrix)) * n;
+  // light as on faces
+  float light = clamp(0.78 * out_.z + 0.55 * n.z - 0.3 * n.x, 0.0, 1.0);
+  float bright = mix(darkest + (1.0 - darkest) * light, 1.0, flatness);
+  if (inside > 0.5) bright = 0.72;
+  vec3 own = mix(tint.rgb, vec3(1.0, 0.47, 0.08), 1.0 - tint.a) * bright;
+  // what shows the rotation: the radius line of a disc, the equator of a sphere
+  vec3 local = turn(vec4(-spin.xyz, spin.w), out_);
+  float pixel = length(vec2(dFdx(seen.x), dFdy(seen.y))) / size;
+  float line = flatness > 0.5
+    ? (local.x > 0.0 ? abs(local.y) : 1.0) - 0.6 * pixel
+    : abs(local.z) - 0.012;
+  float mark = 1.0 - clamp(line / pixel + 0.5, 0.0, 1.0);
+  // the rim of a disc
+  if (flatness > 0.5) mark = max(mark, clamp((length(n.xy) - 1.0) / pixel + 1.6, 0.0, 1.0));
+  colour = vec4(mix(own, ink.rgb, mark * ink.w * (flatness > 0.5 ? 0.8 : 0.35)), 1.0);
+}
+`;
+
+export const BALLS_PICK_FRAGMENT = /* glsl */ `
+uniform mat4 projectionMatrix;
+${MEET}
+out vec4 colour;
+void main() {
+  float inside;
+  meet(inside);
+  colour = vec4(code, 1.0);
+}
+`;
+
 /** Lines with a width in pixels that may differ at both ends; a rim sets them off from any colour. */
 export const LINES_VERTEX = /* glsl */ `
 uniform vec2 page;

@@ -1,7 +1,9 @@
 // A run as three.js sees it: one mesh of all faces, one of all edges, and what lies over them.
 
 import * as THREE from "three";
+import { Balls, hold } from "./balls";
 import { INKS, NO_VALUE, PLANES, STONES, SUPPORT, isNamed, viridis, type Quantity, type Rgb } from "./colours";
+import { Deformation } from "./deformed";
 import { Lines } from "./lines";
 import { closeAbove, digits } from "./numbers";
 import type { Run } from "./run";
@@ -41,6 +43,8 @@ export class Structure {
   private readonly colours: THREE.DataTexture;
   private readonly faces: THREE.Mesh;
   private readonly edges: THREE.LineSegments;
+  private readonly balls: Balls;
+  private readonly deformation: Deformation;
   private readonly lines: Lines;
   /** Cables, pale where they are inside or behind blocks. */
   private readonly cables: [Lines, Lines];
@@ -92,11 +96,13 @@ export class Structure {
     wires.setAttribute("position", corners);
     wires.setAttribute("owner", owners);
     wires.setIndex(new THREE.BufferAttribute(bodies.u32("edges"), 1));
+    this.balls = new Balls(bodies, this.shared);
+    this.deformation = new Deformation(corners, bodies.u32("owners"), run.count);
     this.edges = new THREE.LineSegments(wires, material(shaders.EDGES_VERTEX, shaders.EDGES_FRAGMENT));
     (this.edges.material as THREE.Material).transparent = true;
     this.cables = [new Lines(this.shared, 0.4), new Lines(this.shared, 1, true)];
     this.lines = new Lines(this.shared);
-    for (const part of [this.faces, this.edges, ...this.cables.map((lines) => lines.mesh), this.lines.mesh]) {
+    for (const part of [this.faces, this.edges, this.balls.mesh, ...this.cables.map((lines) => lines.mesh), this.lines.mesh]) {
       part.frustumCulled = false;
       this.scene.add(part);
     }
@@ -144,6 +150,7 @@ export class Structure {
       exaggerate(position, rotation, first, factor);
     }
     this.shown = { position, rotation };
+    this.deformation.show(frame, factor);
     const endless = this.run.bodies.u8("endless");
     const there = frame.u8("there");
     const texels = this.poses.image.data as Float32Array;
@@ -178,6 +185,7 @@ export class Structure {
       point.z += position[3 * body + 2];
       this.box.expandByPoint(point);
     }
+    hold(this.box, bodies, first);
     if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
   }
 
@@ -394,6 +402,7 @@ export class Structure {
   /** Draws numbers of bodies instead of colours. */
   picking(on: boolean): void {
     this.faces.material = on ? this.pickMaterial : this.coloured;
+    this.balls.picking(on);
     this.edges.visible = !on && this.settings.edges;
     for (const lines of [this.lines, ...this.cables]) lines.mesh.visible = !on && lines.any;
   }
@@ -416,6 +425,7 @@ export class Structure {
   dispose(): void {
     this.faces.geometry.dispose();
     this.edges.geometry.dispose();
+    this.balls.dispose();
     this.poses.dispose();
     this.colours.dispose();
   }

@@ -79,6 +79,17 @@ export class Viewer {
     this.resize();
   }
 
+  /** Takes structures with more bodies in place of those on show; the view stays. */
+  replace(structures: Structure[]): void {
+    structures.forEach((structure, index) => {
+      const old = this.structures[index];
+      structure.hidden.set(old.hidden.subarray(0, structure.hidden.length));
+      old.dispose();
+    });
+    this.structures = structures;
+    this.redraw();
+  }
+
   /** All runs are in the plane. */
   get isFlat(): boolean {
     return this.structures.length > 0 && this.structures.every((s) => s.run.bodies.about.dimension === 2);

@@ -1,0 +1,102 @@
+//! What a picture shows besides bodies, by name.
+
+use std::str::FromStr;
+
+/// What is drawn besides the bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Show {
+    /// The force of every contact.
+    pub contacts: bool,
+    /// The resultant of every interface.
+    pub resultants: bool,
+    /// Centres of pressure.
+    pub centres: bool,
+    /// Thrust lines.
+    pub thrust: bool,
+    /// Lines between centroids of bodies that exchange forces.
+    pub network: bool,
+    /// Open joints.
+    pub cracks: bool,
+    /// Velocities.
+    pub mechanism: bool,
+    /// Loads.
+    pub loads: bool,
+    /// Cables.
+    pub cables: bool,
+}
+
+impl Show {
+    /// Bodies alone.
+    pub const NOTHING: Self = Self {
+        contacts: false,
+        resultants: false,
+        centres: false,
+        thrust: false,
+        network: false,
+        cracks: false,
+        mechanism: false,
+        loads: false,
+        cables: false,
+    };
+
+    /// What may be shown, by name.
+    pub const NAMES: [&'static str; 9] =
+        ["contacts", "resultants", "centres", "thrust", "network", "cracks", "mechanism", "loads", "cables"];
+
+    fn switch(&mut self, name: &str) -> Option<&mut bool> {
+        Some(match name {
+            "contacts" => &mut self.contacts,
+            "resultants" => &mut self.resultants,
+            "centres" => &mut self.centres,
+            "thrust" => &mut self.thrust,
+            "network" => &mut self.network,
+            "cracks" => &mut self.cracks,
+            "mechanism" => &mut self.mechanism,
+            "loads" => &mut self.loads,
+            "cables" => &mut self.cables,
+            _ => return None,
+        })
+    }
+}
+
+impl Default for Show {
+    fn default() -> Self {
+        Self { resultants: true, loads: true, cables: true, ..Self::NOTHING }
+    }
+}
+
+impl FromStr for Show {
+    type Err = String;
+
+    /// Names with commas; `none` for nothing, `all` for everything but single contacts and the network.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut show = Self::NOTHING;
+        for name in text.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none") {
+            match (name, show.switch(name)) {
+                ("all", _) => {
+                    show = Self { contacts: show.contacts, network: show.network, ..Self::EVERYTHING };
+                }
+                (_, Some(switch)) => *switch = true,
+                (_, None) => {
+                    let known = Self::NAMES.join(", ");
+                    return Err(format!("`{name}` cannot be shown; there are {known}, all and none"));
+                }
+            }
+        }
+        Ok(show)
+    }
+}
+
+impl Show {
+    const EVERYTHING: Self = Self {
+        contacts: true,
+        resultants: true,
+        centres: true,
+        thrust: true,
+        network: true,
+        cracks: true,
+        mechanism: true,
+        loads: true,
+        cables: true,
+    };
+}

@@ -1,0 +1,95 @@
+//! The lists of bodies, materials, cables and declared scalars of a file.
+
+use voussoir_hdf5::read::{ReadFault, Reader};
+use voussoir_mechanics::geometry::Surface;
+use voussoir_mechanics::snapshot::{Cast, CastBody, CastCable, Features, FieldInfo, Form};
+
+/// The constant part of a file.
+pub fn read(file: &Reader) -> Result<Cast, ReadFault> {
+    let dimension = file.integer("voussoir", "dimension")?;
+    let whole = |path: &str| file.array(path).map(|array| (array.rows(), array));
+    let texts = |path: &str| whole(path).and_then(|(rows, array)| array.texts(0, rows));
+    let integers = |path: &str| whole(path).and_then(|(rows, array)| array.i64s(0, rows));
+    let numbers = |path: &str| whole(path).and_then(|(rows, array)| array.f64s(0, rows));
+
+    let names = texts("voussoir/bodies/name")?;
+    let material = integers("voussoir/bodies/material")?;
+    let support = whole("voussoir/bodies/support").and_then(|(rows, array)| array.u8s(0, rows))?;
+    let mass = numbers("voussoir/bodies/mass")?;
+    let volume = numbers("voussoir/bodies/volume")?;
+    let points = numbers("voussoir/bodies/points")?;
+    let point_offsets = integers("voussoir/bodies/point_offsets")?;
+    let polygon_offsets = integers("voussoir/bodies/polygon_offsets")?;
+    let corner_offsets = integers("VTKHDF/bodies/Polygons/Offsets")?;
+    let corners = integers("VTKHDF/bodies/Polygons/Connectivity")?;
+    // files of format 2 have no balls
+    let radius = numbers("voussoir/bodies/radius").unwrap_or_else(|_| vec![0.0; names.len()]);
+    let materials = texts("voussoir/materials/name")?;
+
+    // while bodies appear some lists are longer than others for a short time; no frame has these bodies yet
+    let lengths = [names.len(), material.len(), support.len(), mass.len(), volume.len(), radius.len()];
+    let count = lengths.into_iter().min().unwrap_or(0);
+    let points = points.as_chunks::<3>().0;
+    let range = |offsets: &[i64], i: usize, end: usize| {
+        let (from, to) = (usize::try_from(*offsets.get(i)?).ok()?, usize::try_from(*offsets.get(i + 1)?).ok()?);
+        (from <= to && to <= end).then_some(from..to)
+    };
+    let body = |i: usize| {
+        let own = range(&point_offsets, i, points.len())?;
+        let polygon = |p: usize| {
+            let corners = &corners[range(&corner_offsets, p, corners.len())?];
+            let local = |&corner: &i64| u32::try_from(corner.checked_sub(own.start as i64)?).ok();
+            corners.iter().map(|c| local(c).filter(|&c| (c as usize) < own.len())).collect::<Option<Vec<u32>>>()
+        };
+        let polygons = range(&polygon_offsets, i, corner_offsets.len())?.map(polygon).collect::<Option<_>>()?;
+        let surface = Surface { points: points[own.clone()].to_vec(), polygons };
+        let form = if radius[i] > 0.0 { Form::Ball { radius: radius[i] } } else { surface.into() };
+        Some(CastBody {
+            name: names[i].clone(),
+            material: usize::try_from(material[i]).ok()?,
+            support: support[i] != 0,
+            mass: mass[i],
+            volume: volume[i],
+            form,
+        })
+    };
+    let bodies: Vec<CastBody> = (0..count).map_while(body).collect();
+    let count = bodies.len();
+    let cables = match texts("voussoir/cables/name") {
+        Ok(names) => {
+            let strength = numbers("voussoir/cables/strength")?;
+            // results of earlier versions do not say them
+            let anchors = integers("voussoir/cables/anchors").unwrap_or_default();
+            let offsets = integers("voussoir/cables/anchor_offsets").unwrap_or_default();
+            let anchored = |i: usize| -> Option<Vec<u32>> {
+                let own = range(&offsets, i, anchors.len())?;
+                let body = |&body: &i64| u32::try_from(body).ok().filter(|&body| (body as usize) < count);
+                anchors[own].iter().map(body).collect()
+            };
+            let cable = |(i, (name, strength)): (usize, (String, f64))| CastCable {
+                name,
+                strength: Some(strength).filter(|s| s.is_finite()),
+                anchors: anchored(i).unwrap_or_default(),
+            };
+            names.into_iter().zip(strength).enumerate().map(cable).collect()
+        }
+        Err(_) => Vec::new(),
+    };
+    let fields = |kind: &str| -> Result<Vec<FieldInfo>, ReadFault> {
+        let list = |what: &str| self::texts(file, &format!("voussoir/fields/{kind}_{what}"));
+        let (names, units) = (list("name")?, list("unit")?);
+        Ok(names.into_iter().zip(units).map(|(name, unit)| FieldInfo { name, unit }).collect())
+    };
+    let features = Features {
+        appearing: file.array("voussoir/frames/body_count").is_ok(),
+        deforming: file.array("voussoir/deformed/body").is_ok(),
+        point_fields: fields("point")?,
+        body_fields: fields("body")?,
+    };
+    Ok(Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials, cables, features })
+}
+
+/// A list of texts; none where the file does not have it.
+pub fn texts(file: &Reader, path: &str) -> Result<Vec<String>, ReadFault> {
+    file.array(path).map_or(Ok(Vec::new()), |array| array.texts(0, array.rows()))
+}
