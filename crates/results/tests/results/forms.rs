@@ -8,6 +8,8 @@ use voussoir_results::export::{GlbOptions, glb, write_csv, write_obj, write_vtu}
 use voussoir_results::picture::{Artist, Caption, Style};
 use voussoir_results::{Checkpoint, FRAMES_FILE, Precision, Recorder, RecorderSettings, Results, ResultsError};
 
+use voussoir_testing::need;
+
 use crate::common::{cuboid, settings};
 
 /// Frame in which two bodies appear: a box and a ball.
@@ -360,7 +362,7 @@ fn exact_precision_keeps_single_precision_of_deformed_points() {
 
 #[test]
 fn independent_readers_find_balls_deformed_and_new_bodies() {
-    let Some(python) = crate::python::interpreter() else { return };
+    let Some(python) = need("VOUSSOIR_PYTHON", "Python with vtk, h5py and numpy") else { return };
     let dir = tempfile::tempdir().unwrap();
     let results = sample(dir.path());
     write_vtu(&results, &[5, 15], &dir.path().join("vtu")).unwrap();
