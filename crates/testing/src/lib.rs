@@ -4,6 +4,8 @@
 //! `TEST<tab>REASON` to the file named by the environment variable `VOUSSOIR_SKIPPED`; `cargo xtask test` reads that file,
 //! takes these tests out of the passed ones and lists them.
 
+pub mod example;
+
 use std::io::Write;
 use std::path::PathBuf;
 

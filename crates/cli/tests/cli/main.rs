@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod common;
+mod examples;
 mod models;
 mod page;
 mod problems;

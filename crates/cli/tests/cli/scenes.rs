@@ -110,22 +110,3 @@ fn stages_follow_each_other() {
     // frames: the start, after steps 10 (end of the first stage) and 15 (the end)
     assert_eq!(summary["frames"], 3);
 }
-
-#[test]
-fn the_examples_are_good_scenes() {
-    let shop = Workshop::new();
-    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
-    let mut count = 0;
-    for entry in std::fs::read_dir(examples).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            assert!(text.lines().count() <= 40, "{} is longer than 40 lines", path.display());
-            assert!(text.contains("# Expect: "), "{} does not say what to expect", path.display());
-            let check = shop.run(&["check", path.to_str().unwrap(), "--json"]).expect(0).json();
-            assert_eq!(check["warnings"], serde_json::json!([]), "{}", path.display());
-            count += 1;
-        }
-    }
-    assert!(count >= 3);
-}
