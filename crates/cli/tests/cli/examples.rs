@@ -120,7 +120,8 @@ fn every_example_is_checked_without_warnings() {
         let check = shop.run(&["check", scene.to_str().unwrap(), "--json"]).expect(0).json();
         // analyses without time need no stages
         let allowed = |warning: &str| example.command[0] != "run" && warning.contains("[[stages]]");
-        let warnings = check["warnings"].as_array().unwrap().iter().filter(|warning| !allowed(warning.as_str().unwrap()));
+        let warnings =
+            check["warnings"].as_array().unwrap().iter().filter(|warning| !allowed(warning.as_str().unwrap()));
         assert_eq!(warnings.count(), 0, "{}: {check}", example.name);
         assert_eq!(check["overlaps"], 0, "{}", example.name);
     }
