@@ -133,10 +133,11 @@ fn measure(falling: &Falling) -> Result<Count, String> {
     lines.insert(0, format!("gravity = {}", falling.gravity));
     let scene = Scene::parse(&lines.join("\n"), falling.name).map_err(|e| e.to_string())?;
     let built = build(&scene, Path::new(".")).map_err(|e| e.to_string())?;
-    let settings = built.stages.first().ok_or("the template has no stage")?.settings.clone();
+    let settings =
+        built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the template has no dynamic stage")?.clone();
     match built.model {
-        AnyModel::Two(model) => count(model, settings, falling.steps),
-        AnyModel::Three(model) => count(model, settings, falling.steps),
+        AnyModel::Two(model) => count(std::sync::Arc::unwrap_or_clone(model), settings, falling.steps),
+        AnyModel::Three(model) => count(std::sync::Arc::unwrap_or_clone(model), settings, falling.steps),
     }
 }
 

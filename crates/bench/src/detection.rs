@@ -54,7 +54,7 @@ fn wall(courses: usize, bricks: usize) -> Result<Model<D3>, String> {
     let text = render("wall", &parameters).map_err(|e| e.to_string())?;
     let scene = Scene::parse(&text, "wall").map_err(|e| e.to_string())?;
     match build(&scene, Path::new(".")).map_err(|e| e.to_string())?.model {
-        AnyModel::Three(model) => Ok(model),
+        AnyModel::Three(model) => Ok(std::sync::Arc::unwrap_or_clone(model)),
         AnyModel::Two(_) => Err("the wall is not in 3D".to_owned()),
     }
 }

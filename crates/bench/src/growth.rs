@@ -72,7 +72,8 @@ fn wall(courses: usize, bricks: usize) -> Result<(usize, Problem), String> {
     let text = render("wall", &parameters).map_err(|e| e.to_string())?;
     let scene = Scene::parse(&text, "wall").map_err(|e| e.to_string())?;
     let built = build(&scene, Path::new(".")).map_err(|e| e.to_string())?;
-    let settings = built.stages.first().ok_or("the template has no stage")?.settings.clone();
+    let settings =
+        built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the template has no dynamic stage")?.clone();
     let AnyModel::Three(model) = built.model else { return Err("the wall is not in 3D".to_owned()) };
     let blocks = model.bodies.len();
     let mut stepper = Stepper::new(model, settings).map_err(|e| e.to_string())?;

@@ -50,7 +50,7 @@ fn load(path: &Path) -> Result<Model<D3>, String> {
         println!("{note}");
     }
     match built?.model {
-        AnyModel::Three(model) => Ok(model),
+        AnyModel::Three(model) => Ok(std::sync::Arc::unwrap_or_clone(model)),
         AnyModel::Two(_) => Err("the model is not in 3D".to_owned()),
     }
 }

@@ -60,6 +60,7 @@ fn record(dir: &Path, blocks: usize, frames: usize) -> Result<(), String> {
         tolerance: 1e-8,
         weight: 613.0 * blocks as f64,
         kinetic_energy: 0.0,
+        columns: Vec::new(),
         probes: Vec::new(),
         overwrite: true,
         precision: None,

@@ -90,10 +90,11 @@ fn wall(gravity: [f64; 3], steps: usize, lies: usize) -> Result<Wall, String> {
     lines.insert(0, format!("gravity = {gravity:?}"));
     let scene = Scene::parse(&lines.join("\n"), "wall").map_err(|e| e.to_string())?;
     let built = build(&scene, Path::new(".")).map_err(|e| e.to_string())?;
-    let mut settings = built.stages.first().ok_or("the template has no stage")?.settings.clone();
+    let mut settings =
+        built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the template has no dynamic stage")?.clone();
     settings.tolerance = 1e-4;
     let AnyModel::Three(model) = built.model else { return Err("the wall is not in 3D".to_owned()) };
-    let model: Model<D3> = model;
+    let model: Model<D3> = std::sync::Arc::unwrap_or_clone(model);
     let cast = cast(&model);
     let mut stepper = Stepper::new(model, settings).map_err(|e| e.to_string())?;
     let mut frames = vec![stepper.snapshot()];
@@ -132,6 +133,7 @@ fn measure<'a>(name: &str, folder: &Path, frames: usize, slot: impl Fn(usize) ->
         tolerance: 1e-4,
         weight: 0.0,
         kinetic_energy: 0.0,
+        columns: Vec::new(),
         probes: Vec::new(),
         overwrite: true,
         precision: std::env::var_os("VOUSSOIR_EXACT").map(|_| Precision::EXACT),

@@ -80,8 +80,8 @@ pub fn run(names: &[String]) -> Result<(), String> {
         let text = render(scene.template, scene.parameters).map_err(|error| error.to_string())?;
         let parsed = Scene::parse(&text, scene.name).map_err(|error| error.to_string())?;
         match build(&parsed, Path::new(".")).map_err(|error| error.to_string())?.model {
-            AnyModel::Two(model) => measure(scene, model, &mut csv)?,
-            AnyModel::Three(model) => measure(scene, model, &mut csv)?,
+            AnyModel::Two(model) => measure(scene, std::sync::Arc::unwrap_or_clone(model), &mut csv)?,
+            AnyModel::Three(model) => measure(scene, std::sync::Arc::unwrap_or_clone(model), &mut csv)?,
         }
     }
     let path = root().join("target/statics.csv");

@@ -123,10 +123,11 @@ fn measure(scene: &Reference) -> Result<Row, String> {
     let text = render(scene.template, scene.parameters).map_err(|e| e.to_string())?;
     let parsed = Scene::parse(&text, scene.name).map_err(|e| e.to_string())?;
     let built = build(&parsed, Path::new(".")).map_err(|e| e.to_string())?;
-    let settings = built.stages.first().ok_or("the template has no stage")?.settings.clone();
+    let settings =
+        built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the template has no dynamic stage")?.clone();
     match built.model {
-        AnyModel::Two(model) => time(model, settings, scene.steps),
-        AnyModel::Three(model) => time(model, settings, scene.steps),
+        AnyModel::Two(model) => time(std::sync::Arc::unwrap_or_clone(model), settings, scene.steps),
+        AnyModel::Three(model) => time(std::sync::Arc::unwrap_or_clone(model), settings, scene.steps),
     }
 }
 

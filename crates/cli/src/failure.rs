@@ -10,9 +10,9 @@ use voussoir_mechanics::MechanicsError;
 use voussoir_model::{SceneError, TemplateError};
 use voussoir_problems::ProblemError;
 use voussoir_results::ResultsError;
+use voussoir_run::RunError;
 
 use crate::exit::Exit;
-use crate::runner::RunError;
 
 /// An error on its way to the user.
 #[derive(Debug)]
@@ -175,23 +175,25 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let message = error.to_string();
         match error {
-            // while running, a write that fails is the machine's fault
-            RunError::Results(ResultsError::Write { .. }) | RunError::Problem(ProblemError::Write { .. }) => Self {
+            RunError::Scene(error) => Self::from(*error),
+            RunError::Input { help, .. } => Self { help, ..Self::bad_input(message) },
+            RunError::Read { help, .. } => Self { help: help.map(str::to_owned), ..Self::bad_input(message) },
+            RunError::Folder(error) => Self::results(error),
+            // while running, a write that fails is no mistake of the user
+            RunError::Recording(ResultsError::Write { .. }) | RunError::Problem(ProblemError::Write { .. }) => Self {
                 exit: Exit::Failed,
-                message,
-                help: Some("what was written before can be read; make space, then go on with `voussoir resume`".into()),
-                place: None,
+                help: Some("results written before can be read; free some space, then `voussoir resume`".into()),
+                ..Self::bad_input(message)
             },
-            RunError::Results(error) => Self::results(error),
+            RunError::Recording(error) => Self::results(error),
             RunError::Problem(error) => error.into(),
             RunError::Mechanics(MechanicsError::NotFinite { .. }) => Self {
                 exit: Exit::NotConverged,
-                message,
-                help: Some("a smaller step may help; what was written before can be read".into()),
-                place: None,
+                help: Some("a smaller step may help; results written before can be read".into()),
+                ..Self::bad_input(message)
             },
-            RunError::Mechanics(_) | RunError::Statics(_) => Self::bad_input(message),
-            RunError::Written(_) => Self { exit: Exit::Failed, ..Self::bad_input(message) },
+            RunError::Internal(_) => Self { exit: Exit::Failed, ..Self::bad_input(message) },
+            _ => Self::bad_input(message),
         }
     }
 }

@@ -1,44 +1,31 @@
-//! The `voussoir` command: from a scene file to results on disk.
+//! The `voussoir` command: arguments, words, progress and exit codes. What is computed is in the crate `run`.
 //!
 //! | module | what lives there |
 //! |---|---|
 //! | [`app`] | start: arguments, threads, panics, exit code |
 //! | [`arguments`] | what a user may type |
+//! | [`clock`] | computing times, and what stops a run |
 //! | [`commands`] | one file per command |
 //! | [`background`] | a page that outlives the command |
-//! | [`runner`] | all stages of a scene, step by step; knows no files |
-//! | [`folder`] | a run into a results folder, and going on from one |
-//! | [`dump`] | contact problems of a run, as files |
-//! | [`description`] | what `check` says about a scene |
-//! | [`scene_file`] | scene files and the meshes they name |
-//! | [`pictures`] | pictures of a results folder |
-//! | [`run_scene`] | the scene of a run: loads at any moment, what was modelled in words |
-//! | [`moments`] | which frames a user means |
+//! | [`times`] | which frames a user means |
 //! | [`figures`] | a run in a few lines, for people |
-//! | [`progress`] | the progress bar |
-//! | [`statics`] | what `stand`, `limit` and `pushover` ask, compute, write and draw |
+//! | [`progress`], [`watcher`] | the progress bar and warnings of a run |
+//! | [`statics`] | arguments and words of `stand`, `limit` and `pushover` |
 //! | [`terminal`] | what is printed, where, and how much |
 //! | [`interrupt`] | Ctrl-C |
-//! | [`validate`] | the validation cases: scenes, expected values, invariants |
 //! | [`failure`], [`exit`] | what went wrong, and the exit code |
 
 pub mod app;
 pub mod arguments;
 pub mod background;
+pub mod clock;
 pub mod commands;
-pub mod description;
-pub mod dump;
 pub mod exit;
 pub mod failure;
 pub mod figures;
-pub mod folder;
 pub mod interrupt;
-pub mod moments;
-pub mod pictures;
 pub mod progress;
-pub mod run_scene;
-pub mod runner;
-pub mod scene_file;
 pub mod statics;
 pub mod terminal;
-pub mod validate;
+pub mod times;
+pub mod watcher;

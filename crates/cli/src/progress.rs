@@ -29,7 +29,7 @@ impl Progress {
     /// One step more.
     pub fn step(&mut self, report: &StepReport) {
         self.bar.inc(1);
-        self.residual = report.solve.residual;
+        self.residual = report.residual;
         if !self.bar.is_hidden() {
             let missed = if report.converged { "" } else { " (missed)" };
             self.bar.set_message(format!("residual {:.1e}{missed}", self.residual));

@@ -3,6 +3,7 @@
 use voussoir_contact::SolverKind;
 use voussoir_geometry::{Space, Vector};
 
+use crate::any::StagePosition;
 use crate::error::MechanicsError;
 use crate::model::{Body, Cable, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
 use crate::state::{CableMemory, EnergyLedger, Presence, State};
@@ -187,6 +188,7 @@ impl<S: Space> State<S> {
         Self {
             time: 0.0,
             step: 0,
+            position: StagePosition::default(),
             poses,
             presence: vec![Presence::There; model.bodies.len()],
             velocities,

@@ -1,6 +1,6 @@
 //! A look at a model before it runs: interfaces, overlaps, bodies that nothing holds, odd shapes.
 
-use voussoir_geometry::{BroadPhase, Detection, Kind, Pose, Solid, Space, Surface};
+use voussoir_geometry::{BroadPhase, Detection, Kind, Pose, Solid, Space, Surface, Vector};
 
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::measures::mass_and_weight;
@@ -14,9 +14,9 @@ pub const TOLERANCE: f64 = 1e-3;
 
 /// What a model is, seen from outside.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Inspection<S: Space> {
+pub struct Inspection {
     /// Pairs of bodies within the alert distance, ordered by bodies.
-    pub interfaces: Vec<Interface<S>>,
+    pub interfaces: Vec<Interface>,
     /// Contact points of all interfaces.
     pub contacts: usize,
     /// Pairs that overlap by more than the tolerance, worst first.
@@ -33,13 +33,13 @@ pub struct Inspection<S: Space> {
 
 /// Everything between two bodies that touch.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Interface<S: Space> {
+pub struct Interface {
     /// Candidate and antagonist.
     pub bodies: [usize; 2],
     /// What meets what.
     pub kind: InterfaceKind,
-    /// Contact points [m].
-    pub points: Vec<S::Vector>,
+    /// Contact points, padded to three components [m].
+    pub points: Vec<[f64; 3]>,
     /// Area [m²]; length [m] in 2D.
     pub area: f64,
     /// Smallest gap, < 0 for an overlap [m].
@@ -136,24 +136,24 @@ pub struct Overlap {
 }
 
 /// Looks for contacts up to `alert` [m] (`None`: the default of the dynamic analysis) with the default [`TOLERANCE`].
-pub fn inspect<S: Space>(model: &Model<S>, alert: Option<f64>) -> Inspection<S> {
+pub fn inspect<S: Space>(model: &Model<S>, alert: Option<f64>) -> Inspection {
     inspect_with_tolerance(model, alert, TOLERANCE)
 }
 
 /// Like [`inspect`]; overlaps are listed, and openings count as closed, beyond and up to `tolerance` times the size of
 /// the smaller body.
-pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, tolerance: f64) -> Inspection<S> {
+pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, tolerance: f64) -> Inspection {
     let masses = Masses::new(model);
     let poses: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
     let alert = Alert::Fixed(alert.unwrap_or_else(|| Alert::default_distance(&masses)));
     let detection = Detection::default();
     let beds = find_beds(model, &masses, detection);
     let contacts = find_contacts(model, &masses, &mut BroadPhase::new(), &poses, &alert, &beds, detection);
-    let interfaces: Vec<Interface<S>> = contacts
+    let interfaces: Vec<Interface> = contacts
         .chunk_by(|a, b| (a.key.candidate, a.key.antagonist) == (b.key.candidate, b.key.antagonist))
         .map(interface)
         .collect();
-    let slack = |interface: &Interface<S>| tolerance * masses.smaller(interface.bodies[0], interface.bodies[1]);
+    let slack = |interface: &Interface| tolerance * masses.smaller(interface.bodies[0], interface.bodies[1]);
     let mut overlaps: Vec<Overlap> = interfaces
         .iter()
         .filter(|interface| interface.worst_gap < -slack(interface))
@@ -201,12 +201,12 @@ pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64
 }
 
 /// Sums the contacts of one pair; there is at least one.
-fn interface<S: Space>(contacts: &[Contact<S>]) -> Interface<S> {
+fn interface<S: Space>(contacts: &[Contact<S>]) -> Interface {
     let area = contacts.iter().map(|contact| contact.point.area).sum();
     Interface {
         bodies: [contacts[0].key.candidate as usize, contacts[0].key.antagonist as usize],
         kind: InterfaceKind::of(area, contacts.iter().map(|contact| contact.key.feature)),
-        points: contacts.iter().map(|contact| contact.point.position).collect(),
+        points: contacts.iter().map(|contact| contact.point.position.to_3d()).collect(),
         area,
         worst_gap: contacts.iter().map(|contact| contact.point.gap).fold(f64::INFINITY, f64::min),
     }

@@ -14,18 +14,24 @@
 //! | [`inspect`] | a look before the run: interfaces, overlaps, floating bodies |
 //! | [`construction`] | bodies that are added, let go and taken away |
 //! | [`state`] | positions, velocities, contact memory: a checkpoint is this, whole |
-//! | [`stepper`] | the dynamic analysis, one step at a time |
+//! | [`any`] | models and states of either dimension |
+//! | [`analysis`] | the interface of every analysis |
+//! | [`dynamic`] | the dynamic analysis behind that interface |
+//! | [`stepper`] | the dynamic analysis itself, one step at a time |
 //! | [`probe`] | named measures of a run |
-//! | [`report`] | what one step says about itself |
+//! | [`report`] | what a step of any analysis reports: common part and columns |
 //! | [`contacts`] | contacts as a step leaves them |
 //! | [`measures`] | resultants, reactions, energies, momentum |
 //! | [`snapshot`] | one moment, dimension erased, for recorders |
 //! | [`error`] | what can be wrong |
 
+pub mod analysis;
+pub mod any;
 pub mod cable;
 mod check;
 pub mod construction;
 pub mod contacts;
+pub mod dynamic;
 pub mod error;
 pub mod inspect;
 pub mod joints;
@@ -41,6 +47,8 @@ pub mod stepper;
 pub mod time_function;
 pub mod train;
 
+pub use analysis::Analysis;
+pub use any::{AnyModel, AnyState, StagePosition, StateRef};
 pub use contacts::{ContactRecord, ContactStatus};
 pub use error::MechanicsError;
 pub use stepper::Stepper;

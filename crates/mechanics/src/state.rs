@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use voussoir_geometry::{Pose, Space};
 
+use crate::any::StagePosition;
 use crate::model::{Model, Role};
 
 /// Everything that a step reads and writes.
@@ -13,6 +14,8 @@ pub struct State<S: Space> {
     pub time: f64,
     /// Steps done.
     pub step: u64,
+    /// Stage, and steps of it that are done.
+    pub position: StagePosition,
     /// Placement of every body; where an absent one is drawn, or was when it was taken away.
     pub poses: Vec<Pose<S>>,
     /// Which bodies are there.

@@ -6,16 +6,16 @@
 
 use std::sync::Arc;
 
-use voussoir_contact::{Problem, Solver};
-use voussoir_geometry::{BroadPhase, Space, Vector};
+use voussoir_contact::{Problem, SolveReport, Solver};
+use voussoir_geometry::{BroadPhase, D2, D3, Space, Vector};
 
 use crate::construction::{Change, apply};
 use crate::contacts::ContactRecord;
 use crate::error::MechanicsError;
 use crate::measures;
 use crate::model::{DynamicSettings, Model};
-use crate::report::{CableReport, StepReport};
-use crate::state::{BondMemory, State};
+use crate::report::CableReport;
+use crate::state::{BondMemory, EnergyLedger, State};
 use crate::step::bonds::{find_bonds, sound};
 use crate::step::cables;
 use crate::step::depth::{leads_in, runs_in};
@@ -99,6 +99,11 @@ impl<S: Space> Stepper<S> {
         &self.state
     }
 
+    /// Ends stepping and hands over the state.
+    pub fn into_state(self) -> State<S> {
+        self.state
+    }
+
     /// Contacts of the last step; none before the first one.
     pub fn contacts(&self) -> &[ContactRecord<S>] {
         &self.contacts
@@ -127,18 +132,19 @@ impl<S: Space> Stepper<S> {
 
     /// Does one step. A step that misses the tolerance is tried again with other solvers and in halves before it is
     /// accepted; the report says so.
-    pub fn step(&mut self) -> Result<StepReport, MechanicsError> {
+    pub fn step(&mut self) -> Result<DynamicReport, MechanicsError> {
         let Self { model, settings, state, tools, .. } = self;
         let h = settings.step;
         let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
         let outcome =
             advance(&mut |from, over, may_cut| walk(model, settings, tools, from, over, may_cut), state, over, CUTS)?;
         self.state = State { step: self.state.step + 1, ..outcome.state };
+        self.state.position.steps += 1;
         self.contacts = outcome.records;
         let mut statuses = [0; 3];
         self.contacts.iter().for_each(|contact| statuses[contact.status as usize] += 1);
         let extremes = measures::extremes(&self.model, &self.state);
-        Ok(StepReport {
+        Ok(DynamicReport {
             step: self.state.step,
             time: self.state.time,
             solve: outcome.report,
@@ -157,9 +163,66 @@ impl<S: Space> Stepper<S> {
             speed: extremes.speed,
             support_reaction: (outcome.support_impulse / h).to_3d(),
             cables: self.state.cables.iter().map(|c| CableReport { tension: c.tension, broken: c.broken }).collect(),
-            probes: Vec::new(),
             seconds: outcome.seconds,
         })
+    }
+}
+
+/// What one step of the dynamic analysis reports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DynamicReport {
+    /// Steps done.
+    pub step: u64,
+    /// Time at the end of the step [s].
+    pub time: f64,
+    /// Report of the solver (the worst of the sub-steps if the step was cut).
+    pub solve: SolveReport,
+    /// True if the step met its tolerance.
+    pub converged: bool,
+    /// How often the step was retried with another solver or cut in half.
+    pub retries: u32,
+    /// Contacts in the problem.
+    pub contacts: usize,
+    /// Contacts by status: open, stick, slide.
+    pub statuses: [usize; 3],
+    /// Kinetic energy [J].
+    pub kinetic_energy: f64,
+    /// Potential energy of gravity relative to the start [J].
+    pub potential_energy: f64,
+    /// Ledger entries so far [J].
+    pub ledger: EnergyLedger,
+    /// Largest penetration, ≥ 0 [m].
+    pub penetration: f64,
+    /// Largest displacement of a centroid from the start [m].
+    pub displacement: f64,
+    /// Largest speed of a centroid [m/s].
+    pub speed: f64,
+    /// Force of all supports on the free bodies, padded to three components [N].
+    pub support_reaction: [f64; 3],
+    /// All cables in model order.
+    pub cables: Vec<CableReport>,
+    /// Seconds spent in detection, assembly and solving. Zero when no clock is given.
+    pub seconds: [f64; 3],
+}
+
+/// A borrowed stepper of either dimension.
+#[derive(Clone, Copy, Debug)]
+pub enum DynamicRef<'a> {
+    /// In the plane.
+    Two(&'a Stepper<D2>),
+    /// In space.
+    Three(&'a Stepper<D3>),
+}
+
+impl<'a> From<&'a Stepper<D2>> for DynamicRef<'a> {
+    fn from(stepper: &'a Stepper<D2>) -> Self {
+        Self::Two(stepper)
+    }
+}
+
+impl<'a> From<&'a Stepper<D3>> for DynamicRef<'a> {
+    fn from(stepper: &'a Stepper<D3>) -> Self {
+        Self::Three(stepper)
     }
 }
 

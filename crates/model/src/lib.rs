@@ -35,7 +35,7 @@ pub mod schema;
 pub mod suggest;
 pub mod templates;
 
-pub use build::{Analysis, AnyModel, Built, Checkpoint, Record, Stage, build, waiting};
+pub use build::{AnyModel, Built, Checkpoint, Record, Stage, StageAnalysis, StaticSettings, build, waiting};
 pub use error::SceneError;
 pub use import::import;
 pub use scene::Scene;

@@ -11,7 +11,7 @@ use crate::scene::Scene;
 /// Keywords that apply to the same value as the schema they stand in.
 const IN_PLACE: [&str; 3] = ["anyOf", "oneOf", "allOf"];
 /// Structs with flattened fields.
-const SPREAD: [&str; 2] = ["Body", "Part"];
+const SPREAD: [&str; 3] = ["Body", "Part", "Stage"];
 
 /// The JSON Schema (draft 2020-12) of a scene.
 pub fn schema() -> Value {
@@ -97,7 +97,7 @@ mod tests {
             assert!(variants.len() >= 5, "{name}");
             assert!(variants.iter().all(|variant| variant.get("additionalProperties").is_none()), "{name}");
         }
-        for name in ["Joint", "Load", "Motion", "Stage", "Rotation"] {
+        for name in ["Joint", "Load", "Motion", "Rotation"] {
             assert_eq!(definitions[name]["additionalProperties"], json!(false), "{name}");
         }
     }

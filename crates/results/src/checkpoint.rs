@@ -17,7 +17,7 @@ use crate::recorder::Position;
 pub const CHECKPOINT_FILE: &str = "checkpoint";
 
 /// Format number of checkpoints.
-pub const CHECKPOINT_FORMAT: u32 = 6;
+pub const CHECKPOINT_FORMAT: u32 = 7;
 
 const MAGIC: &[u8; 8] = b"VOUSSOIR";
 const PREFIX: usize = 24;
@@ -27,7 +27,6 @@ const PREFIX: usize = 24;
 struct Header {
     version: String,
     scene_hash: u64,
-    stage: usize,
     position: Position,
 }
 
@@ -77,11 +76,6 @@ impl Checkpoint {
         }
     }
 
-    /// Index of the stage that was running.
-    pub fn stage(&self) -> usize {
-        self.header.stage
-    }
-
     /// Version of the program that wrote it.
     pub fn version(&self) -> &str {
         &self.header.version
@@ -114,13 +108,12 @@ impl Checkpoint {
 pub(crate) fn write<T: Serialize>(
     dir: &Path,
     scene_hash: u64,
-    stage: usize,
     position: &Position,
     state: &T,
 ) -> Result<(), ResultsError> {
     let path = dir.join(CHECKPOINT_FILE);
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let header = Header { version, scene_hash, stage, position: position.clone() };
+    let header = Header { version, scene_hash, position: position.clone() };
     let encode = || -> postcard::Result<Vec<u8>> {
         let bytes = postcard::to_extend(&header, vec![0; PREFIX])?;
         postcard::to_extend(state, bytes)

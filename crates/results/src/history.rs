@@ -1,16 +1,21 @@
-//! `history.csv` and `timing.csv`: one row per step.
+//! `history.csv` and `timing.csv`: rows of steps; `columns.json`: what their columns mean.
 //!
-//! Everything in `history.csv` is reproducible to the last bit; seconds of computing time are not, and stand
-//! in `timing.csv`. Numbers have as many digits as bring back the same bits.
+//! Everything in `history.csv` is reproducible to the last bit; seconds of computing time are not, and stand in
+//! `timing.csv`. Numbers have as many digits as restore the same bits. Columns are the common ones of all analyses, those
+//! of the analyses of the run, the cables and the probes. A cell is empty where the analysis of a step has no such
+//! column.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use voussoir_mechanics::report::StepReport;
+use serde::{Deserialize, Serialize};
+use voussoir_mechanics::report::{
+    Cell, Column, ColumnRole, CommonColumn, LEADING_COLUMNS, StepReport, TRAILING_COLUMNS,
+};
 
+use crate::atomic;
 use crate::error::ResultsError;
 
 /// Name in the results folder.
@@ -19,69 +24,143 @@ pub const HISTORY_FILE: &str = "history.csv";
 /// Name in the results folder.
 pub const TIMING_FILE: &str = "timing.csv";
 
-/// A column: its head and the text of a step.
-pub type Column = (&'static str, fn(&StepReport) -> String);
+/// Name in the results folder.
+pub const COLUMNS_FILE: &str = "columns.json";
 
-/// Columns of `history.csv`. Heads carry units. `open`, `stick` and `slide` count contacts; `residual` is
-/// unit-free and `converged` is 1 when it met the tolerance; `work_*` and `dissipated_*` are since the start;
-/// `stored_elastic_j` is in springs, bonds and cables, `numerical_j` what the scheme lost in them (negative: gained);
-/// `work_construction_j` is the energy of added bodies less that of bodies taken away;
-/// `potential_j` is that of gravity, from the start; `penetration_m` and `displacement_m` are the largest of
-/// all contacts and centroids, `speed_m_s` that of the fastest centroid; `reaction_*` is the force of all
-/// supports on the free bodies. A column `cable_NAME_n` follows for the tension of each cable.
-pub const HISTORY_COLUMNS: &[Column] = &[
-    ("step", |r| r.step.to_string()),
-    ("time_s", |r| exact(r.time)),
-    ("contacts", |r| r.contacts.to_string()),
-    ("open", |r| r.statuses[0].to_string()),
-    ("stick", |r| r.statuses[1].to_string()),
-    ("slide", |r| r.statuses[2].to_string()),
-    ("penetration_m", |r| exact(r.penetration)),
-    ("residual", |r| exact(r.solve.residual)),
-    ("converged", |r| u8::from(r.converged).to_string()),
-    ("status", |r| name(&r.solve.status)),
-    ("solver", |r| name(&r.solve.solver)),
-    ("iterations", |r| r.solve.iterations.to_string()),
-    ("factorisations", |r| r.solve.factorisations.to_string()),
-    ("retries", |r| r.retries.to_string()),
-    ("worst_contact", |r| r.solve.worst_contact.to_string()),
-    ("kinetic_j", |r| exact(r.kinetic_energy)),
-    ("potential_j", |r| exact(r.potential_energy)),
-    ("work_gravity_j", |r| exact(r.ledger.gravity)),
-    ("work_loads_j", |r| exact(r.ledger.loads)),
-    ("work_supports_j", |r| exact(r.ledger.supports)),
-    ("work_construction_j", |r| exact(r.ledger.construction)),
-    ("dissipated_friction_j", |r| exact(r.ledger.friction)),
-    ("dissipated_impact_j", |r| exact(r.ledger.impact)),
-    ("dissipated_cohesion_j", |r| exact(r.ledger.cohesion)),
-    ("stored_elastic_j", |r| exact(r.ledger.elastic)),
-    ("numerical_j", |r| exact(r.ledger.numerical)),
-    ("displacement_m", |r| exact(r.displacement)),
-    ("speed_m_s", |r| exact(r.speed)),
-    ("reaction_x_n", |r| exact(r.support_reaction[0])),
-    ("reaction_y_n", |r| exact(r.support_reaction[1])),
-    ("reaction_z_n", |r| exact(r.support_reaction[2])),
-];
+/// Meaning of a column, as `columns.json` has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ColumnInfo {
+    /// Head in the table.
+    pub head: String,
+    /// What the column holds.
+    pub label: String,
+    /// Unit; empty for counts, ratios and words.
+    pub unit: String,
+    /// How readers use it.
+    pub role: ColumnRole,
+}
 
-/// Columns of `timing.csv`: seconds of computing time of each part of a step. Not reproducible.
-pub const TIMING_COLUMNS: &[Column] = &[
-    ("step", |r| r.step.to_string()),
-    ("detection_s", |r| exact(r.seconds[0])),
-    ("assembly_s", |r| exact(r.seconds[1])),
-    ("solving_s", |r| exact(r.seconds[2])),
-];
+impl From<&Column> for ColumnInfo {
+    fn from(column: &Column) -> Self {
+        let Column { head, label, unit, role } = *column;
+        Self { head: head.to_owned(), label: label.to_owned(), unit: unit.to_owned(), role }
+    }
+}
+
+/// Reads the meaning of all columns of a results folder.
+pub fn read_columns(dir: &Path) -> Result<Vec<ColumnInfo>, ResultsError> {
+    let path = dir.join(COLUMNS_FILE);
+    let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
+    serde_json::from_str(&text).map_err(ResultsError::damaged(&path))
+}
+
+/// Writes the meaning of all columns of a results folder.
+pub(crate) fn write_columns(
+    dir: &Path,
+    own: &[Column],
+    cables: &[String],
+    probes: &[String],
+) -> Result<(), ResultsError> {
+    let named = |head: &String, label: String, unit: &str, role: ColumnRole| ColumnInfo {
+        head: head.clone(),
+        label,
+        unit: unit.to_owned(),
+        role,
+    };
+    let cable = |head: &String| {
+        let name = cable_of(head).unwrap_or_default();
+        named(head, format!("tension of cable {name}"), "N", ColumnRole::Cable)
+    };
+    let probe = |head: &String| named(head, format!("probe {head}"), "", ColumnRole::Probe);
+    let columns: Vec<ColumnInfo> = Layout::history(own)
+        .columns()
+        .map(ColumnInfo::from)
+        .chain(cables.iter().map(cable))
+        .chain(probes.iter().map(probe))
+        .chain(own.iter().filter(|column| column.role == ColumnRole::Timing).map(ColumnInfo::from))
+        .collect();
+    let path = dir.join(COLUMNS_FILE);
+    let mut text = serde_json::to_string_pretty(&columns).map_err(ResultsError::damaged(&path))?;
+    text.push('\n');
+    atomic::replace(&path, text.as_bytes())
+}
+
+/// True if the history of analyses with these columns has one with this head.
+pub fn is_column(head: &str, own: &[Column]) -> bool {
+    Layout::history(own).columns().any(|column| column.head == head)
+}
+
+/// Where the cells of a column come from.
+#[derive(Clone, Copy, Debug)]
+enum CellSource {
+    /// The common part of the report.
+    Common(fn(&StepReport) -> Cell),
+    /// A column of the present analysis, if it has it.
+    Own(Option<usize>),
+}
+
+/// The columns of a table.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    columns: Vec<(Column, CellSource)>,
+}
+
+impl Layout {
+    /// `history.csv` for analyses with these columns.
+    pub fn history(own: &[Column]) -> Self {
+        let common = |(column, cell): &CommonColumn| (*column, CellSource::Common(*cell));
+        let own = own.iter().filter(|column| column.role != ColumnRole::Timing);
+        let columns = LEADING_COLUMNS
+            .iter()
+            .map(common)
+            .chain(own.map(|column| (*column, CellSource::Own(None))))
+            .chain(TRAILING_COLUMNS.iter().map(common));
+        Self { columns: columns.collect() }
+    }
+
+    /// `timing.csv` for analyses with these columns.
+    pub fn timing(own: &[Column]) -> Self {
+        let own = own.iter().filter(|column| column.role == ColumnRole::Timing);
+        let step = LEADING_COLUMNS[..1].iter().map(|(column, cell)| (*column, CellSource::Common(*cell)));
+        Self { columns: step.chain(own.map(|column| (*column, CellSource::Own(None)))).collect() }
+    }
+
+    /// The columns, in order.
+    pub fn columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().map(|(column, _)| column)
+    }
+
+    /// Rows that follow are made by an analysis with these columns.
+    pub fn begin_stage(&mut self, columns: &[Column]) {
+        for (column, source) in &mut self.columns {
+            if let CellSource::Own(index) = source {
+                *index = columns.iter().position(|other| other.head == column.head);
+            }
+        }
+    }
+
+    fn cells<'a>(&'a self, report: &'a StepReport) -> impl Iterator<Item = String> + 'a {
+        self.columns.iter().map(|(_, source)| match source {
+            CellSource::Common(cell) => text(cell(report)),
+            CellSource::Own(index) => {
+                index.and_then(|index| report.own.get(index)).map_or(String::new(), |cell| text(*cell))
+            }
+        })
+    }
+}
+
+/// The text of a cell.
+fn text(cell: Cell) -> String {
+    match cell {
+        Cell::Number(value) => exact(value),
+        Cell::Count(count) => count.to_string(),
+        Cell::Word(word) => word.to_owned(),
+    }
+}
 
 /// The shortest text that reads back as the same number.
 fn exact(value: f64) -> String {
     format!("{value:e}")
-}
-
-/// Names of solvers and statuses, as in scenes and JSON.
-fn name(value: &impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => "unknown".to_owned(),
-    }
 }
 
 /// Head of the column of a cable.
@@ -104,7 +183,7 @@ const FLUSH_AFTER: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
-    columns: &'static [Column],
+    layout: Layout,
     file: BufWriter<File>,
     /// Length with all rows so far [bytes].
     bytes: u64,
@@ -113,16 +192,18 @@ pub struct Table {
 
 impl Table {
     /// A new table with its head, `more` columns last; `file` is empty.
-    pub fn create(path: &Path, file: File, columns: &'static [Column], more: &[String]) -> Result<Self, ResultsError> {
-        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).chain(more.iter().map(String::as_str)).collect();
-        let mut table = Self::over(path, file, columns, 0);
-        table.line(&heads.join(","))?;
+    pub fn create(path: &Path, file: File, layout: Layout, more: &[String]) -> Result<Self, ResultsError> {
+        let heads: Vec<&str> =
+            layout.columns().map(|column| column.head).chain(more.iter().map(String::as_str)).collect();
+        let line = heads.join(",");
+        let mut table = Self::over(path, file, layout, 0);
+        table.line(&line)?;
         table.flush()?;
         Ok(table)
     }
 
     /// A table cut back to its first `bytes` bytes.
-    pub fn resume(path: &Path, file: File, columns: &'static [Column], bytes: u64) -> Result<Self, ResultsError> {
+    pub fn resume(path: &Path, file: File, layout: Layout, bytes: u64) -> Result<Self, ResultsError> {
         let length = file.metadata().map_err(ResultsError::read(path))?.len();
         if length < bytes {
             let reason = format!("has {length} bytes, the checkpoint was made at {bytes}");
@@ -133,18 +214,22 @@ impl Table {
             file.seek(SeekFrom::Start(bytes))?;
             Ok(file)
         };
-        Ok(Self::over(path, cut(file).map_err(ResultsError::write(path))?, columns, bytes))
+        Ok(Self::over(path, cut(file).map_err(ResultsError::write(path))?, layout, bytes))
     }
 
-    fn over(path: &Path, file: File, columns: &'static [Column], bytes: u64) -> Self {
+    fn over(path: &Path, file: File, layout: Layout, bytes: u64) -> Self {
         let file = BufWriter::with_capacity(1 << 16, file);
-        Self { path: path.to_owned(), columns, file, bytes, flushed: Instant::now() }
+        Self { path: path.to_owned(), layout, file, bytes, flushed: Instant::now() }
+    }
+
+    /// Rows that follow are made by an analysis with these columns.
+    pub fn begin_stage(&mut self, columns: &[Column]) {
+        self.layout.begin_stage(columns);
     }
 
     /// Adds the row of a step, `more` numbers last.
     pub fn row(&mut self, report: &StepReport, more: &[f64]) -> Result<(), ResultsError> {
-        let own = self.columns.iter().map(|(_, cell)| cell(report));
-        let cells: Vec<String> = own.chain(more.iter().map(|x| exact(*x))).collect();
+        let cells: Vec<String> = self.layout.cells(report).chain(more.iter().map(|x| exact(*x))).collect();
         self.line(&cells.join(","))?;
         if self.flushed.elapsed() >= FLUSH_AFTER { self.flush() } else { Ok(()) }
     }

@@ -5,8 +5,9 @@
 //! | file | what |
 //! |---|---|
 //! | `results.vtkhdf` | frames: all bodies and contacts, for ParaView (5.13 or later, VTK 9.4), h5py and the page; see [`layout`] |
-//! | `history.csv` | one row per step; see [`HISTORY_COLUMNS`] |
-//! | `timing.csv` | computing time of every step; see [`TIMING_COLUMNS`] |
+//! | `history.csv` | rows of steps |
+//! | `timing.csv` | computing time of steps |
+//! | `columns.json` | meaning, unit and role of every column; see [`ColumnInfo`] |
 //! | `summary.json` | the run in a few numbers; see [`Summary`] |
 //! | `checkpoint` | what is needed to go on; see [`Checkpoint`] |
 //! | `scene.toml` | the scene as run |
@@ -49,8 +50,8 @@ pub use encode::Precision;
 pub use error::ResultsError;
 pub use fixed::FixedPart;
 pub use frames::FRAMES_FILE;
-pub use history::{Column, HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE};
+pub use history::{COLUMNS_FILE, ColumnInfo, HISTORY_FILE, TIMING_FILE, is_column, read_columns};
 pub use recorder::{Recorder, RecorderSettings, SCENE_FILE, results_in};
 pub use results::Results;
 pub use scene_facts::SceneFacts;
-pub use summary::{CableSummary, RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};
+pub use summary::{CableSummary, RunFacts, SUMMARY_FILE, StageVerdict, Summary, SummaryAccumulator};

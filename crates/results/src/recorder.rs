@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::report::{Column, StepReport};
 use voussoir_mechanics::snapshot::{Cast, CastBody, Features, Snapshot};
 
 use crate::atomic;
@@ -14,15 +14,16 @@ use crate::encode::Precision;
 use crate::error::ResultsError;
 use crate::fixed::FixedPart;
 use crate::frames::{FRAMES_FILE, FrameWriter, FramesState};
-use crate::history::{HISTORY_COLUMNS, HISTORY_FILE, TIMING_COLUMNS, TIMING_FILE, Table, cable_column};
-use crate::summary::{RunFacts, SUMMARY_FILE, Summary, SummaryAccumulator};
+use crate::history::{COLUMNS_FILE, HISTORY_FILE, Layout, TIMING_FILE, Table, cable_column, write_columns};
+use crate::summary::{RunFacts, SUMMARY_FILE, StageVerdict, Summary, SummaryAccumulator};
 use voussoir_hdf5::storage::FileStorage;
 
 /// The scene as run, in the results folder.
 pub const SCENE_FILE: &str = "scene.toml";
 
 /// Every file that a run writes.
-const FILES: [&str; 6] = [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, SUMMARY_FILE, SCENE_FILE];
+const FILES: [&str; 7] =
+    [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, COLUMNS_FILE, SUMMARY_FILE, SCENE_FILE];
 
 /// What a recorder is told before the run.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,8 @@ pub struct RecorderSettings {
     pub weight: f64,
     /// Kinetic energy at the start [J].
     pub kinetic_energy: f64,
+    /// Columns that the analyses of the run add to the common ones.
+    pub columns: Vec<Column>,
     /// Heads of the columns of probes.
     pub probes: Vec<String>,
     /// Replace results that are there already.
@@ -118,12 +121,13 @@ impl Recorder {
         let frames = FileStorage::create(&path)
             .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision, fixed))
             .map_err(ResultsError::write(&path))?;
-        let cables = cast.cables.iter().map(|cable| cable_column(&cable.name));
-        let more: Vec<String> = cables.chain(settings.probes.iter().cloned()).collect();
-        let history = Table::create(&history_path, history_file, HISTORY_COLUMNS, &more)?;
+        let cables: Vec<String> = cast.cables.iter().map(|cable| cable_column(&cable.name)).collect();
+        write_columns(dir, &settings.columns, &cables, &settings.probes)?;
+        let more = [cables, settings.probes].concat();
+        let history = Table::create(&history_path, history_file, Layout::history(&settings.columns), &more)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::create(&path).map_err(ResultsError::write(&path))?;
-        let timing = Table::create(&path, timing_file, TIMING_COLUMNS, &[])?;
+        let timing = Table::create(&path, timing_file, Layout::timing(&settings.columns), &[])?;
 
         let facts = RunFacts {
             title: settings.title,
@@ -151,9 +155,9 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Goes on from a checkpoint of the same folder: everything recorded after it is taken back. `cast` holds the
-    /// bodies that had appeared by then.
-    pub fn resume(dir: &Path, cast: &Cast, checkpoint: &Checkpoint) -> Result<Self, ResultsError> {
+    /// Resumes from a checkpoint of the same folder: everything recorded after it is discarded. `cast` holds the bodies
+    /// that had appeared by then.
+    pub fn resume(dir: &Path, cast: &Cast, columns: &[Column], checkpoint: &Checkpoint) -> Result<Self, ResultsError> {
         check_surfaces(&cast.bodies, 0)?;
         let history_path = dir.join(HISTORY_FILE);
         let history_file = locked(dir, &history_path)?;
@@ -174,10 +178,10 @@ impl Recorder {
                 }
                 _ => ResultsError::write(&path)(error),
             })?;
-        let history = Table::resume(&history_path, history_file, HISTORY_COLUMNS, position.history_bytes)?;
+        let history = Table::resume(&history_path, history_file, Layout::history(columns), position.history_bytes)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
-        let timing = Table::resume(&path, timing_file, TIMING_COLUMNS, position.timing_bytes)?;
+        let timing = Table::resume(&path, timing_file, Layout::timing(columns), position.timing_bytes)?;
         Ok(Self {
             dir: dir.to_owned(),
             scene_hash: checkpoint.scene_hash(),
@@ -193,10 +197,24 @@ impl Recorder {
         })
     }
 
-    /// Records a step: a row in the tables.
-    pub fn step(&mut self, report: &StepReport) -> Result<(), ResultsError> {
+    /// Steps that follow are made by an analysis with these columns.
+    pub fn begin_stage(&mut self, columns: &[Column]) {
+        self.history.begin_stage(columns);
+        self.timing.begin_stage(columns);
+    }
+
+    /// Records the verdict of a static stage.
+    pub fn verdict(&mut self, verdict: StageVerdict) {
+        self.summary.add_verdict(verdict);
+    }
+
+    /// Records a step: in the summary, and with `has_row` in the tables.
+    pub fn step(&mut self, report: &StepReport, has_row: bool) -> Result<(), ResultsError> {
         self.guarded(|recorder| {
             recorder.summary.add(report);
+            if !has_row {
+                return Ok(());
+            }
             let tensions = report.cables.iter().map(|cable| cable.tension);
             let more: Vec<f64> = tensions.chain(report.probes.iter().copied()).collect();
             recorder.history.row(report, &more)?;
@@ -236,9 +254,9 @@ impl Recorder {
         })
     }
 
-    /// Brings everything to the disk and replaces the checkpoint and the summary. `state` is what the run needs
-    /// to go on, `stage` the stage it is in.
-    pub fn checkpoint<T: Serialize>(&mut self, state: &T, stage: usize) -> Result<(), ResultsError> {
+    /// Brings everything to the disk and replaces the checkpoint and the summary. `state` is what the run needs to be
+    /// resumed.
+    pub fn checkpoint<T: Serialize>(&mut self, state: &T) -> Result<(), ResultsError> {
         self.guarded(|recorder| {
             let path = recorder.dir.join(FRAMES_FILE);
             let position = Position {
@@ -248,7 +266,7 @@ impl Recorder {
                 summary: recorder.summary.clone(),
                 seconds: recorder.seconds(),
             };
-            checkpoint::write(&recorder.dir, recorder.scene_hash, stage, &position, state)?;
+            checkpoint::write(&recorder.dir, recorder.scene_hash, &position, state)?;
             recorder.summary(false).write(&recorder.dir)
         })
     }

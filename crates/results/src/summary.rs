@@ -65,12 +65,39 @@ pub struct Summary {
     /// Cables, if there are any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cables: Vec<CableSummary>,
+    /// Verdicts of static stages, if there are any.
+    #[serde(default, rename = "static", skip_serializing_if = "Vec::is_empty")]
+    pub statics: Vec<StageVerdict>,
     /// Frames recorded.
     pub frames: u64,
     /// Real time that the run took.
     pub wall_time_s: f64,
     /// The same per step, in milliseconds.
     pub ms_per_step: f64,
+}
+
+/// Verdict of a static stage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageVerdict {
+    /// Number of the stage, from 1.
+    pub stage: usize,
+    /// Folder with joints, thrust lines and drawing, inside the results folder.
+    pub directory: String,
+    /// The answer, as `voussoir stand --json` prints it.
+    #[serde(flatten)]
+    pub report: serde_json::Value,
+}
+
+impl StageVerdict {
+    /// True if the structure stands, false if it collapses, `None` if that was not decided.
+    pub fn stands(&self) -> Option<bool> {
+        self.report["stands"].as_bool()
+    }
+
+    /// The margin of a structure that stands.
+    pub fn margin(&self) -> Option<f64> {
+        self.report["margin"].as_f64()
+    }
 }
 
 /// One cable of a run.
@@ -147,6 +174,8 @@ pub struct SummaryAccumulator {
     kinetic_energy: f64,
     support_reaction: [f64; 3],
     cables: Vec<CableTotal>,
+    /// Verdicts of static stages as JSON, which the encoding of checkpoints cannot hold otherwise.
+    verdicts: Vec<String>,
 }
 
 /// What is kept of a cable from step to step.
@@ -177,6 +206,7 @@ impl SummaryAccumulator {
             time: 0.0,
             contacts: 0,
             support_reaction: [0.0; 3],
+            verdicts: Vec::new(),
         }
     }
 
@@ -185,7 +215,7 @@ impl SummaryAccumulator {
         self.steps += 1;
         self.converged_steps += u64::from(report.converged);
         // a residual that is no number is the worst
-        let residual = report.solve.residual;
+        let residual = report.residual;
         if self.worst_step.is_none() || residual > self.max_residual || residual.is_nan() {
             (self.max_residual, self.worst_step) = (residual, Some(report.step));
         }
@@ -209,6 +239,12 @@ impl SummaryAccumulator {
             total.broken = now.broken;
             total.exceeded |= now.broken || cable.strength.is_some_and(|strength| now.tension > strength);
         }
+    }
+
+    /// Takes in the verdict of a static stage.
+    pub fn add_verdict(&mut self, verdict: StageVerdict) {
+        // values that were made by serde_json can be written by it
+        self.verdicts.extend(serde_json::to_string(&verdict));
     }
 
     /// Bodies of the run.
@@ -255,6 +291,7 @@ impl SummaryAccumulator {
             support_reaction_n: self.support_reaction[up],
             support_reaction_vector_n: self.support_reaction,
             cables: self.facts.cables.iter().zip(&self.cables).map(cable).collect(),
+            statics: self.verdicts.iter().filter_map(|json| serde_json::from_str(json).ok()).collect(),
             frames,
             wall_time_s: seconds,
             ms_per_step: if self.steps == 0 { 0.0 } else { 1e3 * seconds / self.steps as f64 },

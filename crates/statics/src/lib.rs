@@ -21,14 +21,21 @@
 //! | [`pushover`](mod@pushover) | load–displacement curves, settlement of supports |
 //! | `polish` | the last digits of balance |
 //! | `strength` | joints of limited compressive strength |
+//! | [`any`] | structures, questions and curves of either dimension: what other crates use |
+//! | [`study`](mod@study) | verdict, range of thrust and thrust lines of one structure |
+//! | [`mod@frame`] | a structure as a frame of a recording |
+//! | [`direction`] | directions as users write them |
 //! | [`error`] | what can be wrong with a question |
 
+pub mod any;
 pub mod cable;
 pub mod chain;
 pub mod conic;
+pub mod direction;
 pub mod equilibrium;
 pub mod error;
 pub mod find;
+pub mod frame;
 pub mod joints;
 pub mod limit;
 pub mod line;
@@ -40,7 +47,10 @@ pub mod pushover;
 pub mod stand;
 mod strength;
 pub mod structure;
+pub mod study;
 pub mod thrust;
 
+pub use any::{AnyQuestion, AnyStructure};
+pub use direction::Direction;
 pub use error::StaticsError;
 pub use structure::Structure;

@@ -114,10 +114,11 @@ fn dump(source: &Source, folder: &Path) -> Result<Vec<PathBuf>, String> {
     };
     let scene = Scene::parse(&text, source.name).map_err(|e| e.to_string())?;
     let built = build(&scene, Path::new(".")).map_err(|e| e.to_string())?;
-    let settings = built.stages.first().ok_or("the template has no stage")?.settings.clone();
+    let settings =
+        built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the template has no dynamic stage")?.clone();
     match built.model {
-        AnyModel::Two(model) => steps(source, model, settings, folder),
-        AnyModel::Three(model) => steps(source, model, settings, folder),
+        AnyModel::Two(model) => steps(source, std::sync::Arc::unwrap_or_clone(model), settings, folder),
+        AnyModel::Three(model) => steps(source, std::sync::Arc::unwrap_or_clone(model), settings, folder),
     }
 }
 

@@ -2,20 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use voussoir_geometry::Space;
-use voussoir_mechanics::Stepper;
-use voussoir_mechanics::inspect::{Inspection, inspect};
-use voussoir_mechanics::model::{DynamicSettings, Model};
-use voussoir_mechanics::snapshot::cast;
-use voussoir_model::{AnyModel, Built};
+use voussoir_mechanics::dynamic;
+use voussoir_mechanics::inspect::Inspection;
+use voussoir_mechanics::model::DynamicSettings;
+use voussoir_model::Built;
 use voussoir_results::picture::{Artist, Caption, Mark};
+use voussoir_run::description::Description;
+use voussoir_run::folder::default_folder;
+use voussoir_run::{SceneFile, run_scene};
 
-use crate::description::Description;
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
-use crate::folder::default_folder;
-use crate::run_scene;
-use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
 
 /// Pictures with more faces than this are bitmaps: an SVG file of them is slow to show.
@@ -46,16 +43,13 @@ impl Check {
         // blocks that overlap are a reason to look, before they are a reason to refuse
         let (scene, refused) = match SceneFile::load(&self.scene) {
             Ok(scene) => (scene, None),
-            Err(failure) if !self.json => match SceneFile::load_overlapping(&self.scene) {
-                Some(scene) => (scene, Some(failure)),
-                None => return Err(failure),
+            Err(error) if !self.json => match SceneFile::load_overlapping(&self.scene) {
+                Some(scene) => (scene, Some(Failure::from(error))),
+                None => return Err(error.into()),
             },
-            Err(failure) => return Err(failure),
+            Err(error) => return Err(error.into()),
         };
-        let description = match &scene.built.model {
-            AnyModel::Two(model) => self.describe(model, &scene.built, terminal)?,
-            AnyModel::Three(model) => self.describe(model, &scene.built, terminal)?,
-        };
+        let description = self.describe(&scene.built, terminal)?;
         if self.json {
             let text = serde_json::to_string(&description)
                 .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
@@ -66,11 +60,11 @@ impl Check {
         refused.map_or(Ok(Exit::Computed), Err)
     }
 
-    fn describe<S: Space>(&self, model: &Model<S>, built: &Built, terminal: &Terminal) -> Result<Description> {
-        let look = inspect(model, None);
-        let mut description = Description::new(model, built, &look);
+    fn describe(&self, built: &Built, terminal: &Terminal) -> Result<Description> {
+        let look = built.model.inspect(None);
+        let mut description = Description::new(built, &look);
         if !self.no_picture {
-            match self.draw(model, built, &look) {
+            match self.draw(built, &look) {
                 Ok(path) => description.picture = Some(path.display().to_string()),
                 // nobody asked for this file by its name
                 Err(failure) if self.picture.is_none() => terminal.warning(&failure.message),
@@ -81,11 +75,11 @@ impl Check {
     }
 
     /// Draws the structure with its problem blocks marked; gives the file.
-    fn draw<S: Space>(&self, model: &Model<S>, built: &Built, look: &Inspection<S>) -> Result<PathBuf> {
-        let cast = cast(model);
-        let stepper = Stepper::new(model.clone(), DynamicSettings::default())
+    fn draw(&self, built: &Built, look: &Inspection) -> Result<PathBuf> {
+        let cast = built.model.cast();
+        let analysis = dynamic::begin(&built.model, &DynamicSettings::default(), built.model.initial_state(&[]))
             .map_err(|error| Failure::bad_input(error.to_string()))?;
-        let moment = stepper.snapshot();
+        let moment = analysis.snapshot();
         let marks = marks(look);
         let artist = Artist::new(&cast, &[&moment]).marked(marks.clone());
         let note = if marks.is_empty() {
@@ -117,7 +111,7 @@ impl Check {
 }
 
 /// The blocks that something is wrong with, by what it is.
-fn marks<S: Space>(look: &Inspection<S>) -> Vec<Mark> {
+fn marks(look: &Inspection) -> Vec<Mark> {
     let mut overlapping: Vec<usize> = look.overlaps.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     overlapping.sort_unstable();
     overlapping.dedup();

@@ -3,20 +3,22 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use voussoir_mechanics::analysis::Analysis;
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use voussoir_model::Built;
 use voussoir_results::Results;
 use voussoir_results::picture::Artist;
+use voussoir_run::drive::total_steps;
+use voussoir_run::folder::{self, FolderOptions, FolderOutcome};
+use voussoir_run::{Ending, Facts, Flow, Observer, SceneFile, StepPlace, pictures};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
 use crate::figures::{certificate, quantity};
-use crate::folder::{self, FolderOutcome};
-use crate::runner::{Control, Ending, Facts};
-use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
-use crate::{background, interrupt, pictures};
+use crate::watcher::Watcher;
+use crate::{background, clock};
 
 /// The scene, which is also an example. Its only probe is the vertical displacement of the keystone.
 const SCENE: &str = include_str!("../../../../examples/shaken_wall.toml");
@@ -66,6 +68,18 @@ impl Notes {
     }
 }
 
+impl Observer for Notes {
+    fn after_step(
+        &mut self,
+        _: &mut dyn Analysis,
+        report: &mut StepReport,
+        _: StepPlace,
+    ) -> voussoir_run::Result<Flow> {
+        self.take(report);
+        Ok(Flow::Continue)
+    }
+}
+
 /// How far the keystone has sunk [m].
 fn sunk(report: &StepReport) -> f64 {
     report.probes.first().map_or(f64::NAN, |height| -height)
@@ -76,11 +90,14 @@ impl Demo {
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let scene = SceneFile::read(SCENE, "shaken_wall.toml", Path::new(""))?;
         terminal.note("A wall with an arch, on ground that shakes along it with 0.2 g at 1 Hz until the arch falls.");
-        let control = Control { stop: interrupt::flag() };
         let mut notes = Notes::default();
-        let outcome = folder::run_observed(&scene, &self.output, true, None, &control, terminal, &mut |report| {
-            notes.take(report)
-        })?;
+        let mut watcher = Watcher::new(terminal, 0, total_steps(&scene.built.stages));
+        terminal.note(&format!("results go to {}", self.output.display()));
+        let options = FolderOptions { overwrite: true, dump_problems: None };
+        let observers: &mut [&mut dyn Observer] = &mut [&mut watcher, &mut notes];
+        let outcome = folder::run(&scene, &self.output, options, &clock::control(), observers);
+        watcher.end();
+        let outcome = outcome?;
         if outcome.ending == Ending::Interrupted {
             return super::run::report(&outcome, terminal);
         }
@@ -154,7 +171,7 @@ fn tell(notes: &Notes, outcome: &FolderOutcome, drawn: &[(PathBuf, &'static str)
     };
     line("weight", quantity(summary.weight_n, "N"));
     if let Some(report) = &notes.at_rest {
-        let residual = report.solve.residual;
+        let residual = report.residual;
         line("own weight", format!("stands; its keystone sinks by {} (residual {residual:.0e})", metres(sunk(report))));
     }
     line("a constant 0.2 g", format!("would be carried: limit analysis says up to {STATIC_LIMIT} g along the wall"));
@@ -167,7 +184,7 @@ fn tell(notes: &Notes, outcome: &FolderOutcome, drawn: &[(PathBuf, &'static str)
                 "after {:.2} s of shaking the keystone is {} lower (residual {:.0e})",
                 report.time - SHAKEN,
                 metres(FALLEN),
-                report.solve.residual
+                report.residual
             ),
         ),
         None => line("collapse", "the arch did not fall".to_owned()),

@@ -8,12 +8,12 @@ use voussoir_results::export::{self, GlbOptions};
 use voussoir_results::measures::{Joints, Quantity};
 use voussoir_results::picture::{Artist, Caption, Direction, Show, Style};
 use voussoir_results::{Results, SceneFacts};
+use voussoir_run::run_scene::RunScene;
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
-use crate::moments::Moments;
-use crate::run_scene::RunScene;
 use crate::terminal::Terminal;
+use crate::times::Times;
 
 /// What can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -50,7 +50,7 @@ pub struct Export {
     pub output: Option<PathBuf>,
     /// Which frames
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    pub time: Option<Moments>,
+    pub time: Option<Times>,
     /// Take every Nth of them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub every: u32,
@@ -113,7 +113,7 @@ impl Export {
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let results = Results::open(&self.dir).map_err(Failure::results)?;
         let picture = matches!(self.to, Format::Png | Format::Svg);
-        let default = if picture { Moments::Last } else { Moments::All };
+        let default = if picture { Times::Last } else { Times::All };
         let frames = self.time.as_ref().unwrap_or(&default).frames(&results, self.every as usize)?;
         let files = match self.to {
             Format::Png | Format::Svg => self.pictures(&results, &frames, terminal)?,

@@ -9,8 +9,8 @@ use voussoir_model::import::{self, ImportError, Options, Unit, Up};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
-use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
+use voussoir_run::SceneFile;
 
 /// Arguments of `voussoir import`.
 #[derive(Debug, clap::Args)]

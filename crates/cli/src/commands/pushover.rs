@@ -1,23 +1,19 @@
 //! `voussoir pushover`: load–displacement curve to collapse, settlement of a support.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
-use serde::Serialize;
-use voussoir_mechanics::model::Model;
-use voussoir_statics::Structure;
-use voussoir_statics::pushover::{Curve, CurveEnd, Pushover, PushoverSettings, pushover, settlement};
-use voussoir_statics::structure::CLOSED;
+use voussoir_run::SceneFile;
+use voussoir_run::statics::files::{json, write_curve};
+use voussoir_run::statics::questions::{self, Pushed, PushoverReport};
+use voussoir_statics::Direction;
+use voussoir_statics::pushover::{CurveEnd, PushoverSettings};
 
-use super::stand::AnyDimension;
+use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
 use crate::figures::quantity;
-use crate::scene_file::SceneFile;
-use crate::statics::ask::{self, AskedEngine, AskedLoad, Direction};
-use crate::statics::files::{self, json};
+use crate::statics::ask::{AskedEngine, AskedLoad};
 use crate::statics::words::{self, Lines};
-use crate::statics::{curve, moment, with_model};
 use crate::terminal::Terminal;
 
 /// Arguments of `voussoir pushover`.
@@ -61,27 +57,10 @@ pub struct PushoverCommand {
     pub json: bool,
 }
 
-/// The JSON of `voussoir pushover`.
-#[derive(Serialize)]
-struct Report<'a> {
-    load: &'a str,
-    #[serde(flatten)]
-    curve: &'a Curve,
-    time_s: f64,
-}
-
 impl PushoverCommand {
     /// Follows the curve.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
         let file = SceneFile::load(&self.scene)?;
-        with_model!(&file.built.finished(), model => self.follow(&file, model, terminal))
-    }
-
-    fn follow<S: AnyDimension>(&self, file: &SceneFile, model: &Model<S>, terminal: &Terminal) -> Result<Exit> {
-        let clock = Instant::now();
-        if let Some(step) = self.step.filter(|step| !(*step > 0.0 && step.is_finite())) {
-            return Err(Failure::bad_input(format!("--step {step}: a length above zero")));
-        }
         let settings = PushoverSettings {
             step: self.step,
             steps: self.steps,
@@ -89,63 +68,32 @@ impl PushoverCommand {
             engine: self.engine.into(),
             ..PushoverSettings::default()
         };
-        let (found, load) = match (&self.settlement, self.load.question::<S>()?) {
-            (Some(name), _) => {
-                let (support, direction) = ask::settling(model, name, self.direction.as_ref())?;
-                (settlement(model.clone(), support, direction, &settings)?, format!("settlement of {name}"))
-            }
-            (None, Some(question)) => (pushover(model.clone(), &question, &settings)?, question.name()),
+        let pushed = match (&self.settlement, self.load.question()) {
+            (Some(name), _) => Pushed::Settlement(name.clone(), self.direction.clone()),
+            (None, Some(question)) => Pushed::Load(question),
             (None, None) => {
                 return Err(Failure::bad_input("what is to grow?")
                     .with_help("--load NAME, --acceleration DIR, --tilt DIR or --settlement SUPPORT"));
             }
         };
-        let report = Report { load: &load, curve: &found.curve, time_s: clock.elapsed().as_secs_f64() };
-        let written = self.write(file, model, &found, &report)?;
+        let (report, followed) = questions::pushover(&file, &pushed, &settings, seconds)?;
+        let axis = ["displacement [m]", if self.settlement.is_some() { "reaction [N]" } else { "multiplier" }];
+        let written = match &self.output {
+            None => Vec::new(),
+            Some(dir) => write_curve(dir, &report, &followed.frames, &file, axis, self.force)?,
+        };
         if terminal.is_json() {
             terminal.answer(&json(&report)?)?;
         } else {
-            terminal.answer(&self.describe(file, &report, &written))?;
+            terminal.answer(&self.describe(&file, &report, &written))?;
         }
-        Ok(if found.curve.end == CurveEnd::Undecided { Exit::NotConverged } else { Exit::Computed })
+        Ok(if report.curve.end == CurveEnd::Undecided { Exit::NotConverged } else { Exit::Computed })
     }
 
-    fn write<S: AnyDimension>(
-        &self,
-        file: &SceneFile,
-        model: &Model<S>,
-        found: &Pushover<S>,
-        report: &Report<'_>,
-    ) -> Result<Vec<PathBuf>> {
-        let Some(dir) = &self.output else { return Ok(Vec::new()) };
-        let structure = Structure::new(model.clone(), CLOSED)?;
-        let unit = structure.unit_of(&structure.dead_load(0.0, None));
-        // the displacement takes the place of time
-        let moments = found.poses.iter().zip(&found.contacts).zip(&found.curve.points);
-        let frames: Vec<_> = moments
-            .enumerate()
-            .map(|(i, ((poses, contacts), point))| {
-                let mut frame = moment::placed(poses, contacts, unit, point.displacement_m);
-                frame.step = i as u64;
-                frame
-            })
-            .collect();
-        let title = &file.built.title;
-        files::record(dir, &structure, title, &file.scene.source.text, &frames, &[], self.force)?;
-        let settles = self.settlement.is_some();
-        let axis = ["displacement [m]", if settles { "reaction [N]" } else { "multiplier" }];
-        Ok(vec![
-            dir.join("results.vtkhdf"),
-            files::write(dir, "curve.csv", &curve::table(&found.curve))?,
-            files::write(dir, "curve.json", &json(report)?)?,
-            files::write(dir, "curve.svg", &curve::drawing(&found.curve, title, report.load, axis))?,
-        ])
-    }
-
-    fn describe(&self, file: &SceneFile, report: &Report<'_>, files: &[PathBuf]) -> String {
-        let curve = report.curve;
+    fn describe(&self, file: &SceneFile, report: &PushoverReport, files: &[PathBuf]) -> String {
+        let curve = &report.curve;
         let mut lines = Lines::new(&file.built.title);
-        lines.add("load", report.load);
+        lines.add("load", &report.load);
         if let Some(limit) = &curve.limit {
             lines.add("limit analysis", words::multiplier(limit));
         }

@@ -7,8 +7,8 @@ use voussoir_results::{Results, SceneFacts};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
-use crate::run_scene::RunScene;
 use crate::terminal::Terminal;
+use voussoir_run::run_scene::RunScene;
 
 /// Arguments of `voussoir report`.
 #[derive(Debug, clap::Args)]

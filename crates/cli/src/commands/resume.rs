@@ -1,13 +1,19 @@
 //! `voussoir resume`: goes on with a run, from its last checkpoint.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
+use voussoir_mechanics::analysis::Analysis;
+use voussoir_mechanics::report::StepReport;
+use voussoir_run::folder::{self, FolderOptions, ResumeFrom};
+use voussoir_run::{Flow, Observer, StepPlace};
+
 use super::run::report;
+use crate::clock;
 use crate::exit::Exit;
 use crate::failure::Result;
-use crate::runner::Control;
 use crate::terminal::Terminal;
-use crate::{folder, interrupt};
+use crate::watcher::Watcher;
 
 /// Arguments of `voussoir resume`.
 #[derive(Debug, clap::Args)]
@@ -26,8 +32,32 @@ pub struct Resume {
 impl Resume {
     /// Runs what is left.
     pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
-        let control = Control { stop: interrupt::flag() };
-        let outcome = folder::resume(&self.dir, self.dump_problems, &control, terminal)?;
-        report(&outcome, terminal)
+        let options = FolderOptions { overwrite: true, dump_problems: self.dump_problems };
+        let watcher = RefCell::new(Watcher::new(terminal, 0, 0));
+        let tell = &mut |from: ResumeFrom| match from {
+            ResumeFrom::Beginning => terminal.note("there is no checkpoint yet: starting from the beginning"),
+            ResumeFrom::Finished => terminal.note("this run is finished: nothing left to do"),
+            ResumeFrom::Checkpoint { done, total } => {
+                terminal.note(&format!("resuming after step {done} of {total}"));
+                watcher.borrow_mut().set(done, total);
+            }
+        };
+        let outcome = folder::resume(&self.dir, options, &clock::control(), &mut [&mut Shared(&watcher)], tell);
+        watcher.borrow().end();
+        report(&outcome?, terminal)
+    }
+}
+
+/// A watcher that is told where the run starts while it is lent to the run.
+struct Shared<'a, 'b>(&'a RefCell<Watcher<'b>>);
+
+impl Observer for Shared<'_, '_> {
+    fn after_step(
+        &mut self,
+        analysis: &mut dyn Analysis,
+        report: &mut StepReport,
+        place: StepPlace,
+    ) -> voussoir_run::Result<Flow> {
+        self.0.borrow_mut().after_step(analysis, report, place)
     }
 }

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use voussoir_results::Summary;
+use voussoir_run::drive::total_steps;
+use voussoir_run::folder::{self, FolderOptions, FolderOutcome};
+use voussoir_run::{Ending, SceneFile};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
-use crate::folder::{self, FolderOutcome, StageVerdict};
-use crate::runner::{Control, Ending};
-use crate::scene_file::SceneFile;
 use crate::terminal::Terminal;
-use crate::{figures, interrupt};
+use crate::watcher::Watcher;
+use crate::{clock, figures};
 
 /// Arguments of `voussoir run`.
 #[derive(Debug, clap::Args)]
@@ -39,9 +40,12 @@ impl Run {
         let scene = SceneFile::load(&self.scene)?;
         scene.built.warnings.iter().for_each(|warning| terminal.warning(warning));
         let dir = self.output.clone().unwrap_or_else(|| folder::default_folder(&self.scene));
-        let control = Control { stop: interrupt::flag() };
-        let outcome = folder::run(&scene, &dir, self.force, self.dump_problems, &control, terminal)?;
-        report(&outcome, terminal)
+        let options = FolderOptions { overwrite: self.force, dump_problems: self.dump_problems };
+        let mut watcher = Watcher::new(terminal, 0, total_steps(&scene.built.stages));
+        terminal.note(&format!("results go to {}", dir.display()));
+        let outcome = folder::run(&scene, &dir, options, &clock::control(), &mut [&mut watcher]);
+        watcher.end();
+        report(&outcome?, terminal)
     }
 }
 
@@ -52,30 +56,29 @@ struct Answer<'a> {
     summary: &'a Summary,
     interrupted: bool,
     directory: String,
-    /// Verdicts of static stages.
-    #[serde(rename = "static", skip_serializing_if = "<[_]>::is_empty")]
-    statics: &'a [StageVerdict],
 }
 
 /// Prints how a run ended and gives the exit code.
 pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> Result<Exit> {
-    let FolderOutcome { dir, ending, summary, statics } = outcome;
+    let FolderOutcome { dir, ending, summary } = outcome;
+    let statics = &summary.statics;
     let interrupted = *ending == Ending::Interrupted;
     if terminal.is_json() {
-        let answer = Answer { summary, interrupted, directory: dir.display().to_string(), statics };
+        let answer = Answer { summary, interrupted, directory: dir.display().to_string() };
         let text = serde_json::to_string(&answer)
             .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
         terminal.answer(&text)?;
     } else {
         let mut text = format!("{}\n", title(summary));
         for verdict in statics {
-            let words = match (verdict.report.answer.stands, verdict.report.answer.margin) {
+            let words = match (verdict.stands(), verdict.margin()) {
                 (Some(true), Some(margin)) => format!("stands, margin {margin:.4}"),
                 (Some(true), None) => "stands".to_owned(),
                 (Some(false), _) => "FALLS".to_owned(),
                 (None, _) => "NOT DECIDED to tolerance".to_owned(),
             };
-            text += &format!("  {:<18} {words}; {}\n", format!("stage {}, static", verdict.stage), verdict.directory);
+            let folder = dir.join(&verdict.directory);
+            text += &format!("  {:<18} {words}; {}\n", format!("stage {}, static", verdict.stage), folder.display());
         }
         // a run without steps has nothing more to tell
         if summary.steps > 0 || statics.is_empty() {
@@ -94,7 +97,7 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> Result<Exit> {
         terminal.note(&format!("interrupted; go on with: voussoir resume {}", dir.display()));
         return Ok(Exit::Interrupted);
     }
-    let undecided = statics.iter().any(|verdict| verdict.report.answer.stands.is_none());
+    let undecided = statics.iter().any(|verdict| verdict.stands().is_none());
     Ok(if undecided || summary.converged_steps < summary.steps { Exit::NotConverged } else { Exit::Computed })
 }
 

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
-use crate::validate::{Case, ValidateError, judge, library, models};
+use voussoir_run::validate::{Case, ValidateError, judge, library, models};
 
 /// Arguments of `voussoir validate`.
 #[derive(Debug, clap::Args)]

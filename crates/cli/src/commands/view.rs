@@ -8,8 +8,8 @@ use voussoir_view::{RunSource, Server, Settings, ViewError};
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Result};
-use crate::run_scene::RunScene;
 use crate::terminal::Terminal;
+use voussoir_run::run_scene::RunScene;
 
 /// Arguments of `voussoir view`.
 #[derive(Debug, clap::Args)]

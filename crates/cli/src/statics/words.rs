@@ -6,8 +6,8 @@ use voussoir_statics::find::{Find, Found};
 use voussoir_statics::limit::{LimitAnswer, LimitVerdict};
 use voussoir_statics::mechanism::Mechanism;
 use voussoir_statics::stand::Certificate;
+use voussoir_statics::study::StandReport;
 
-use super::study::StandReport;
 use crate::figures::quantity;
 
 /// Joints and blocks of a mechanism that are named; the rest is counted.

@@ -5,6 +5,11 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use voussoir_mechanics::StateRef;
+use voussoir_mechanics::analysis::Analysis;
+use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::snapshot::Snapshot;
+use voussoir_run::{Flow, Observer, RunError, StepPlace};
 
 use crate::common::Workshop;
 use serde_json::{Value, json};
@@ -180,14 +185,15 @@ fn a_live_run_is_followed_to_its_end() {
          between = [\"stone\", \"stone\"]\nfriction = 0.6\n[[bodies]]\nname = \"arch\"\ngenerator = \"arch\"\n\
          material = \"stone\"\nradius = 1.5\nthickness = 0.4\nwidth = 0.5\nvoussoirs = 9\n[[stages]]\n\
          analysis = \"dynamic\"\nduration = 0.15\nstep = 1e-3\n[record]\nevery = 1\n";
-    let built = voussoir::scene_file::SceneFile::read(scene, "scene.toml", Path::new(".")).unwrap();
-    let facts = voussoir::runner::Facts::of(&built.built);
+    let built = voussoir_run::SceneFile::read(scene, "scene.toml", Path::new(".")).unwrap();
+    let facts = voussoir_run::Facts::of(&built.built);
     let settings = voussoir_results::RecorderSettings {
         title: "Arch that stands".to_owned(),
         scene: scene.to_owned(),
         tolerance: 1e-8,
         weight: facts.weight,
         kinetic_energy: 0.0,
+        columns: voussoir_mechanics::dynamic::DYNAMIC_COLUMNS.to_vec(),
         probes: Vec::new(),
         overwrite: false,
         precision: None,
@@ -208,8 +214,8 @@ fn a_live_run_is_followed_to_its_end() {
         });
     });
     let mut paced = Paced { recorder, following };
-    let control = voussoir::runner::Control::default();
-    voussoir::runner::run_scene(&built.built, &mut paced, &control).unwrap();
+    let control = voussoir_run::Control::default();
+    voussoir_run::drive::run(&built.built, &mut [&mut paced], &control).unwrap();
     let summary = paced.recorder.finish().unwrap();
     assert_eq!((summary.frames, summary.steps), (frames, steps));
     let output = child.wait_with_output().unwrap();
@@ -223,30 +229,38 @@ struct Paced {
     following: std::sync::Arc<std::sync::atomic::AtomicBool>,
 }
 
-impl voussoir::runner::Sink for Paced {
-    fn step(&mut self, report: &voussoir_mechanics::report::StepReport) -> Result<(), voussoir_results::ResultsError> {
-        self.recorder.step(report)
-    }
-
-    fn frame(
-        &mut self,
-        snapshot: &voussoir_mechanics::snapshot::Snapshot,
-    ) -> Result<(), voussoir_results::ResultsError> {
+impl Paced {
+    fn frame(&mut self, snapshot: &Snapshot) -> voussoir_run::Result<()> {
         // the last third comes slowly until the page, which may open late, has been seen to follow
         let pause = std::time::Duration::from_millis(if snapshot.step > 100 { 1000 } else { 100 });
         let start = std::time::Instant::now();
         while !self.following.load(std::sync::atomic::Ordering::SeqCst) && start.elapsed() < pause {
             std::thread::sleep(std::time::Duration::from_millis(50));
         }
-        self.recorder.frame(snapshot)
+        self.recorder.frame(snapshot).map_err(RunError::Recording)
+    }
+}
+
+impl Observer for Paced {
+    fn start(&mut self, first: &Snapshot, state: StateRef<'_>) -> voussoir_run::Result<()> {
+        self.frame(first)?;
+        self.recorder.checkpoint(&state).map_err(RunError::Recording)
     }
 
-    fn checkpoint(
+    fn stage(&mut self, _: usize, analysis: &dyn Analysis) -> voussoir_run::Result<()> {
+        self.recorder.begin_stage(analysis.columns());
+        Ok(())
+    }
+
+    fn after_step(
         &mut self,
-        state: voussoir::runner::StateRef<'_>,
-        stage: usize,
-    ) -> Result<(), voussoir_results::ResultsError> {
-        self.recorder.checkpoint(&state, stage)
+        analysis: &mut dyn Analysis,
+        report: &mut StepReport,
+        _: StepPlace,
+    ) -> voussoir_run::Result<Flow> {
+        self.recorder.step(report, true).map_err(RunError::Recording)?;
+        self.frame(&analysis.snapshot())?;
+        Ok(Flow::Continue)
     }
 }
 

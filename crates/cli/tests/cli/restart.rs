@@ -5,11 +5,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::common::{Workshop, assert_same_results};
-use voussoir::runner::{AnyState, Control, Sink, StateRef, resume_scene, run_scene};
-use voussoir::scene_file::SceneFile;
+use voussoir_mechanics::analysis::Analysis;
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::Snapshot;
-use voussoir_results::ResultsError;
+use voussoir_mechanics::{AnyState, StateRef};
+use voussoir_run::{Control, Flow, Observer, SceneFile, StepPlace, drive};
 
 /// An arch that starts to move: contacts open and slide.
 fn moving_arch(shop: &Workshop) {
@@ -150,24 +150,37 @@ fn a_full_disk_is_a_clear_error_and_what_was_written_stays() {
     assert_same_results(&shop.path("whole"), &shop.path("full"));
 }
 
-/// Keeps all checkpoints.
+/// Keeps the state at the start, after every step and at the end.
 #[derive(Default)]
 struct Kept(Vec<AnyState>);
 
-impl Sink for Kept {
-    fn step(&mut self, _: &StepReport) -> Result<(), ResultsError> {
-        Ok(())
-    }
-
-    fn frame(&mut self, _: &Snapshot) -> Result<(), ResultsError> {
-        Ok(())
-    }
-
-    fn checkpoint(&mut self, state: StateRef<'_>, _: usize) -> Result<(), ResultsError> {
+impl Kept {
+    fn keep(&mut self, state: StateRef<'_>) {
         self.0.push(match state {
             StateRef::Two(state) => AnyState::Two(state.clone()),
             StateRef::Three(state) => AnyState::Three(state.clone()),
         });
+    }
+}
+
+impl Observer for Kept {
+    fn start(&mut self, _: &Snapshot, state: StateRef<'_>) -> voussoir_run::Result<()> {
+        self.keep(state);
+        Ok(())
+    }
+
+    fn after_step(
+        &mut self,
+        analysis: &mut dyn Analysis,
+        _: &mut StepReport,
+        _: StepPlace,
+    ) -> voussoir_run::Result<Flow> {
+        self.keep(analysis.save());
+        Ok(Flow::Continue)
+    }
+
+    fn end(&mut self, state: StateRef<'_>) -> voussoir_run::Result<()> {
+        self.keep(state);
         Ok(())
     }
 }
@@ -194,10 +207,10 @@ stages = [
     let file = SceneFile::read(scene, "scene.toml", Path::new(".")).unwrap();
     let control = Control::default();
     let mut kept = Kept::default();
-    let whole = run_scene(&file.built, &mut kept, &control).unwrap();
+    let whole = drive::run(&file.built, &mut [&mut kept], &control).unwrap();
     assert_eq!(kept.0.len(), 1 + 22 + 1);
     for state in kept.0 {
-        let again = resume_scene(&file.built, state, &mut Kept::default(), &control).unwrap();
+        let again = drive::resume(&file.built, state, &mut [], &control).unwrap();
         assert_eq!(again.state, whole.state);
     }
 }

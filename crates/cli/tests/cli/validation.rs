@@ -29,15 +29,15 @@ const LONG: [&str; 20] = [
 
 #[test]
 fn quick_cases_pass() {
-    let cases = voussoir::validate::library::all().unwrap();
+    let cases = voussoir_run::validate::library::all().unwrap();
     let quick: Vec<_> = cases.into_iter().filter(|case| !LONG.contains(&case.id.as_str())).collect();
     assert!(quick.len() > 15);
-    let report = voussoir::validate::validate(&quick, &|| ()).unwrap();
+    let report = voussoir_run::validate::validate(&quick, &|| ()).unwrap();
     assert_eq!(report.failed, 0, "{}", report.table());
     // every case ends with its invariants, or with its certificates
     for case in &quick {
         let rows = report.cases.iter().filter(|row| row.id == case.id);
-        let whole = |row: &voussoir::validate::Row| {
+        let whole = |row: &voussoir_run::validate::Row| {
             row.title.contains("invariants of") || row.title.contains("certificates of")
         };
         assert!(rows.clone().any(whole), "{}", case.id);
@@ -49,7 +49,7 @@ fn quick_cases_pass() {
 fn the_book_lists_every_case() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validation.md");
     let page = std::fs::read_to_string(page).unwrap();
-    for case in voussoir::validate::library::all().unwrap() {
+    for case in voussoir_run::validate::library::all().unwrap() {
         let line = format!("| {} | {} | {} |", case.id, case.title, case.source);
         assert!(page.contains(&line), "missing in docs/validation.md: {line}");
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::common::Workshop;
 use voussoir::app::plain_text;
-use voussoir::scene_file::SceneFile;
+use voussoir_run::SceneFile;
 
 #[test]
 fn help_texts() {
@@ -54,7 +54,7 @@ fn errors_show_the_line_the_reason_and_the_help() {
     ];
     for (name, rest) in cases {
         let failure = SceneFile::read(&format!("{scene}{rest}"), "scene.toml", Path::new(".")).unwrap_err();
-        insta::assert_snapshot!(format!("error_{name}"), plain_text(&failure));
+        insta::assert_snapshot!(format!("error_{name}"), plain_text(&failure.into()));
     }
 }
 

@@ -134,6 +134,7 @@ mod tests {
         let start = State {
             time: 0.7,
             step: 0,
+            position: crate::any::StagePosition::default(),
             poses: vec![],
             presence: vec![],
             velocities: vec![],

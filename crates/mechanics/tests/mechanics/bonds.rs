@@ -5,8 +5,8 @@ use voussoir_geometry::{D2, D3, Pose, Vector};
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::joints::{Bilinear, Bond, Cohesive, Elastic, MohrCoulomb};
 use voussoir_mechanics::model::{DynamicSettings, Joint, JointTable, Material, Model, Quantity, Restitution, Role};
-use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::state::State;
+use voussoir_mechanics::stepper::DynamicReport;
 use voussoir_mechanics::time_function::TimeFunction;
 
 /// Area of the bond under test: a block of 1 m by 0.7 m, per metre in 2D.
@@ -33,7 +33,7 @@ fn press<S: Kit>(joint: Joint, direction: S::Vector, table: Vec<[f64; 2]>) -> Mo
 }
 
 /// Force per area that the base has on the block along `d`, and what the steps say.
-fn pull<S: Kit>(joint: Joint, d: S::Vector, table: Vec<[f64; 2]>, steps: usize) -> (Vec<f64>, Vec<StepReport>) {
+fn pull<S: Kit>(joint: Joint, d: S::Vector, table: Vec<[f64; 2]>, steps: usize) -> (Vec<f64>, Vec<DynamicReport>) {
     let end = table.last().unwrap()[0];
     let mut stepper = Stepper::new(press::<S>(joint, d, table), settings(end / steps as f64)).unwrap();
     (0..steps)
@@ -47,7 +47,7 @@ fn pull<S: Kit>(joint: Joint, d: S::Vector, table: Vec<[f64; 2]>, steps: usize) 
 
 const MAC: Cohesive = Cohesive { normal: 4e9, tangential: 1e9, energy: 40.0, viscosity: 0.0, exponent: 1.0 };
 
-fn closes(reports: &[StepReport], energy: f64) {
+fn closes(reports: &[DynamicReport], energy: f64) {
     let worst = reports.iter().map(|r| ledger_error(0.0, r)).fold(0.0, f64::max);
     assert!(worst < 1e-6, "ledger {worst:.1e}");
     let left = reports.iter().map(|r| r.ledger.numerical.abs()).fold(0.0, f64::max);

@@ -8,7 +8,7 @@ use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::{
     Body, DynamicSettings, Joint, JointTable, Load, Material, Model, Motion, Quantity, Restitution, Role,
 };
-use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::stepper::DynamicReport;
 use voussoir_mechanics::time_function::TimeFunction;
 
 pub const G: f64 = 9.81;
@@ -120,7 +120,7 @@ pub fn settings(step: f64) -> DynamicSettings {
 }
 
 /// Runs and asserts what must hold in every run: convergence, cones, no energy from nowhere.
-pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<StepReport> {
+pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<DynamicReport> {
     (0..steps)
         .map(|_| {
             let report = stepper.step().unwrap();
@@ -139,7 +139,7 @@ pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<StepReport> 
 }
 
 /// E_kin − E_kin(0) − (works − losses), relative to the largest entry.
-pub fn ledger_error(start: f64, report: &StepReport) -> f64 {
+pub fn ledger_error(start: f64, report: &DynamicReport) -> f64 {
     let l = report.ledger;
     let lost = l.friction + l.impact + l.cohesion + l.elastic + l.numerical;
     let balance = report.kinetic_energy - start - (l.gravity + l.loads + l.supports - lost);

@@ -23,7 +23,7 @@ fn stack_rests<S: Kit>() -> Result<(), MechanicsError> {
     let mut stepper = Stepper::new(model, settings(1e-3))?;
     let reports = run(&mut stepper, 300);
     let up = S::v(0.0, 1.0).to_3d();
-    let reaction = |r: &voussoir_mechanics::report::StepReport| {
+    let reaction = |r: &voussoir_mechanics::stepper::DynamicReport| {
         r.support_reaction.iter().zip(up).map(|(a, b)| a * b).sum::<f64>() / weight
     };
     for pair in reports.windows(2).skip(10) {

@@ -34,7 +34,8 @@ pub fn cables<S: Dimension>(
         let place = list.index(i);
         name(check, &place.key("name"), &keys.name, cables.iter().any(|cable| cable.name == keys.name))?;
         let cable = cable(check, &place, keys, bodies, &register)?;
-        let waits = !cable.fitted && !scene.stages.iter().any(|stage| stage.cables.iter().any(|c| c.name == keys.name));
+        let waits =
+            !cable.fitted && !scene.stages.iter().any(|stage| stage.changes.cables.iter().any(|c| c.name == keys.name));
         if waits {
             warnings.push(format!("the cable \"{}\" is not fitted at the start nor by any stage", keys.name));
         }

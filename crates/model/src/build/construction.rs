@@ -2,7 +2,7 @@
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::construction::{Change, Placement};
-use voussoir_mechanics::inspect::{TOLERANCE, contacts_within};
+use voussoir_mechanics::inspect::TOLERANCE;
 use voussoir_mechanics::model::{Model, Motion, Quantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
@@ -69,8 +69,8 @@ pub fn plan<S: Dimension>(scene: &Scene, check: &Check<'_>, model: &Model<S>) ->
     let mut changes = Vec::with_capacity(scene.stages.len());
     for (i, stage) in scene.stages.iter().enumerate() {
         let own = reader.changes(i, &list.index(i), stage)?;
-        let pauses = stage.build.as_ref().map_or(0.0, |build| build.pause * own.len() as f64);
-        reader.time += pauses + stage.duration.unwrap_or(0.0);
+        let pauses = stage.build().map_or(0.0, |build| build.pause * own.len() as f64);
+        reader.time += pauses + stage.duration();
         changes.push(own);
     }
     Ok(Plan { changes, lives: reader.lives })
@@ -100,8 +100,8 @@ impl<S: Dimension> Reader<'_, S> {
     fn note_added(&mut self, stage: usize, place: &Place<'_>, keys: &Stage) -> Result<(), SceneError> {
         let build = place.key("build");
         let all = [
-            (place.key("add"), keys.add.as_ref()),
-            (build.key("select"), keys.build.as_ref().map(|build| &build.select)),
+            (place.key("add"), keys.changes.add.as_ref()),
+            (build.key("select"), keys.build().map(|build| &build.select)),
         ];
         for (place, selection) in all {
             let Some(selection) = selection else { continue };
@@ -115,7 +115,7 @@ impl<S: Dimension> Reader<'_, S> {
                 }
             }
         }
-        if keys.placement.is_some() && keys.add.is_none() && keys.build.is_none() {
+        if keys.changes.placement.is_some() && keys.changes.add.is_none() && keys.build().is_none() {
             let message = "`placement` has no effect: this stage adds nothing";
             return Err(place
                 .key("placement")
@@ -126,12 +126,12 @@ impl<S: Dimension> Reader<'_, S> {
     }
 
     fn changes(&mut self, stage: usize, place: &Place<'_>, keys: &Stage) -> Result<Vec<Change>, SceneError> {
-        let placement = match keys.placement.unwrap_or_default() {
+        let placement = match keys.changes.placement.unwrap_or_default() {
             WrittenPlacement::AsDrawn => Placement::AsDrawn,
             WrittenPlacement::OnWhatIsThere => Placement::OnWhatIsThere,
         };
         let mut first = Change { placement, ..Change::default() };
-        if let Some(selection) = &keys.remove {
+        if let Some(selection) = &keys.changes.remove {
             let place = place.key("remove");
             first.remove = self.register.find(self.check, &place, selection)?;
             for &body in &first.remove {
@@ -141,7 +141,7 @@ impl<S: Dimension> Reader<'_, S> {
                 self.lives[body].until = self.moments + 1;
             }
         }
-        if let Some(selection) = &keys.release {
+        if let Some(selection) = &keys.changes.release {
             let place = place.key("release");
             first.release = self.register.find(self.check, &place, selection)?;
             for &body in &first.release {
@@ -152,11 +152,11 @@ impl<S: Dimension> Reader<'_, S> {
             }
         }
         self.moments += 1;
-        if let Some(selection) = &keys.add {
+        if let Some(selection) = &keys.changes.add {
             first.add = self.register.find(self.check, &place.key("add"), selection)?;
             self.come(&first.add);
         }
-        let Some(build) = &keys.build else {
+        let Some(build) = keys.build() else {
             let nothing = first.add.is_empty() && first.release.is_empty() && first.remove.is_empty();
             return Ok(if nothing { Vec::new() } else { vec![first] });
         };
@@ -279,7 +279,7 @@ impl<S: Dimension> Reader<'_, S> {
         let mut waiting: Vec<bool> = vec![false; poses.len()];
         bodies.iter().for_each(|&body| waiting[body] = true);
         let mut under: Vec<Vec<usize>> = vec![Vec::new(); poses.len()];
-        for contact in contacts_within(self.model, &poses, TOLERANCE) {
+        for contact in S::contacts_within(self.model, &poses, TOLERANCE) {
             let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
             let upwards = contact.normal.get(S::UP);
             if upwards > BELOW {

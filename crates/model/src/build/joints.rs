@@ -246,7 +246,7 @@ fn let_go<S: Dimension>(scene: &Scene, check: &Check<'_>, bodies: &[Body<S>]) ->
     let register = Register::new(scene, bodies);
     let mut let_go = vec![false; bodies.len()];
     for (i, stage) in scene.stages.iter().enumerate() {
-        if let Some(selection) = &stage.release {
+        if let Some(selection) = &stage.changes.release {
             for body in register.find(check, &list.index(i).key("release"), selection)? {
                 let_go[body] = true;
             }

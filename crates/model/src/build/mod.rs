@@ -35,11 +35,11 @@ pub mod trains;
 mod weights;
 
 use std::path::Path;
+use std::sync::Arc;
 
-use voussoir_geometry::{D2, D3};
 use voussoir_mechanics::MechanicsError;
-use voussoir_mechanics::construction::{Change, present};
-use voussoir_mechanics::model::{JointTable, Material, Model, Role};
+use voussoir_mechanics::construction::Change;
+use voussoir_mechanics::model::{Material, Model, Role};
 use voussoir_mechanics::probe::Probe;
 use voussoir_mechanics::state::Presence;
 
@@ -50,45 +50,11 @@ use crate::scene::{NumberOrVector, Scene};
 use crate::suggest;
 use check::Check;
 use dimension::Dimension;
-pub use stages::{Analysis, Checkpoint, Record, Stage, waiting};
+pub use stages::{Checkpoint, Record, Stage, StageAnalysis, StaticSettings, waiting};
+pub use voussoir_mechanics::AnyModel;
 
 /// Standard acceleration of gravity in our scenes [m/s²].
 pub const GRAVITY: f64 = 9.81;
-
-/// A model of either dimension.
-#[derive(Clone, Debug)]
-pub enum AnyModel {
-    /// In the plane.
-    Two(Model<D2>),
-    /// In space.
-    Three(Model<D3>),
-}
-
-impl AnyModel {
-    /// 2 or 3.
-    pub fn dimension(&self) -> usize {
-        match self {
-            Self::Two(_) => 2,
-            Self::Three(_) => 3,
-        }
-    }
-
-    /// Joints by pair of materials.
-    pub fn joints(&self) -> &JointTable {
-        match self {
-            Self::Two(model) => &model.joints,
-            Self::Three(model) => &model.joints,
-        }
-    }
-
-    /// Number of bodies, supports included.
-    pub fn bodies(&self) -> usize {
-        match self {
-            Self::Two(model) => model.bodies.len(),
-            Self::Three(model) => model.bodies.len(),
-        }
-    }
-}
 
 /// Everything that a scene says, ready to run.
 #[derive(Clone, Debug)]
@@ -118,10 +84,7 @@ impl Built {
             }
             presence
         };
-        match &self.model {
-            AnyModel::Two(model) => AnyModel::Two(present(model, &presence(model.bodies.len())).0),
-            AnyModel::Three(model) => AnyModel::Three(present(model, &presence(model.bodies.len())).0),
-        }
+        self.model.present(&presence(self.model.bodies()))
     }
 }
 
@@ -133,12 +96,12 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
         2 => {
             let (model, changes) = model(scene, base, &check, &mut warnings)?;
             let probes = probes::probes(scene, &check, &model)?;
-            (AnyModel::Two(model), changes, probes)
+            (AnyModel::Two(Arc::new(model)), changes, probes)
         }
         3 => {
             let (model, changes) = model(scene, base, &check, &mut warnings)?;
             let probes = probes::probes(scene, &check, &model)?;
-            (AnyModel::Three(model), changes, probes)
+            (AnyModel::Three(Arc::new(model)), changes, probes)
         }
         other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}, it must be 2 or 3"))),
     };

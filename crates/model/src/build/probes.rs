@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use voussoir_geometry::Vector;
-use voussoir_mechanics::inspect::{TOLERANCE, contacts_within};
+use voussoir_mechanics::inspect::TOLERANCE;
 use voussoir_mechanics::model::Model;
 use voussoir_mechanics::probe::{Between, Kinematic, Measure, Part, Probe, StressPart, Twin};
 
@@ -213,7 +213,7 @@ impl<S: Dimension> Reader<'_, S> {
         let poses: Vec<_> = self.model.bodies.iter().map(|body| body.pose).collect();
         let other = |body: usize| with.map_or(!of.contains(&body), |with| with.contains(&body));
         let mut twins = Vec::new();
-        for contact in contacts_within(self.model, &poses, TOLERANCE) {
+        for contact in S::contacts_within(self.model, &poses, TOLERANCE) {
             let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
             let (bodies, normal) = match (of.contains(&a) && other(b), of.contains(&b) && other(a)) {
                 (true, _) => ([a, b], contact.normal),

@@ -1,6 +1,7 @@
 //! Settings of the analyses and of the recorder.
 
 use voussoir_geometry::{Detection, Method, Nodes};
+use voussoir_mechanics::analysis::StageEnd;
 use voussoir_mechanics::cable::CableChange;
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::contact::SolverKind;
@@ -11,37 +12,77 @@ use super::check::Check;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::scene::stages as written;
+use crate::scene::stages::{self as written, DynamicKeys, StageAnalysisKeys};
 
 /// Most steps of one stage.
 const MOST_STEPS: f64 = 1e9;
 /// Recovery speed of `gap = "stabilized"` when none is given [m/s].
 const RECOVERY_SPEED: f64 = 0.1;
 
-/// Kinds of analyses that can be run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Analysis {
+/// The analysis of a stage, with its settings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StageAnalysis {
     /// Motion in time.
-    Dynamic,
-    /// Stands or not, where the stages before have left it; takes no time and no steps.
-    Static,
+    Dynamic(DynamicSettings),
+    /// Stands or not, in the state that the stages before have left; takes no time and no steps.
+    Static(StaticSettings),
 }
 
-/// One analysis.
+/// Settings of a static stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StaticSettings {
+    /// Tolerance on the imbalance of forces, relative to the loads.
+    pub tolerance: f64,
+}
+
+/// One stage of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// Which.
-    pub analysis: Analysis,
-    /// Simulated time [s].
-    pub duration: f64,
-    /// Number of steps: the duration divided by the step, rounded up.
-    pub steps: u64,
-    /// Step, scheme, tolerance, solver.
-    pub settings: DynamicSettings,
-    /// What happens to cables at its start, by index.
+    /// Which analysis.
+    pub analysis: StageAnalysis,
+    /// When it ends.
+    pub end: StageEnd,
+    /// Changes of cables when the stage begins, by index of the cable.
     pub cables: Vec<(usize, CableChange)>,
     /// Bodies that come and go, in order.
     pub changes: Vec<Change>,
+}
+
+impl Stage {
+    /// Number of steps, where it is known before the run.
+    pub fn steps(&self) -> u64 {
+        match (&self.analysis, self.end) {
+            (StageAnalysis::Static(_), _) => 0,
+            (_, StageEnd::Steps(steps)) => steps,
+            (StageAnalysis::Dynamic(settings), StageEnd::Time(duration)) => (duration / settings.step).ceil() as u64,
+            (_, StageEnd::WhenDone) => 0,
+        }
+    }
+
+    /// Simulated time [s].
+    pub fn duration(&self) -> f64 {
+        match (&self.analysis, self.end) {
+            (StageAnalysis::Dynamic(settings), StageEnd::Steps(steps)) => steps as f64 * settings.step,
+            (_, StageEnd::Time(duration)) => duration,
+            _ => 0.0,
+        }
+    }
+
+    /// Settings of a dynamic stage.
+    pub fn dynamic(&self) -> Option<&DynamicSettings> {
+        match &self.analysis {
+            StageAnalysis::Dynamic(settings) => Some(settings),
+            StageAnalysis::Static(_) => None,
+        }
+    }
+
+    /// Tolerance of the stage's certificate.
+    pub fn tolerance(&self) -> f64 {
+        match &self.analysis {
+            StageAnalysis::Dynamic(settings) => settings.tolerance,
+            StageAnalysis::Static(settings) => settings.tolerance,
+        }
+    }
 }
 
 /// What is kept of a run.
@@ -49,6 +90,8 @@ pub struct Stage {
 pub struct Record {
     /// One frame every so many steps, at least 1.
     pub every: u64,
+    /// One row of the history every so many steps, at least 1.
+    pub history_every: u64,
     /// How often a checkpoint is written.
     pub checkpoint: Checkpoint,
     /// Points of a joint share its force by the coupled rule.
@@ -75,39 +118,34 @@ pub fn stages(check: &Check<'_>, scene: &Scene, changes: Vec<Vec<Change>>) -> Re
     let list = root.key("stages");
     let one = |(i, (stage, changes)): (usize, (&written::Stage, Vec<Change>))| {
         let place = list.index(i);
-        let built = self::stage(check, &place, stage, changes)?;
-        Ok(Stage { cables: cables::changes(check, &place, &stage.cables, scene)?, ..built })
+        let cables = cables::changes(check, &place, &stage.changes.cables, scene)?;
+        match &stage.analysis {
+            StageAnalysisKeys::Dynamic(keys) => Ok(Stage { cables, ..dynamic(check, &place, keys, changes)? }),
+            StageAnalysisKeys::Static(keys) => {
+                let tolerance = tolerance(check, &place, keys.tolerance)?;
+                let analysis = StageAnalysis::Static(StaticSettings { tolerance });
+                Ok(Stage { analysis, end: StageEnd::WhenDone, cables, changes })
+            }
+        }
     };
     scene.stages.iter().zip(changes).enumerate().map(one).collect()
 }
 
-fn stage(
+fn dynamic(
     check: &Check<'_>,
     place: &Place<'_>,
-    stage: &written::Stage,
+    keys: &DynamicKeys,
     mut changes: Vec<Change>,
 ) -> Result<Stage, SceneError> {
-    let name = match stage.analysis {
-        written::Analysis::Dynamic => "",
-        written::Analysis::Static => return static_stage(check, place, stage, changes),
-        written::Analysis::Limit => "limit",
-        written::Analysis::Explicit => "explicit",
-        written::Analysis::Events => "events",
-    };
-    if !name.is_empty() {
-        return Err(check
-            .error(&place.key("analysis"), format!("the analysis \"{name}\" is not available in this version"))
-            .with_help("available: dynamic, static"));
-    }
     let needed = |key: &str, value: Option<f64>| match value {
         Some(value) => check.positive(&place.key(key), &format!("the {key}"), value),
         None => Err(check.error(&place.key(key), format!("a dynamic stage needs `{key}` [s]"))),
     };
-    let step = needed("step", stage.step)?;
-    let (duration, steps) = match &stage.build {
+    let step = needed("step", keys.step)?;
+    let steps = match &keys.build {
         None => {
-            let duration = needed("duration", stage.duration)?;
-            (duration, count_steps(check, place, "duration", duration, step)?)
+            let duration = needed("duration", keys.duration)?;
+            count_steps(check, place, "duration", duration, step)?
         }
         Some(build) => {
             let own = place.key("build");
@@ -115,12 +153,11 @@ fn stage(
             let between = count_steps(check, place, "pause", pause, step)?;
             let groups = changes.len() as u64;
             changes.iter_mut().for_each(|change| change.after *= between);
-            let rest = stage.duration.map_or(Ok(0), |rest| {
+            let rest = keys.duration.map_or(Ok(0), |rest| {
                 let rest = check.positive(&place.key("duration"), "the duration", rest)?;
                 count_steps(check, place, "duration", rest, step)
             })?;
-            let steps = groups.saturating_mul(between).saturating_add(rest);
-            (steps as f64 * step, steps)
+            groups.saturating_mul(between).saturating_add(rest)
         }
     };
     if steps as f64 > MOST_STEPS {
@@ -130,30 +167,26 @@ fn stage(
     let default = DynamicSettings::default();
     let settings = DynamicSettings {
         step,
-        theta: check.between(&place.key("theta"), "theta", stage.theta.unwrap_or(default.theta), 0.5, 1.0)?,
-        tolerance: {
-            let place = place.key("tolerance");
-            let tolerance = check.positive(&place, "the tolerance", stage.tolerance.unwrap_or(default.tolerance))?;
-            check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)?
-        },
-        alert: match stage.alert {
+        theta: check.between(&place.key("theta"), "theta", keys.theta.unwrap_or(default.theta), 0.5, 1.0)?,
+        tolerance: tolerance(check, place, keys.tolerance)?,
+        alert: match keys.alert {
             Some(alert) => Some(check.length(&place.key("alert"), "the alert distance", alert)?),
             None => None,
         },
-        gap: gap(check, place, stage)?,
+        gap: gap(check, place, keys)?,
         detection: Detection {
-            method: match stage.detection.unwrap_or_default() {
+            method: match keys.detection.unwrap_or_default() {
                 written::Detection::Clip => Method::Clip,
                 written::Detection::CommonPlane => Method::CommonPlane,
                 written::Detection::Swept => Method::Swept,
             },
-            nodes: match stage.nodes.unwrap_or_default() {
+            nodes: match keys.nodes.unwrap_or_default() {
                 written::Nodes::All => Nodes::All,
                 written::Nodes::Four => Nodes::Four,
                 written::Nodes::Three => Nodes::Three,
             },
         },
-        solver: match stage.solver.unwrap_or_default() {
+        solver: match keys.solver.unwrap_or_default() {
             written::Solver::Auto => SolverKind::Auto,
             written::Solver::Nlgs => SolverKind::Nlgs,
             written::Solver::Sap => SolverKind::Sap,
@@ -168,9 +201,9 @@ fn stage(
             written::Solver::ProximalNewton => SolverKind::ProximalNewton,
         },
         sweeping: default.sweeping,
-        friction_law: friction_law(check, place, stage)?,
+        friction_law: friction_law(check, place, keys)?,
     };
-    Ok(Stage { analysis: Analysis::Dynamic, duration, steps, settings, cables: Vec::new(), changes })
+    Ok(Stage { analysis: StageAnalysis::Dynamic(settings), end: StageEnd::Steps(steps), cables: Vec::new(), changes })
 }
 
 /// Steps of a stretch of time: one that is a multiple of the step up to rounding gives that multiple.
@@ -183,44 +216,16 @@ fn count_steps(check: &Check<'_>, place: &Place<'_>, what: &str, time: f64, step
     Ok((time / step - 1e-6).ceil().clamp(1.0, 1e15) as u64)
 }
 
-/// A stage without time: keys of time stepping have no meaning.
-fn static_stage(
-    check: &Check<'_>,
-    place: &Place<'_>,
-    stage: &written::Stage,
-    changes: Vec<Change>,
-) -> Result<Stage, SceneError> {
-    let only = written::Stage {
-        tolerance: stage.tolerance,
-        cables: stage.cables.clone(),
-        add: stage.add.clone(),
-        placement: stage.placement,
-        release: stage.release.clone(),
-        remove: stage.remove.clone(),
-        ..written::Stage::new(written::Analysis::Static)
-    };
-    if *stage != only {
-        return Err(check
-            .error(
-                place,
-                "a static stage takes no time: it has the keys `analysis`, `tolerance`, `cables`, `add`, `placement`, \
-                 `release` and `remove` only",
-            )
-            .with_help("write analysis = \"dynamic\" for a motion in time"));
-    }
-    let default = DynamicSettings::default();
-    let tolerance = {
-        let place = place.key("tolerance");
-        let tolerance = check.positive(&place, "the tolerance", stage.tolerance.unwrap_or(default.tolerance))?;
-        check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)?
-    };
-    let settings = DynamicSettings { tolerance, ..default };
-    Ok(Stage { analysis: Analysis::Static, duration: 0.0, steps: 0, settings, cables: Vec::new(), changes })
+fn tolerance(check: &Check<'_>, place: &Place<'_>, given: Option<f64>) -> Result<f64, SceneError> {
+    let place = place.key("tolerance");
+    let tolerance = given.unwrap_or(DynamicSettings::default().tolerance);
+    let tolerance = check.positive(&place, "the tolerance", tolerance)?;
+    check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)
 }
 
-fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<FrictionLaw, SceneError> {
+fn friction_law(check: &Check<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<FrictionLaw, SceneError> {
     use written::Solver;
-    match (stage.friction_law.unwrap_or_default(), stage.solver.unwrap_or_default()) {
+    match (keys.friction_law.unwrap_or_default(), keys.solver.unwrap_or_default()) {
         (written::FrictionLaw::Coulomb, _) => Ok(FrictionLaw::Coulomb),
         (
             written::FrictionLaw::Associated,
@@ -238,9 +243,9 @@ fn friction_law(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) ->
     }
 }
 
-fn gap(check: &Check<'_>, place: &Place<'_>, stage: &written::Stage) -> Result<GapRule, SceneError> {
+fn gap(check: &Check<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<GapRule, SceneError> {
     let place = place.key("recovery_speed");
-    match (stage.gap.unwrap_or_default(), stage.recovery_speed) {
+    match (keys.gap.unwrap_or_default(), keys.recovery_speed) {
         (written::Gap::Clip, None) => Ok(GapRule::Clip),
         (written::Gap::Clip, Some(_)) => Err(place
             .error_at_key(check.source, "`recovery_speed` has no effect with gap = \"clip\"")
@@ -257,6 +262,7 @@ pub fn record(check: &Check<'_>, record: &written::Record) -> Result<Record, Sce
     let root = Place::ROOT;
     let place = root.key("record");
     check.count(&place.key("every"), "every", record.every, 1, u64::MAX)?;
+    check.count(&place.key("history_every"), "history_every", record.history_every, 1, u64::MAX)?;
     let place = place.key("checkpoint_every");
     let checkpoint = match record.checkpoint_every {
         written::Checkpoint::Steps(steps) => {
@@ -268,5 +274,5 @@ pub fn record(check: &Check<'_>, record: &written::Record) -> Result<Record, Sce
         }
     };
     let coupled = record.point_forces == written::PointForces::Coupled;
-    Ok(Record { every: record.every, checkpoint, coupled })
+    Ok(Record { every: record.every, history_every: record.history_every, checkpoint, coupled })
 }

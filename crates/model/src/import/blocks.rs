@@ -10,7 +10,7 @@ use super::geometry::{self, Block, Repairs};
 use super::mend::mend;
 use super::{ImportError, Imported, Notes, Options, Up};
 use crate::scene::bodies::{self as written, Common, Form, Ground, MeshFile, Shape};
-use crate::scene::stages::{Analysis, Stage};
+use crate::scene::stages::Stage;
 use crate::scene::{Joint, Material, Scene};
 
 /// Most left-out blocks that are named one by one.
@@ -75,7 +75,7 @@ pub(super) fn scene(
     let Options { density, friction, step, duration, .. } = *options;
     notes.changed(format!("the source has no material: {density} kg/m³ and friction {friction} are assumed"));
     let joint = Joint::coulomb([STONE.to_owned(), STONE.to_owned()], friction);
-    let stage = Stage { duration: Some(duration), step: Some(step), ..Stage::new(Analysis::Dynamic) };
+    let stage = Stage::dynamic(duration, step);
     let scene = Scene {
         title: options.name.clone(),
         allow_overlap: true,

@@ -1,7 +1,7 @@
 //! TOML to scene structs, with the place of every error.
 //!
-//! Most of the scene is read by `serde` as it stands. Bodies are read here: the keys `shape`, `generator` or `mesh`
-//! decide which other keys are right, and an error must still point at the key or value to blame.
+//! Most of the scene is read by `serde` as it stands. Bodies and stages are read here: the keys `shape`, `generator`,
+//! `mesh` or `analysis` decide which other keys are right, and an error must still point at the key or value to blame.
 
 use std::ops::Range;
 
@@ -18,6 +18,7 @@ use super::generated::{Arch, ArchWall, Buttress, Column, Dome, Generator, Pile, 
 use super::introspect::keys_of;
 use super::masonry::MasonryWall;
 use super::round::{MasonryCylinder, PierDome, Stair};
+use super::stages::{DynamicKeys, Stage, StageAnalysisKeys, StageChanges, StaticKeys};
 use crate::error::{SceneError, Source};
 use crate::suggest;
 
@@ -40,9 +41,13 @@ pub(super) fn scene(text: &str, file: &str) -> Result<Scene, SceneError> {
     let span = document.span();
     let mut table = document.into_inner();
     let bodies = table.remove("bodies");
+    let stages = table.remove("stages");
     let mut scene: Scene = decode(&source, Spanned::new(span, DeValue::Table(table)))?;
     if let Some(bodies) = bodies {
         scene.bodies = list(&source, bodies, "bodies", |value| body(&source, value))?;
+    }
+    if let Some(stages) = stages {
+        scene.stages = list(&source, stages, "stages", |value| stage(&source, value))?;
     }
     scene.source = source;
     Ok(scene)
@@ -97,6 +102,36 @@ fn body(source: &Source, value: Value<'_>) -> Result<Body, SceneError> {
     };
     let common: Common = decode(source, Spanned::new(span, DeValue::Table(table)))?;
     Ok(Body { common, form })
+}
+
+/// Reads one `[[stages]]`: the key `analysis` decides which other keys are right.
+fn stage(source: &Source, value: Value<'_>) -> Result<Stage, SceneError> {
+    let (span, mut table) = into_table(source, value, "a stage")?;
+    if !table.contains_key("analysis") {
+        return Err(source
+            .error(span, "missing key `analysis` of a stage")
+            .with_help("write analysis = \"dynamic\" or analysis = \"static\""));
+    }
+    let (kind, kind_span) = tag(source, &mut table, "analysis")?;
+    let others = keys_of::<StageChanges>();
+    let what = format!("a {kind} stage");
+    let analysis = match kind.as_str() {
+        "dynamic" => StageAnalysisKeys::Dynamic(form_of(source, &mut table, &span, others, &what)?),
+        "static" => {
+            check_keys(source, &table, &[others, keys_of::<StaticKeys>()], &what).map_err(|error| {
+                let timed = table.keys().any(|key| keys_of::<DynamicKeys>().contains(&key.get_ref().as_ref()));
+                if timed {
+                    error.with_help("a static stage takes no time; write analysis = \"dynamic\" for motion")
+                } else {
+                    error
+                }
+            })?;
+            StageAnalysisKeys::Static(form_of(source, &mut table, &span, others, &what)?)
+        }
+        _ => return Err(unknown(source, kind_span, "analysis", &kind, &StageAnalysisKeys::NAMES)),
+    };
+    let changes = decode(source, Spanned::new(span, DeValue::Table(table)))?;
+    Ok(Stage { changes, analysis })
 }
 
 /// Reads the keys of a shape; `others` are the keys that stay in `table`.

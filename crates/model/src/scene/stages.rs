@@ -1,4 +1,4 @@
-//! Analyses, and what is kept of them.
+//! Stages: analyses with their own keys, and what is kept of them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,58 @@ use super::actions::Selection;
 use super::cables::CableStage;
 use super::construction::{BuildUp, Placement};
 
-/// One analysis.
+/// One stage: what comes and goes when it begins, and an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// Which analysis. This version has "dynamic" and "static".
-    pub analysis: Analysis,
-    /// Simulated time [s]; with `build` what follows after the last pause, default none.
+    /// Cables and bodies that change when the stage begins.
+    #[serde(flatten)]
+    pub changes: StageChanges,
+    /// `analysis`, with the keys of that analysis.
+    #[serde(flatten)]
+    pub analysis: StageAnalysisKeys,
+}
+
+/// Keys that every stage has.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StageChanges {
+    /// Cables that are fitted, tightened, loosened or removed when the stage begins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cables: Vec<CableStage>,
+    /// Bodies that are added when the stage begins; before, they are absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub add: Option<Selection>,
+    /// Where added bodies are put: "as-drawn" (default) or "on-what-is-there".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<Placement>,
+    /// Supports that are released when the stage begins: they become free and keep their velocity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub release: Option<Selection>,
+    /// Bodies that are removed when the stage begins, such as centring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remove: Option<Selection>,
+}
+
+/// The analysis of a stage, with its own keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "analysis", rename_all = "kebab-case")]
+pub enum StageAnalysisKeys {
+    /// Motion in time: Moreau–Jean time stepping.
+    Dynamic(DynamicKeys),
+    /// Stands or not, and by what margin, in the state that the stages before have left. Takes no time.
+    Static(StaticKeys),
+}
+
+impl StageAnalysisKeys {
+    /// Names of all analyses.
+    pub const NAMES: [&str; 2] = ["dynamic", "static"];
+}
+
+/// Keys of a dynamic stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DynamicKeys {
+    /// Simulated time [s]; with `build` the time after the last pause, default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
     /// Time step [s].
@@ -32,82 +77,58 @@ pub struct Stage {
     /// Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a relaxation for comparisons).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction_law: Option<FrictionLaw>,
-    /// Contacts are looked for up to this distance [m]; default: from the sizes and speeds of the bodies.
+    /// Distance up to which contacts are detected [m]; default: from the sizes and speeds of the bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alert: Option<f64>,
-    /// How contacts are found: "clip" (default), "common-plane" or "swept".
+    /// Method of contact detection: "clip" (default), "common-plane" or "swept".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detection: Option<Detection>,
     /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at the most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Nodes>,
-    /// Penetration: "clip" (default: overlaps of the start stay, what motion adds beyond 1e-5 of a block's size goes) or
-    /// "stabilized" (all of it is pushed out).
+    /// Penetration: "clip" (default: initial overlaps stay, penetration added by motion beyond 1e-5 of a block's size is
+    /// removed) or "stabilized" (all of it is pushed out).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
     /// Largest speed at which penetration is pushed out [m/s], with gap = "stabilized"; default 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recovery_speed: Option<f64>,
-    /// Cables that are fitted, tightened, loosened or removed at the start of the stage.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cables: Vec<CableStage>,
-    /// Bodies that are added when the stage begins; before, they are not there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub add: Option<Selection>,
     /// Bodies that are added in the course of the stage, one group after the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<BuildUp>,
-    /// Where added bodies are put: "as-drawn" (default) or "on-what-is-there".
+}
+
+/// Keys of a static stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StaticKeys {
+    /// Tolerance on the imbalance of forces, relative to the loads; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub placement: Option<Placement>,
-    /// Supports that are let go when the stage begins: they become free, with the velocity they have.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub release: Option<Selection>,
-    /// Bodies that are taken away when the stage begins, such as centring.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remove: Option<Selection>,
+    pub tolerance: Option<f64>,
 }
 
 impl Stage {
-    /// An analysis with all its defaults.
-    pub fn new(analysis: Analysis) -> Self {
-        Self {
-            analysis,
-            duration: None,
-            step: None,
-            theta: None,
-            tolerance: None,
-            solver: None,
-            friction_law: None,
-            alert: None,
-            detection: None,
-            nodes: None,
-            gap: None,
-            recovery_speed: None,
-            cables: Vec::new(),
-            add: None,
-            build: None,
-            placement: None,
-            release: None,
-            remove: None,
+    /// A dynamic stage of a given duration and step [s], everything else by default.
+    pub fn dynamic(duration: f64, step: f64) -> Self {
+        let keys = DynamicKeys { duration: Some(duration), step: Some(step), ..DynamicKeys::default() };
+        Self { changes: StageChanges::default(), analysis: StageAnalysisKeys::Dynamic(keys) }
+    }
+
+    /// The construction in groups, which only dynamic stages have.
+    pub fn build(&self) -> Option<&BuildUp> {
+        match &self.analysis {
+            StageAnalysisKeys::Dynamic(keys) => keys.build.as_ref(),
+            StageAnalysisKeys::Static(_) => None,
         }
     }
-}
 
-/// Analyses by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Analysis {
-    /// Motion in time: Moreau–Jean time stepping.
-    Dynamic,
-    /// Stands or not, by what margin, where the stages before have left it. Takes no time.
-    Static,
-    /// Collapse multiplier; not available in this version.
-    Limit,
-    /// Central differences with elastic contacts; not available in this version.
-    Explicit,
-    /// Event-driven; not available in this version.
-    Events,
+    /// Simulated time besides the pauses of `build` [s]; zero if none is given.
+    pub fn duration(&self) -> f64 {
+        match &self.analysis {
+            StageAnalysisKeys::Dynamic(keys) => keys.duration.unwrap_or(0.0),
+            StageAnalysisKeys::Static(_) => 0.0,
+        }
+    }
 }
 
 /// Contact solvers by name.
@@ -196,6 +217,9 @@ pub struct Record {
     /// One frame every so many steps; default 10.
     #[serde(default = "ten")]
     pub every: u64,
+    /// One row of `history.csv` every so many steps; default 1. Steps that miss their tolerance always have a row.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub history_every: u64,
     /// How often a checkpoint is written: `{ steps = n }` or `{ seconds = s }` of computing; default 30 seconds.
     #[serde(default)]
     pub checkpoint_every: Checkpoint,
@@ -207,7 +231,12 @@ pub struct Record {
 
 impl Default for Record {
     fn default() -> Self {
-        Self { every: ten(), checkpoint_every: Checkpoint::default(), point_forces: PointForces::default() }
+        Self {
+            every: ten(),
+            history_every: one(),
+            checkpoint_every: Checkpoint::default(),
+            point_forces: PointForces::default(),
+        }
     }
 }
 
@@ -236,6 +265,14 @@ impl Default for Checkpoint {
     fn default() -> Self {
         Self::Seconds(30.0)
     }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(value: &u64) -> bool {
+    *value == 1
 }
 
 fn ten() -> u64 {

@@ -68,7 +68,7 @@ fn spoilt(from: &str, to: &str) -> String {
 
 fn model(text: &str) -> Model<voussoir_geometry::D3> {
     match built(text).unwrap_or_else(|message| panic!("{message}")).model {
-        AnyModel::Three(model) => model,
+        AnyModel::Three(model) => std::sync::Arc::unwrap_or_clone(model),
         AnyModel::Two(_) => panic!("2D"),
     }
 }

@@ -56,7 +56,7 @@ fn groups(order: &str) -> Vec<(u64, Vec<String>)> {
     );
     let built = scene(&stage).unwrap();
     let changes = &built.stages[0].changes;
-    assert_eq!(built.stages[0].steps, 10 * changes.len() as u64 + 20);
+    assert_eq!(built.stages[0].steps(), 10 * changes.len() as u64 + 20);
     changes.iter().map(|c| (c.after, c.add.iter().map(|&body| name(&built, body)).collect())).collect()
 }
 

@@ -33,7 +33,7 @@ fn built(imported: &Imported) -> Model<D3> {
     let text = imported.to_toml("a drawing").unwrap();
     let scene = Scene::parse(&text, "drawing.toml").unwrap_or_else(|e| panic!("{e}\n{text}"));
     match build(&scene, folder.path()).unwrap_or_else(|e| panic!("{e}\n{text}")).model {
-        AnyModel::Three(model) => model,
+        AnyModel::Three(model) => std::sync::Arc::unwrap_or_clone(model),
         AnyModel::Two(_) => panic!("a drawing is in 3D"),
     }
 }

@@ -22,14 +22,14 @@ fn built(dim: usize, keys: &str) -> AnyModel {
 
 fn three(keys: &str) -> Model<D3> {
     match built(3, keys) {
-        AnyModel::Three(model) => model,
+        AnyModel::Three(model) => std::sync::Arc::unwrap_or_clone(model),
         AnyModel::Two(_) => panic!("2D"),
     }
 }
 
 fn two(keys: &str) -> Model<D2> {
     match built(2, keys) {
-        AnyModel::Two(model) => model,
+        AnyModel::Two(model) => std::sync::Arc::unwrap_or_clone(model),
         AnyModel::Three(_) => panic!("3D"),
     }
 }

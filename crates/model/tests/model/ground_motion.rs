@@ -22,7 +22,7 @@ fn built(base: &Path, motion: &str) -> Result<(Model<D3>, Vec<voussoir_model::St
     let scene = Scene::parse(&scene(motion), "s.toml").map_err(|e| e.render())?;
     let built = build(&scene, base).map_err(|e| e.message)?;
     match built.model {
-        AnyModel::Three(model) => Ok((model, built.stages)),
+        AnyModel::Three(model) => Ok((std::sync::Arc::unwrap_or_clone(model), built.stages)),
         AnyModel::Two(_) => Err("2D".into()),
     }
 }
@@ -74,7 +74,7 @@ fn a_block_follows_the_three_components_of_a_record() {
     let floor_pose = model.bodies[1].pose;
     let motion = model.motions[0].clone();
     let start = model.bodies[0].pose.position;
-    let mut stepper = Stepper::new(model, stages[0].settings.clone()).unwrap();
+    let mut stepper = Stepper::new(model, stages[0].dynamic().unwrap().clone()).unwrap();
     for _ in 0..400 {
         stepper.step().unwrap();
     }

@@ -22,7 +22,7 @@ fn built(dim: usize, keys: &str) -> Result<AnyModel, String> {
 
 fn three(keys: &str) -> Model<D3> {
     match built(3, keys) {
-        Ok(AnyModel::Three(model)) => model,
+        Ok(AnyModel::Three(model)) => std::sync::Arc::unwrap_or_clone(model),
         Ok(AnyModel::Two(_)) => panic!("2D"),
         Err(message) => panic!("{message}"),
     }
@@ -30,7 +30,7 @@ fn three(keys: &str) -> Model<D3> {
 
 fn two(keys: &str) -> Model<D2> {
     match built(2, keys) {
-        Ok(AnyModel::Two(model)) => model,
+        Ok(AnyModel::Two(model)) => std::sync::Arc::unwrap_or_clone(model),
         Ok(AnyModel::Three(_)) => panic!("3D"),
         Err(message) => panic!("{message}"),
     }

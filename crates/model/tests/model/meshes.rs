@@ -113,7 +113,7 @@ fn model(name: &str, bytes: &[u8], joint: &str, body: &str) -> Result<Model<D3>,
     let scene = Scene::parse(&text, "mesh.toml").map_err(|e| e.to_string())?;
     let built = build(&scene, folder.path()).map_err(|e| e.message)?;
     let AnyModel::Three(model) = built.model else { panic!("2D") };
-    Ok(model)
+    Ok(std::sync::Arc::unwrap_or_clone(model))
 }
 
 /// Names and volumes of the bodies of a mesh file.

@@ -20,7 +20,7 @@ fn built(dim: usize, keys: &str) -> Result<AnyModel, String> {
 
 fn three(keys: &str) -> Model<D3> {
     match built(3, keys) {
-        Ok(AnyModel::Three(model)) => model,
+        Ok(AnyModel::Three(model)) => std::sync::Arc::unwrap_or_clone(model),
         Ok(AnyModel::Two(_)) => panic!("2D"),
         Err(message) => panic!("{message}"),
     }

@@ -17,14 +17,14 @@ fn built(text: &str) -> Built {
 
 fn three(text: &str) -> Model<D3> {
     match built(text).model {
-        AnyModel::Three(model) => model,
+        AnyModel::Three(model) => std::sync::Arc::unwrap_or_clone(model),
         AnyModel::Two(_) => panic!("2D"),
     }
 }
 
 fn two(text: &str) -> Model<D2> {
     match built(text).model {
-        AnyModel::Two(model) => model,
+        AnyModel::Two(model) => std::sync::Arc::unwrap_or_clone(model),
         AnyModel::Three(_) => panic!("3D"),
     }
 }
@@ -103,9 +103,9 @@ fn numbers_arrive_in_the_model() {
     assert_eq!(model.loads[3].point, DVec3::new(0.5, 0.0, 0.0));
 
     let stage = &built.stages[0];
-    assert_eq!((stage.steps, stage.settings.step), (500, 1e-3));
-    assert_eq!(stage.settings.gap, GapRule::Stabilized(0.05));
-    assert_eq!(stage.settings.alert, Some(0.01));
+    assert_eq!((stage.steps(), stage.dynamic().unwrap().step), (500, 1e-3));
+    assert_eq!(stage.dynamic().unwrap().gap, GapRule::Stabilized(0.05));
+    assert_eq!(stage.dynamic().unwrap().alert, Some(0.01));
     assert_eq!((built.record.every, built.record.checkpoint), (5, Checkpoint::Steps(100)));
 }
 

@@ -14,7 +14,7 @@ fn all_templates_build_without_warnings_in_2d_and_3d() {
             let built = build(&scene, Path::new(".")).unwrap_or_else(|e| panic!("{}", e.render()));
             assert_eq!(built.warnings, Vec::<String>::new(), "{}", template.name);
             assert_eq!(built.stages.len(), 1);
-            assert_eq!(built.stages[0].steps, 1000);
+            assert_eq!(built.stages[0].steps(), 1000);
             assert_eq!(built.model.dimension().to_string(), dim);
         }
     }

@@ -57,7 +57,7 @@ fn an_added_mass_weighs() {
     let built = built(3, scene).unwrap();
     let AnyModel::Three(model) = built.model else { panic!("2D") };
     assert!((model.bodies[0].mass - 1050.0).abs() < 1e-9);
-    let mut stepper = Stepper::new(model, built.stages[0].settings.clone()).unwrap();
+    let mut stepper = Stepper::new(model, built.stages[0].dynamic().unwrap().clone()).unwrap();
     let report = stepper.step().unwrap();
     assert!((report.support_reaction[2] / (1050.0 * 9.81) - 1.0).abs() < 1e-7, "{:?}", report.support_reaction);
 }

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::error::ResultsError;
-use crate::history::HISTORY_FILE;
+use crate::history::{ColumnInfo, HISTORY_FILE, read_columns};
 
 /// The numbers of a history; cells that are no numbers are not a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HistoryTable {
     heads: Vec<String>,
+    infos: Vec<ColumnInfo>,
     columns: HashMap<String, Vec<f64>>,
     rows: usize,
 }
@@ -19,7 +20,7 @@ impl HistoryTable {
     pub fn read(dir: &Path) -> Result<Self, ResultsError> {
         let path = dir.join(HISTORY_FILE);
         let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
-        Ok(Self::parse(&text))
+        Ok(Self { infos: read_columns(dir)?, ..Self::parse(&text) })
     }
 
     fn parse(text: &str) -> Self {
@@ -39,12 +40,17 @@ impl HistoryTable {
             rows += 1;
         }
         let columns = heads.iter().cloned().zip(columns).collect();
-        Self { heads, columns, rows }
+        Self { heads, infos: Vec::new(), columns, rows }
     }
 
     /// Number of steps.
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// What the columns mean.
+    pub fn columns(&self) -> &[ColumnInfo] {
+        &self.infos
     }
 
     /// Names of the columns, in order.

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use voussoir_mechanics::contact::{SolveReport, SolverKind, Status};
+use voussoir_mechanics::dynamic::DYNAMIC_COLUMNS;
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::report::{CableReport, StepReport};
+use voussoir_mechanics::report::{CableReport, Cell, StepReport};
 use voussoir_mechanics::snapshot::{
     BodySnapshot, CableSnapshot, Cast, CastBody, CastCable, ContactSnapshot, Features, Snapshot,
 };
@@ -96,16 +96,8 @@ pub fn report(step: u64) -> StepReport {
     StepReport {
         step,
         time: t,
-        solve: SolveReport {
-            status: if step == 7 { Status::Stalled } else { Status::Converged },
-            solver: SolverKind::ProximalNewton,
-            iterations: 3,
-            factorisations: 2,
-            residual: if step == 7 { 1e-5 } else { 1e-9 / step as f64 },
-            worst_contact: 4,
-        },
+        residual: if step == 7 { 1e-5 } else { 1e-9 / step as f64 },
         converged: step != 7,
-        retries: u32::from(step == 7),
         contacts: (step * 7 % 95) as usize,
         statuses: [1, 2, 3],
         kinetic_energy: 0.5 * t * t,
@@ -126,7 +118,17 @@ pub fn report(step: u64) -> StepReport {
             CableReport { tension: 2.0 * t, broken: false },
         ],
         probes: Vec::new(),
-        seconds: [1e-3, 2e-3, 3e-3],
+        own: vec![
+            Cell::Word(if step == 7 { "stalled" } else { "converged" }),
+            Cell::Word("proximal-newton"),
+            Cell::Count(3),
+            Cell::Count(2),
+            Cell::Count(u64::from(step == 7)),
+            Cell::Count(4),
+            Cell::Number(1e-3),
+            Cell::Number(2e-3),
+            Cell::Number(3e-3),
+        ],
     }
 }
 
@@ -138,6 +140,7 @@ pub fn settings() -> RecorderSettings {
         tolerance: 1e-8,
         weight: 9.81 * 2000.0,
         kinetic_energy: 0.0,
+        columns: DYNAMIC_COLUMNS.to_vec(),
         probes: Vec::new(),
         overwrite: false,
         precision: None,
@@ -149,13 +152,14 @@ pub type State = (u64, f64);
 
 /// Runs steps `from..to`, a frame every `every` steps and a checkpoint every `save` steps.
 pub fn run(recorder: &mut Recorder, count: usize, from: u64, to: u64, every: u64, save: u64) {
+    recorder.begin_stage(DYNAMIC_COLUMNS);
     for step in from..to {
-        recorder.step(&report(step + 1)).unwrap();
+        recorder.step(&report(step + 1), true).unwrap();
         if (step + 1) % every == 0 {
             recorder.frame(&snapshot(count, step + 1)).unwrap();
         }
         if (step + 1) % save == 0 {
-            recorder.checkpoint(&((step + 1), 1.0 / (step + 1) as f64), 1).unwrap();
+            recorder.checkpoint(&((step + 1), 1.0 / (step + 1) as f64)).unwrap();
         }
     }
 }

@@ -74,7 +74,8 @@ fn results_shorter_than_the_checkpoint_cannot_be_resumed() {
     let (dir, frames, _) = sample();
     let checkpoint = Checkpoint::read(dir.path()).unwrap();
     std::fs::write(dir.path().join(FRAMES_FILE), &frames[..frames.len() / 2]).unwrap();
-    let error = Recorder::resume(dir.path(), &cast(4), &checkpoint).unwrap_err();
+    let error =
+        Recorder::resume(dir.path(), &cast(4), voussoir_mechanics::dynamic::DYNAMIC_COLUMNS, &checkpoint).unwrap_err();
     assert!(matches!(error, ResultsError::Damaged { .. }), "{error}");
 }
 

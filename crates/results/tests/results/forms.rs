@@ -99,7 +99,7 @@ fn record(recorder: &mut Recorder, from: u64, to: u64, save: u64) {
         }
         recorder.frame(&snapshot(frame)).unwrap();
         if frame % save == save - 1 {
-            recorder.checkpoint(&(frame + 1), 0).unwrap();
+            recorder.checkpoint(&(frame + 1)).unwrap();
         }
     }
 }
@@ -172,7 +172,9 @@ fn a_killed_run_with_bodies_that_appear_resumes_to_the_same_bytes() {
         if from > APPEAR {
             known.bodies.extend(newborn());
         }
-        let mut recorder = Recorder::resume(troubled.path(), &known, &checkpoint).unwrap();
+        let mut recorder =
+            Recorder::resume(troubled.path(), &known, voussoir_mechanics::dynamic::DYNAMIC_COLUMNS, &checkpoint)
+                .unwrap();
         record(&mut recorder, from, FRAMES, 5);
         recorder.finish().unwrap();
         assert!(bytes(calm.path()) == bytes(troubled.path()), "killed before frame {kill}");

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use crate::common::{SCENE, State, cast, run, settings, snapshot, whole_run};
 use proptest::prelude::*;
+use voussoir_mechanics::dynamic::DYNAMIC_COLUMNS;
 use voussoir_mechanics::snapshot::Form;
 use voussoir_results::{Checkpoint, FRAMES_FILE, HISTORY_FILE, Recorder, Results, ResultsError, SCENE_FILE, Summary};
 
@@ -21,8 +22,8 @@ fn resume(dir: &Path) -> (Recorder, State) {
     let checkpoint = Checkpoint::read(dir).unwrap();
     checkpoint.check_scene(SCENE).unwrap();
     let state: State = checkpoint.state().unwrap();
-    assert_eq!((checkpoint.stage(), checkpoint.steps()), (1, state.0));
-    (Recorder::resume(dir, &cast(BODIES), &checkpoint).unwrap(), state)
+    assert_eq!(checkpoint.steps(), state.0);
+    (Recorder::resume(dir, &cast(BODIES), DYNAMIC_COLUMNS, &checkpoint).unwrap(), state)
 }
 
 proptest! {
@@ -86,7 +87,10 @@ fn two_runs_do_not_write_to_one_folder() {
     let overwrite = voussoir_results::RecorderSettings { overwrite: true, ..settings() };
     assert!(matches!(Recorder::create(dir.path(), &cast(BODIES), overwrite.clone()), Err(ResultsError::InUse { .. })));
     let checkpoint = Checkpoint::read(dir.path()).unwrap();
-    assert!(matches!(Recorder::resume(dir.path(), &cast(BODIES), &checkpoint), Err(ResultsError::InUse { .. })));
+    assert!(matches!(
+        Recorder::resume(dir.path(), &cast(BODIES), DYNAMIC_COLUMNS, &checkpoint),
+        Err(ResultsError::InUse { .. })
+    ));
     drop(recorder);
     Recorder::create(dir.path(), &cast(BODIES), overwrite).unwrap();
     assert!(Checkpoint::read(dir.path()).is_err(), "a checkpoint of the old run is gone");
@@ -97,10 +101,10 @@ fn a_checkpoint_goes_on_with_its_own_scene_and_bodies_only() {
     let dir = tempfile::tempdir().unwrap();
     whole_run(dir.path(), BODIES, 30, EVERY, SAVE);
     let checkpoint = Checkpoint::read(dir.path()).unwrap();
-    let error = Recorder::resume(dir.path(), &cast(BODIES - 1), &checkpoint).unwrap_err();
+    let error = Recorder::resume(dir.path(), &cast(BODIES - 1), DYNAMIC_COLUMNS, &checkpoint).unwrap_err();
     assert!(matches!(error, ResultsError::Mismatch { found: 4, expected: 5, .. }), "{error}");
     std::fs::write(dir.path().join(SCENE_FILE), "title = \"Edited\"").unwrap();
-    let error = Recorder::resume(dir.path(), &cast(BODIES), &checkpoint).unwrap_err();
+    let error = Recorder::resume(dir.path(), &cast(BODIES), DYNAMIC_COLUMNS, &checkpoint).unwrap_err();
     assert!(matches!(error, ResultsError::OtherScene { .. }), "{error}");
 }
 

@@ -309,7 +309,7 @@ fn a_growing_run_is_followed_and_a_new_one_noticed() {
     let Some(server) = Running::start(dir.path()) else { return };
     assert_eq!(server.get("run/0/status").json()["frames"], 0);
     for step in 0..30 {
-        recorder.step(&report(step + 1)).unwrap();
+        recorder.step(&report(step + 1), true).unwrap();
         recorder.frame(&snapshot(BODIES, step)).unwrap();
         let status = server.get(&format!("run/0/status?from={step}")).json();
         assert_eq!((status["frames"].as_u64(), status["finished"].as_bool()), (Some(step + 1), Some(false)));

@@ -11,7 +11,7 @@ use super::joints::Materials;
 use super::laws::{Bulk, Contact};
 use super::{Tables, actions, shapes};
 use crate::import::{ImportError, Imported, Notes, Options, Unit};
-use crate::scene::stages::{Analysis, Stage};
+use crate::scene::stages::Stage;
 use crate::scene::{NumberOrVector, Scene};
 
 /// All that was read.
@@ -62,7 +62,7 @@ pub(super) fn scene(source: &Source<'_>, options: &Options, mut notes: Notes) ->
         (_, [0.0, 0.0, down]) => NumberOrVector::Number(-down),
         _ => NumberOrVector::Vector(g.to_vec()),
     };
-    let stage = Stage { duration: Some(options.duration), step: Some(options.step), ..Stage::new(Analysis::Dynamic) };
+    let stage = Stage::dynamic(options.duration, options.step);
     let scene = Scene {
         title: options.name.clone(),
         dim: source.dimension as u8,

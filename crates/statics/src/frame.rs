@@ -1,12 +1,13 @@
-//! A structure at rest, or on the point of moving, as a frame of a recording.
+//! A structure at rest, or at the onset of motion, as a frame of a recording.
 
 use voussoir_geometry::{Pose, Space, Vector};
 use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::contacts::ContactStatus;
 use voussoir_mechanics::snapshot::{CableSnapshot, ContactSnapshot, Snapshot, body_snapshot, contact_snapshot};
-use voussoir_statics::Structure;
-use voussoir_statics::cable::Fitted;
-use voussoir_statics::mechanism::Mechanism;
+
+use crate::cable::Fitted;
+use crate::mechanism::Mechanism;
+use crate::structure::Structure;
 
 /// Contacts that carry less than this share of the mean load of a block are open.
 const NOTHING: f64 = 1e-9;

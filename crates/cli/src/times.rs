@@ -8,7 +8,7 @@ use crate::failure::{Failure, Result};
 
 /// Frames as typed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Moments {
+pub enum Times {
     /// The first frame.
     First,
     /// The last frame.
@@ -21,7 +21,7 @@ pub enum Moments {
     Span(f64, f64),
 }
 
-impl FromStr for Moments {
+impl FromStr for Times {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -44,7 +44,7 @@ impl FromStr for Moments {
     }
 }
 
-impl Moments {
+impl Times {
     /// The frames of a run, every `every`-th of them; at least one.
     pub fn frames(&self, results: &Results, every: usize) -> Result<Vec<usize>> {
         let times = results.times();
@@ -71,15 +71,15 @@ impl Moments {
 
 #[cfg(test)]
 mod tests {
-    use super::Moments;
+    use super::Times;
 
     #[test]
     fn times_are_read() {
-        let read = |text: &str| text.parse::<Moments>();
-        assert_eq!(read("1.5"), Ok(Moments::At(1.5)));
-        assert_eq!(read("last"), Ok(Moments::Last));
-        assert_eq!(read("0.5..2"), Ok(Moments::Span(0.5, 2.0)));
-        assert_eq!(read("..2"), Ok(Moments::Span(f64::NEG_INFINITY, 2.0)));
+        let read = |text: &str| text.parse::<Times>();
+        assert_eq!(read("1.5"), Ok(Times::At(1.5)));
+        assert_eq!(read("last"), Ok(Times::Last));
+        assert_eq!(read("0.5..2"), Ok(Times::Span(0.5, 2.0)));
+        assert_eq!(read("..2"), Ok(Times::Span(f64::NEG_INFINITY, 2.0)));
         for bad in ["", "2..1", "soon", "1..x", "inf"] {
             assert!(read(bad).is_err(), "{bad}");
         }

@@ -4,15 +4,13 @@
 
 use std::fmt::Write;
 
-use voussoir_geometry::Space;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot, cast};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 use voussoir_results::picture::{escape, point_of_body};
 use voussoir_statics::joints::{Joint, JointState};
 use voussoir_statics::line::{LineKind, ThrustLine};
 use voussoir_statics::mechanism::Mechanism;
 
-use super::moment;
-use super::study::Study;
+use voussoir_statics::study::Study;
 
 /// Width of a drawing [px].
 const WIDTH: f64 = 1000.0;
@@ -80,9 +78,9 @@ impl Page {
 }
 
 /// Draws what was found about a structure.
-pub fn elevation<S: Space>(study: &Study<S>, title: &str, note: &str) -> String {
-    let cast = cast(&study.structure.model);
-    let frame = moment::frame(&study.structure, study.report.answer.mechanism.as_ref(), 0.0);
+pub fn elevation(study: &Study, title: &str, note: &str) -> String {
+    let cast = study.structure.cast();
+    let frame = study.structure.snapshot(study.report.answer.mechanism.as_ref(), 0.0);
     let page = Page::new(&cast, &frame);
     let total = HEAD + page.height + FOOT;
     let mut svg = format!(

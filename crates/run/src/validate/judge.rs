@@ -8,7 +8,7 @@ use super::ask::{Ask, answer};
 use super::case::{Case, Check, Take, Variant};
 use super::invariants::{NAMES, Watch};
 use super::probe::Probe;
-use super::simulate::{Order, Simulation, cast_of, simulate};
+use super::simulate::{Numbering, Simulation, simulate};
 use super::table::{Measure, Report, Row, Shown};
 use super::take::{Details, Outcome, take};
 use super::values::{Number, Scope};
@@ -82,13 +82,13 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
         return judge_answer(case, variant, ask, &checks);
     }
     let built = built(case, &variant.scene).map_err(wrong)?;
-    let cast = cast_of(&built);
+    let cast = built.model.cast();
     let probes: Vec<Probe> = checks
         .iter()
         .map(|check| Probe::new(case, check, &variant.scope, &cast, &built))
         .collect::<Result<_, ValidateError>>()?;
     let allowed = variant.scope.value(&case.invariants.penetration).map_err(wrong)?;
-    let simulation = match simulate(&built, Order::AsWritten, &probes, allowed) {
+    let simulation = match simulate(&built, Numbering::AsWritten, &probes, allowed) {
         Ok(simulation) => simulation,
         // a run that breaks down fails its checks
         Err(error) => {
@@ -276,7 +276,7 @@ fn repeat_row(
 ) -> Result<Row, ValidateError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|e| case.wrong(format!("no thread can be started: {e}")))?;
-    let again = pool.install(|| simulate(built, Order::AsWritten, &[], allowed));
+    let again = pool.install(|| simulate(built, Numbering::AsWritten, &[], allowed));
     let different =
         again.map_or(f64::INFINITY, |again| again.bits.iter().zip(&first.bits).filter(|(a, b)| a != b).count() as f64);
     let title = title(case, variant, "numbers that differ in a repeated run on one thread");
@@ -292,7 +292,7 @@ fn renumber_row(
     allowed: f64,
     tolerance: f64,
 ) -> Row {
-    let apart = simulate(built, Order::Reversed, &[], allowed).map_or(f64::INFINITY, |other| {
+    let apart = simulate(built, Numbering::Reversed, &[], allowed).map_or(f64::INFINITY, |other| {
         let pairs = other.end.iter().flatten().flatten().zip(first.end.iter().flatten().flatten());
         pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     });

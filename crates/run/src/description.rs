@@ -6,10 +6,11 @@ use serde::Serialize;
 use voussoir_geometry::Space;
 use voussoir_mechanics::inspect::{Inspection, InterfaceKind};
 use voussoir_mechanics::model::{Model, Role};
+use voussoir_mechanics::with_model;
 use voussoir_model::Built;
 
+use crate::drive::total_steps;
 use crate::figures::quantity;
-use crate::runner::total_steps;
 
 /// Bodies and pairs that are listed in JSON; the rest is counted.
 const LISTED: usize = 20;
@@ -122,7 +123,11 @@ pub struct OddShape {
 
 impl Description {
     /// Describes a model that was looked at.
-    pub fn new<S: Space>(model: &Model<S>, built: &Built, look: &Inspection<S>) -> Self {
+    pub fn new(built: &Built, look: &Inspection) -> Self {
+        with_model!(&built.model, model => Self::of(model, built, look))
+    }
+
+    fn of<S: Space>(model: &Model<S>, built: &Built, look: &Inspection) -> Self {
         let supports = model.bodies.iter().filter(|body| body.role != Role::Free).count();
         let name = |index: usize| model.bodies[index].name.clone();
         let materials = model.materials.iter().enumerate().map(|(index, material)| {
@@ -243,7 +248,7 @@ impl Description {
 }
 
 /// Interfaces by what meets what; types that do not occur are left out.
-fn types<S: Space>(look: &Inspection<S>) -> Vec<TypeClass> {
+fn types(look: &Inspection) -> Vec<TypeClass> {
     let class = |kind: InterfaceKind| {
         let own = || look.interfaces.iter().filter(move |interface| interface.kind == kind);
         TypeClass {

@@ -10,7 +10,7 @@ use voussoir_model::place::Place;
 use voussoir_model::scene::bodies::Form;
 use voussoir_model::{Built, Scene, build};
 
-use crate::failure::{Failure, Result};
+use crate::error::{Result, RunError};
 
 /// Folder of the copied meshes, in the results folder.
 const MESHES: &str = "meshes";
@@ -29,16 +29,16 @@ pub struct SceneFile {
 impl SceneFile {
     /// Reads and builds a scene.
     pub fn load(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path).map_err(|error| {
-            let help = match error.kind() {
+        let bytes = fs::read(path).map_err(|source| {
+            let help = Some(match source.kind() {
                 std::io::ErrorKind::NotFound => "`voussoir new` writes a scene to start from",
                 _ => "a scene is a text file in TOML",
-            };
-            Failure::read(path, &error).with_help(help)
+            });
+            RunError::Read { path: path.to_owned(), source, help }
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            Failure::bad_input(format!("{}: not a text in UTF-8 (byte {at})", path.display()))
+            RunError::input(format!("{}: not a text in UTF-8 (byte {at})", path.display()))
         })?;
         Self::read(&text, &path.display().to_string(), path.parent().unwrap_or(Path::new("")))
     }
@@ -89,10 +89,10 @@ fn copy_file(from: &Path, to: &Path) -> Result<()> {
         return Ok(());
     }
     let parent = to.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;
-    let bytes = fs::read(from).map_err(|error| Failure::read(from, &error))?;
+    fs::create_dir_all(parent).map_err(RunError::write(parent))?;
+    let bytes = fs::read(from).map_err(RunError::read(from))?;
     let fresh = to.with_extension("new");
-    fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, to)).map_err(|error| Failure::write(to, &error))
+    fs::write(&fresh, bytes).and_then(|()| fs::rename(&fresh, to)).map_err(RunError::write(to))
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ impl Watch {
         // what a contact law that holds to 1e-8 may leave of a power
         let power = RELATIVE * forces.sum * motion.speed;
         let gain = 0.5 * h * h * forces.sum * motion.acceleration;
-        let missed = if report.converged { 0.0 } else { report.solve.residual / settings.tolerance };
+        let missed = if report.converged { 0.0 } else { report.residual / settings.tolerance };
         let ratios = [
             missed,
             balance(model, settings, before, after, report, applied),

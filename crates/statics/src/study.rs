@@ -1,51 +1,40 @@
 //! One structure: verdict, load factor, range of thrust, thrust lines.
 
-use std::time::Instant;
-
 use serde::Serialize;
 use voussoir_geometry::{Space, Vector};
-use voussoir_statics::conic::Engine;
-use voussoir_statics::equilibrium::Capacity;
-use voussoir_statics::find::Found;
-use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
-use voussoir_statics::line::{LineKind, ThrustLine};
-use voussoir_statics::loads::Question;
-use voussoir_statics::mechanism::Mechanism;
-use voussoir_statics::stand::{Certificate, StandAnswer, StandSettings, stand};
-use voussoir_statics::thrust::{Extremes, ThrustRange};
-use voussoir_statics::{StaticsError, Structure};
+
+use crate::any::{AnyQuestion, AnyStructure};
+use crate::conic::Engine;
+use crate::direction::Direction;
+use crate::equilibrium::Capacity;
+use crate::error::StaticsError;
+use crate::find::Found;
+use crate::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
+use crate::line::{LineKind, ThrustLine};
+use crate::loads::Question;
+use crate::mechanism::Mechanism;
+use crate::stand::{Certificate, StandAnswer, StandSettings, stand};
+use crate::structure::Structure;
+use crate::thrust::{Extremes, ThrustRange};
 
 /// Structures with more free bodies have no range of thrust unless it is asked for: it costs two programs.
 const SMALL: usize = 600;
 
 /// What is wanted besides the verdict.
-#[derive(Clone, Debug)]
-pub struct Wishes<S: Space> {
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
     /// How the verdict is found.
     pub settings: StandSettings,
     /// A load whose largest multiplier counts as a margin.
-    pub question: Option<Question<S>>,
+    pub question: Option<AnyQuestion>,
     /// The range of thrust: yes, no, or where it is cheap.
     pub thrust: Option<bool>,
     /// Support and direction of the thrust; default: the largest horizontal reaction.
-    pub support: Option<(usize, Option<S::Vector>)>,
-    /// Chains for thrust lines: name and bodies; empty: those that can be seen.
+    pub support: Option<(usize, Option<Direction>)>,
+    /// Chains for thrust lines: name and bodies; empty: chains found automatically.
     pub chains: Vec<(String, Vec<usize>)>,
     /// Thrust lines are wanted.
     pub lines: bool,
-}
-
-impl<S: Space> Default for Wishes<S> {
-    fn default() -> Self {
-        Self {
-            settings: StandSettings::default(),
-            question: None,
-            thrust: None,
-            support: None,
-            chains: Vec::new(),
-            lines: false,
-        }
-    }
 }
 
 /// The JSON of `voussoir stand`.
@@ -103,56 +92,53 @@ pub struct ThrustReport {
     pub found_n: f64,
 }
 
-/// A structure that was looked at.
+/// A structure with its verdict and thrust lines.
 #[derive(Clone, Debug)]
-pub struct Study<S: Space> {
+pub struct Study {
     /// With the forces found.
-    pub structure: Structure<S>,
-    /// What is said about it.
+    pub structure: AnyStructure,
+    /// Verdict, margins, range of thrust.
     pub report: StandReport,
     /// Thrust lines of all chains.
     pub lines: Vec<ThrustLine>,
 }
 
-/// Looks at a structure.
-pub fn study<S: Space>(mut structure: Structure<S>, wishes: &Wishes<S>) -> Result<Study<S>, StaticsError> {
-    let clock = Instant::now();
+/// Decides whether a structure stands, and measures what is wished. The computing time is left to the caller.
+pub fn study(structure: AnyStructure, wishes: &Wishes) -> Result<Study, StaticsError> {
+    match structure {
+        AnyStructure::Two(mut structure) => {
+            let (report, lines) = examine(&mut structure, wishes)?;
+            Ok(Study { structure: AnyStructure::Two(structure), report, lines })
+        }
+        AnyStructure::Three(mut structure) => {
+            let (report, lines) = examine(&mut structure, wishes)?;
+            Ok(Study { structure: AnyStructure::Three(structure), report, lines })
+        }
+    }
+}
+
+fn examine<S: Space>(
+    structure: &mut Structure<S>,
+    wishes: &Wishes,
+) -> Result<(StandReport, Vec<ThrustLine>), StaticsError> {
     let settings = &wishes.settings;
-    let mut answer = stand(&mut structure, settings);
-    let load_factor = load_factor(&structure, wishes)?;
-    if let (Some(margin), Some(factor), Some(question)) = (answer.margin, &load_factor, &wishes.question)
+    let question = wishes.question.as_ref().map(AnyQuestion::in_space::<S>).transpose()?;
+    let mut answer = stand(structure, settings);
+    let load_factor = load_factor(structure, question.as_ref(), settings)?;
+    if let (Some(margin), Some(factor), Some(question)) = (answer.margin, &load_factor, &question)
         && let (LimitVerdict::Limit | LimitVerdict::Falls, Some(multiplier)) = (factor.verdict, factor.multiplier)
     {
         answer.margin = Some(margin.min(multiplier - question.present()));
     }
     let dead = structure.dead_load(settings.time, None);
-    let mut thrust = None;
-    let mut extremes = None;
+    let (mut thrust, mut lines) = (None, Vec::new());
     if answer.stands == Some(true) {
-        let main = match wishes.support {
-            Some((support, Some(direction))) => Some((support, direction)),
-            Some((support, None)) => Some((support, structure.main_direction(support))),
-            None => structure.main_thrust(),
-        };
-        if let Some((support, direction)) = main {
-            let wanted = wishes.thrust.unwrap_or(structure.nodes() <= SMALL);
-            let found_n = structure.reaction(support).dot(direction) / direction.length();
-            let range = if wanted {
-                let found = structure.thrust(support, direction, &dead, &Capacity::default(), settings.engine)?;
-                let range = found.range.clone();
-                extremes = Some(found);
-                range
-            } else {
-                not_computed(&structure, support, direction)
-            };
-            thrust = Some(ThrustReport { range, found_n });
+        let extremes;
+        (thrust, extremes) = thrust_range(structure, wishes, &dead)?;
+        if wishes.lines {
+            lines = self::lines(structure, wishes, extremes.as_ref(), &dead)?;
         }
     }
-    let lines = if wishes.lines && answer.stands == Some(true) {
-        lines(&structure, wishes, extremes.as_ref(), &dead)?
-    } else {
-        Vec::new()
-    };
     let report = StandReport {
         answer,
         thrust,
@@ -160,14 +146,39 @@ pub fn study<S: Space>(mut structure: Structure<S>, wishes: &Wishes<S>) -> Resul
         found: None,
         blocks: structure.nodes(),
         contacts: structure.contacts.len(),
-        time_s: clock.elapsed().as_secs_f64(),
+        time_s: 0.0,
     };
-    Ok(Study { structure, report, lines })
+    Ok((report, lines))
 }
 
-fn load_factor<S: Space>(structure: &Structure<S>, wishes: &Wishes<S>) -> Result<Option<LimitAnswer>, StaticsError> {
-    let Some(question) = &wishes.question else { return Ok(None) };
-    let Wishes { settings, .. } = wishes;
+/// The thrust as found, and its range where it is wished or cheap.
+fn thrust_range<S: Space>(
+    structure: &Structure<S>,
+    wishes: &Wishes,
+    dead: &[f64],
+) -> Result<(Option<ThrustReport>, Option<Extremes<S>>), StaticsError> {
+    let main = match &wishes.support {
+        Some((support, Some(direction))) => Some((*support, direction.vector::<S>()?)),
+        Some((support, None)) => Some((*support, structure.main_direction(*support))),
+        None => structure.main_thrust(),
+    };
+    let Some((support, direction)) = main else { return Ok((None, None)) };
+    let found_n = structure.reaction(support).dot(direction) / direction.length();
+    if !wishes.thrust.unwrap_or(structure.nodes() <= SMALL) {
+        let range = not_computed(structure, support, direction);
+        return Ok((Some(ThrustReport { range, found_n }), None));
+    }
+    let extremes = structure.thrust(support, direction, dead, &Capacity::default(), wishes.settings.engine)?;
+    let range = extremes.range.clone();
+    Ok((Some(ThrustReport { range, found_n }), Some(extremes)))
+}
+
+fn load_factor<S: Space>(
+    structure: &Structure<S>,
+    question: Option<&Question<S>>,
+    settings: &StandSettings,
+) -> Result<Option<LimitAnswer>, StaticsError> {
+    let Some(question) = question else { return Ok(None) };
     let settings = LimitSettings { engine: settings.engine, time: settings.time, ..LimitSettings::default() };
     Ok(Some(limit(&mut structure.clone(), question, &settings)?))
 }
@@ -186,7 +197,7 @@ fn not_computed<S: Space>(structure: &Structure<S>, support: usize, direction: S
 /// Found, smallest, largest and funicular line of every chain.
 fn lines<S: Space>(
     structure: &Structure<S>,
-    wishes: &Wishes<S>,
+    wishes: &Wishes,
     extremes: Option<&Extremes<S>>,
     dead: &[f64],
 ) -> Result<Vec<ThrustLine>, StaticsError> {

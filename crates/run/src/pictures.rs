@@ -8,7 +8,7 @@ use voussoir_model::Built;
 use voussoir_results::Results;
 use voussoir_results::picture::{Artist, Caption};
 
-use crate::failure::{Failure, Result};
+use crate::error::{Result, RunError};
 use crate::run_scene;
 
 /// The structure before the first step.
@@ -19,12 +19,12 @@ pub const FINAL_PICTURE: &str = "final.svg";
 
 /// Draws the first and the last frame of a finished run.
 pub fn first_and_last(dir: &Path, built: &Built, cast: &Cast) -> Result<()> {
-    let results = Results::open(dir).map_err(Failure::results)?;
+    let results = Results::open(dir).map_err(RunError::Folder)?;
     if results.frames() == 0 {
         return Ok(());
     }
-    let first = results.frame(0).map_err(Failure::results)?;
-    let last = results.frame(results.frames() - 1).map_err(Failure::results)?;
+    let first = results.frame(0).map_err(RunError::Folder)?;
+    let last = results.frame(results.frames() - 1).map_err(RunError::Folder)?;
     let artist = Artist::new(cast, &[&first, &last]);
     draw(&artist, &first, built, "as built", &dir.join(INITIAL_PICTURE))?;
     draw(&artist, &last, built, "", &dir.join(FINAL_PICTURE))?;
@@ -35,6 +35,6 @@ pub fn first_and_last(dir: &Path, built: &Built, cast: &Cast) -> Result<()> {
 pub fn draw(artist: &Artist<'_>, moment: &Snapshot, built: &Built, note: &str, path: &Path) -> Result<PathBuf> {
     let loads = run_scene::loads(&built.model, moment);
     let caption = Caption { title: built.title.clone(), note: note.to_owned(), loads };
-    fs::write(path, artist.draw(moment, &caption)).map_err(|error| Failure::write(path, &error))?;
+    fs::write(path, artist.draw(moment, &caption)).map_err(RunError::write(path))?;
     Ok(path.to_owned())
 }

@@ -5,18 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use voussoir_geometry::Space;
-use voussoir_mechanics::measures::mass_and_weight;
-use voussoir_mechanics::snapshot::{Snapshot, cast};
+use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, results_in};
-use voussoir_statics::Structure;
+use voussoir_statics::AnyStructure;
 use voussoir_statics::joints::{Joint, JointState};
 use voussoir_statics::line::{LineKind, ThrustLine};
+use voussoir_statics::study::{StandReport, Study};
 
-use super::drawing;
-use super::moment;
-use super::study::{StandReport, Study};
-use crate::failure::{Failure, Result};
+use super::questions::{LimitReport, PushoverReport};
+use super::{curve, drawing};
+use crate::error::{Result, RunError};
+use crate::figures::quantity;
+use crate::scene_file::SceneFile;
 
 /// Name of the drawing.
 pub const DRAWING: &str = "thrust.svg";
@@ -31,18 +31,12 @@ struct Whole<'a> {
 }
 
 /// Writes a study into a folder and gives the names of the files.
-pub fn write_study<S: Space>(
-    dir: &Path,
-    study: &Study<S>,
-    title: &str,
-    scene: &str,
-    overwrite: bool,
-) -> Result<Vec<PathBuf>> {
+pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &str, overwrite: bool) -> Result<Vec<PathBuf>> {
     if !overwrite && let Some(file) = results_in(dir) {
-        return Err(Failure::results(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
+        return Err(RunError::Folder(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
     }
     let answer = &study.report.answer;
-    let frame = moment::frame(&study.structure, answer.mechanism.as_ref(), 0.0);
+    let frame = study.structure.snapshot(answer.mechanism.as_ref(), 0.0);
     record(dir, &study.structure, title, scene, &[frame], &fixed_parts(study), overwrite)?;
     let whole = Whole { report: &study.report, joints: &answer.joints, lines: &study.lines };
     let mut files = vec![dir.join("results.vtkhdf")];
@@ -53,8 +47,50 @@ pub fn write_study<S: Space>(
     Ok(files)
 }
 
+/// Writes the answer of a limit analysis into a folder and gives the names of the files; `note` stands below the title of
+/// the drawing.
+pub fn write_limit(
+    dir: &Path,
+    report: &LimitReport,
+    structure: AnyStructure,
+    file: &SceneFile,
+    note: &str,
+    overwrite: bool,
+) -> Result<Vec<PathBuf>> {
+    let title = &file.built.title;
+    let mechanism = report.answer.mechanism.clone();
+    let frame = structure.snapshot(mechanism.as_ref(), 0.0);
+    record(dir, &structure, title, &file.scene.source.text, &[frame], &[], overwrite)?;
+    let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
+    Ok(vec![
+        dir.join("results.vtkhdf"),
+        write(dir, "limit.json", &json(report)?)?,
+        write(dir, "mechanism.svg", &drawing::elevation(&study, title, note))?,
+    ])
+}
+
+/// Writes a load–displacement curve into a folder and gives the names of the files; `axis` names both axes.
+pub fn write_curve(
+    dir: &Path,
+    report: &PushoverReport,
+    frames: &[Snapshot],
+    file: &SceneFile,
+    axis: [&str; 2],
+    overwrite: bool,
+) -> Result<Vec<PathBuf>> {
+    let title = &file.built.title;
+    let structure = AnyStructure::new(&file.built.finished())?;
+    record(dir, &structure, title, &file.scene.source.text, frames, &[], overwrite)?;
+    Ok(vec![
+        dir.join("results.vtkhdf"),
+        write(dir, "curve.csv", &curve::table(&report.curve))?,
+        write(dir, "curve.json", &json(report)?)?,
+        write(dir, "curve.svg", &curve::drawing(&report.curve, title, &report.load, axis))?,
+    ])
+}
+
 /// Thrust lines and joints for the recording.
-fn fixed_parts<S: Space>(study: &Study<S>) -> Vec<FixedPart> {
+fn fixed_parts(study: &Study) -> Vec<FixedPart> {
     let mut parts = Vec::new();
     let finite = |x: f64| if x.is_finite() { x } else { f64::from(f32::MAX) };
     if !study.lines.is_empty() {
@@ -98,52 +134,51 @@ fn fixed_parts<S: Space>(study: &Study<S>) -> Vec<FixedPart> {
 }
 
 /// Records frames.
-pub fn record<S: Space>(
+pub fn record(
     dir: &Path,
-    structure: &Structure<S>,
+    structure: &AnyStructure,
     title: &str,
     scene: &str,
     frames: &[Snapshot],
     fixed: &[FixedPart],
     overwrite: bool,
 ) -> Result<()> {
-    let (_, weight) = mass_and_weight(&structure.model);
     let settings = RecorderSettings {
         title: title.to_owned(),
         scene: scene.to_owned(),
         tolerance: 1e-8,
-        weight,
+        weight: structure.weight(),
         kinetic_energy: 0.0,
+        columns: Vec::new(),
         probes: Vec::new(),
         overwrite,
         precision: None,
     };
-    let cast = cast(&structure.model);
-    let mut recorder = Recorder::create_with(dir, &cast, settings, fixed).map_err(Failure::results)?;
+    let cast = structure.cast();
+    let mut recorder = Recorder::create_with(dir, &cast, settings, fixed).map_err(RunError::Folder)?;
     for frame in frames {
-        recorder.frame(frame).map_err(Failure::results)?;
+        recorder.frame(frame).map_err(RunError::Folder)?;
     }
-    recorder.finish().map_err(Failure::results)?;
+    recorder.finish().map_err(RunError::Folder)?;
     Ok(())
 }
 
 /// Writes a text into a folder.
 pub fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
-    fs::create_dir_all(dir).map_err(|error| Failure::write(dir, &error))?;
+    fs::create_dir_all(dir).map_err(RunError::write(dir))?;
     let path = dir.join(name);
-    fs::write(&path, text).map_err(|error| Failure::write(&path, &error))?;
+    fs::write(&path, text).map_err(RunError::write(&path))?;
     Ok(path)
 }
 
 /// One JSON object.
 pub fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value)
-        .map_err(|error| Failure { exit: crate::exit::Exit::Failed, ..Failure::bad_input(error.to_string()) })
+    serde_json::to_string(value).map_err(|error| RunError::Internal(error.to_string()))
 }
 
 fn note(report: &StandReport) -> String {
     let number = |value: Option<f64>| value.map_or("?".to_owned(), |value| format!("{value:.3}"));
-    let newton = |value: f64| crate::figures::quantity(value, "N");
+    let newton = |value: f64| quantity(value, "N");
     match report.answer.stands {
         Some(true) => {
             let margins = (number(report.answer.geometric_margin), number(report.answer.friction_margin));

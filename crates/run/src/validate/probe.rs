@@ -1,4 +1,4 @@
-//! What a check observes at every step: one number of one moment.
+//! What a check observes at every step: one number of one instant.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use voussoir_results::measures::observe;
 use super::case::{Case, Check, Component, Quantity, Status};
 use super::values::Scope;
 
-/// One moment of a run, dimension erased.
+/// One instant of a run, dimension erased.
 #[derive(Clone, Debug)]
-pub struct Moment {
+pub struct Instant {
     /// Bodies at the end of the step, contacts of the step.
     pub snapshot: Snapshot,
     /// Centroids in the mid configuration, where the contacts are [m].
@@ -134,7 +134,7 @@ impl Probe {
     }
 
     /// The number at a moment; none where there is nothing to see (no contacts before the first step).
-    pub fn observe(&self, start: &Moment, now: &Moment) -> Option<f64> {
+    pub fn observe(&self, start: &Instant, now: &Instant) -> Option<f64> {
         match self.quantity {
             Quantity::Position => self.kinematic(now, |body| body.position),
             Quantity::Displacement => self.moved(start, now, |from, to| subtract(to.position, from.position)),
@@ -174,14 +174,14 @@ impl Probe {
     }
 
     /// A vector of a body, less that of the other; without a body the largest of all free ones.
-    fn kinematic(&self, now: &Moment, of: impl Fn(&BodySnapshot) -> [f64; 3]) -> Option<f64> {
+    fn kinematic(&self, now: &Instant, of: impl Fn(&BodySnapshot) -> [f64; 3]) -> Option<f64> {
         self.moved(now, now, |_, body| of(body))
     }
 
     fn moved(
         &self,
-        start: &Moment,
-        now: &Moment,
+        start: &Instant,
+        now: &Instant,
         of: impl Fn(&BodySnapshot, &BodySnapshot) -> [f64; 3],
     ) -> Option<f64> {
         let of = |i: usize| of(&start.snapshot.bodies[i], &now.snapshot.bodies[i]);
@@ -205,7 +205,7 @@ impl Probe {
     }
 
     /// The largest depth of a contact, of the longest side of the smaller body.
-    fn depth(&self, now: &Moment) -> f64 {
+    fn depth(&self, now: &Instant) -> f64 {
         let depth = |contact: &ContactSnapshot| {
             let [(one, of_one), (other, of_other)] = contact.bodies.map(|body| self.stones[body as usize]);
             // gaps count from the width of the joint
@@ -214,7 +214,7 @@ impl Probe {
         self.contacts(now).map(depth).fold(0.0, f64::max)
     }
 
-    fn contacts<'a>(&'a self, now: &'a Moment) -> impl Iterator<Item = &'a ContactSnapshot> {
+    fn contacts<'a>(&'a self, now: &'a Instant) -> impl Iterator<Item = &'a ContactSnapshot> {
         let touches = |contact: &ContactSnapshot, body: Option<usize>| {
             body.is_none_or(|body| contact.bodies.contains(&(body as u32)))
         };
@@ -233,12 +233,12 @@ impl Probe {
     }
 
     /// Forces on the body: +1 where it is the candidate, −1 where it is the antagonist.
-    fn signed<'a>(&'a self, now: &'a Moment) -> impl Iterator<Item = (f64, &'a ContactSnapshot)> {
+    fn signed<'a>(&'a self, now: &'a Instant) -> impl Iterator<Item = (f64, &'a ContactSnapshot)> {
         self.contacts(now)
             .map(|contact| (if Some(contact.bodies[0] as usize) == self.body { 1.0 } else { -1.0 }, contact))
     }
 
-    fn force(&self, now: &Moment) -> Option<f64> {
+    fn force(&self, now: &Instant) -> Option<f64> {
         let mut sum = [0.0; 3];
         let mut normals = 0.0;
         for (sign, contact) in self.signed(now) {
@@ -252,7 +252,7 @@ impl Probe {
         (now.snapshot.step > 0).then_some(value)
     }
 
-    fn moment(&self, now: &Moment) -> Option<f64> {
+    fn moment(&self, now: &Instant) -> Option<f64> {
         let centroid = self.body.map(|body| now.centroids[body])?;
         let mut sum = [0.0; 3];
         for (sign, contact) in self.signed(now) {
@@ -264,9 +264,9 @@ impl Probe {
 }
 
 /// |ΔE_kin + ΔE_pot − W + D + E_elastic| over the largest of these.
-fn ledger_error(start: &Moment, now: &Moment) -> f64 {
+fn ledger_error(start: &Instant, now: &Instant) -> f64 {
     let ledger = &now.ledger;
-    let energy = |moment: &Moment| moment.kinetic_energy + moment.potential_energy;
+    let energy = |moment: &Instant| moment.kinetic_energy + moment.potential_energy;
     let change = energy(now) - energy(start);
     let parts = [ledger.gravity, ledger.loads, ledger.supports, change, ledger.taken(), ledger.cohesion];
     let scale = parts.iter().map(|x| x.abs()).fold(0.0, f64::max);

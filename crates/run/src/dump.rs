@@ -1,16 +1,19 @@
-//! Contact problems of a run, kept for others: `problems/step_000010.hdf5` and so on, as FCLIB reads them.
+//! Dump of contact problems: `problems/step_000010.hdf5` and so on, in FCLIB format.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use voussoir_contact::Problem;
+use voussoir_mechanics::analysis::Analysis;
 use voussoir_problems::{About, Form, GlobalProblem, ProblemError, ProblemFile, fclib};
 
-use crate::runner::StepProblem;
+use crate::error::Result;
+use crate::observe::Observer;
 
 /// Folder of the problems, in the results folder.
 pub const PROBLEMS: &str = "problems";
 
-/// Keeps the problem of every N-th step.
+/// Writes the contact problem of every N-th step, before it is solved.
 #[derive(Clone, Debug)]
 pub struct Dump {
     every: u64,
@@ -24,31 +27,38 @@ impl Dump {
         Self { every: every.max(1), folder: dir.join(PROBLEMS), title: title.to_owned() }
     }
 
-    /// True when the problem of a step is kept.
-    pub fn wants(&self, step: u64) -> bool {
-        step.is_multiple_of(self.every)
-    }
-
-    /// Writes one problem.
-    pub fn keep(&self, step: StepProblem<'_>) -> Result<(), ProblemError> {
-        let law = if step.problem.is_associated() {
+    fn write(&self, step: u64, time: f64, problem: &Problem, warm: &[f64]) -> std::result::Result<(), ProblemError> {
+        let law = if problem.is_associated() {
             "The scene asks for associated friction; this file, like all of its kind, means Coulomb's law."
         } else {
             "Coulomb's law."
         };
         let description = format!(
-            "Step {} of a simulation by Voussoir {}, which starts at t = {} s. Rigid bodies: {} unknowns each. {law} \
-             The guess is what the solver starts from.",
-            step.step,
+            "Step {step} of a simulation by Voussoir {}, which starts at t = {time} s. Rigid bodies: {} unknowns each. \
+             {law} The guess is the warm start of the solver.",
             env!("CARGO_PKG_VERSION"),
-            step.time,
-            step.problem.dofs(),
+            problem.dofs(),
         );
-        let mut file = ProblemFile::new(Form::Global(GlobalProblem::from_problem(step.problem)?));
-        file.about = About { title: self.title.clone(), description, step: Some(step.step), time: Some(step.time) };
-        file.guess = Some(step.warm.to_vec());
+        let mut file = ProblemFile::new(Form::Global(GlobalProblem::from_problem(problem)?));
+        file.about = About { title: self.title.clone(), description, step: Some(step), time: Some(time) };
+        file.guess = Some(warm.to_vec());
         fs::create_dir_all(&self.folder).map_err(|source| ProblemError::Write { path: self.folder.clone(), source })?;
-        fclib::write(&file, &self.folder.join(format!("step_{:06}.hdf5", step.step)))
+        fclib::write(&file, &self.folder.join(format!("step_{step:06}.hdf5")))
+    }
+}
+
+impl Observer for Dump {
+    fn before_step(&mut self, analysis: &mut dyn Analysis) -> Result<()> {
+        let (step, time) = {
+            let state = analysis.save();
+            (state.steps() + 1, state.time())
+        };
+        if step.is_multiple_of(self.every)
+            && let Some((problem, warm)) = analysis.next_problem()
+        {
+            self.write(step, time, &problem, &warm)?;
+        }
+        Ok(())
     }
 }
 

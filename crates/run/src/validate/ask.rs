@@ -4,25 +4,20 @@
 //! to see that both agree: then the stages of the scene are run until something has moved by `falls_at`.
 
 use serde::Deserialize;
-use voussoir_geometry::{Space, Vector};
-use voussoir_mechanics::Stepper;
-use voussoir_mechanics::model::Model;
-use voussoir_mechanics::state::State;
-use voussoir_model::{AnyModel, Built, Stage};
+use voussoir_mechanics::AnyModel;
+use voussoir_model::Built;
 use voussoir_statics::equilibrium::Capacity;
 use voussoir_statics::find::{Find, Found, find};
-use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
-use voussoir_statics::loads::Question;
+use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict};
 use voussoir_statics::mechanism::Mechanism;
-use voussoir_statics::stand::{StandSettings, decide, stand};
-use voussoir_statics::structure::CLOSED;
+use voussoir_statics::stand::StandSettings;
 use voussoir_statics::thrust::ThrustRange;
-use voussoir_statics::{StaticsError, Structure};
+use voussoir_statics::{AnyQuestion, AnyStructure, Direction, StaticsError};
 
 use super::case::{Check, Quantity};
+use super::simulate::stays;
 use super::take::Outcome;
 use super::values::{Number, Scope};
-use crate::runner::fit_cables;
 
 /// Imbalance of forces that pass as a certificate, relative to the loads.
 const IMBALANCE: f64 = 1e-8;
@@ -146,67 +141,32 @@ pub type Builder<'a> = dyn Fn(&Scope) -> Result<Built, String> + 'a;
 
 /// Answers the checks of a run.
 pub fn answer(ask: &Ask, checks: &[&Check], scope: &Scope, build: &Builder<'_>) -> Result<Answered, String> {
-    // as the commands do: without what stages remove
-    match build(scope)?.finished() {
-        AnyModel::Two(model) => answer_in(ask, checks, scope, &model, build),
-        AnyModel::Three(model) => answer_in(ask, checks, scope, &model, build),
-    }
-}
-
-/// Dimensions whose model can be taken out of a scene.
-trait Either: Space {
-    fn of(model: AnyModel) -> Result<Model<Self>, String>;
-}
-
-impl Either for voussoir_geometry::D2 {
-    fn of(model: AnyModel) -> Result<Model<Self>, String> {
-        if let AnyModel::Two(model) = model { Ok(model) } else { Err("the dimension changes".to_owned()) }
-    }
-}
-
-impl Either for voussoir_geometry::D3 {
-    fn of(model: AnyModel) -> Result<Model<Self>, String> {
-        if let AnyModel::Three(model) = model { Ok(model) } else { Err("the dimension changes".to_owned()) }
-    }
-}
-
-fn answer_in<S: Either>(
-    ask: &Ask,
-    checks: &[&Check],
-    scope: &Scope,
-    model: &Model<S>,
-    build: &Builder<'_>,
-) -> Result<Answered, String> {
-    let question = question::<S>(ask)?;
+    // as the commands do: without the bodies that stages remove
+    let model = build(scope)?.finished();
+    let question = question(ask)?;
     match ask.kind {
-        Kind::Stand => stands(ask, checks, model),
+        Kind::Stand => stands(ask, checks, &model),
         Kind::Limit => {
             let question = question.ok_or("a limit needs `load`, `acceleration` or `tilt`")?;
-            limits(ask, checks, scope, model, &question)
+            limits(ask, checks, scope, &model, &question)
         }
         Kind::Agree => {
             let question = question.ok_or("agreement is about `load`, `acceleration` or `tilt`")?;
-            agree(ask, checks, scope, model, &question, build)
+            agree(ask, checks, scope, &model, &question, build)
         }
         Kind::Smallest | Kind::Largest => {
-            let search = Search { ask, scope, model, question, build };
+            let search = Search { ask, scope, model: &model, question, build };
             search.answer(checks)
         }
     }
 }
 
-fn question<S: Space>(ask: &Ask) -> Result<Option<Question<S>>, String> {
-    let vector = |numbers: &Vec<f64>| {
-        if numbers.len() == S::DIM {
-            Ok(S::Vector::from_slice(numbers))
-        } else {
-            Err(format!("a direction in {}D has {} numbers", S::DIM, S::DIM))
-        }
-    };
+fn question(ask: &Ask) -> Result<Option<AnyQuestion>, String> {
+    let direction = |numbers: &Vec<f64>| Direction::Vector(numbers.clone());
     Ok(match (&ask.load, &ask.acceleration, &ask.tilt) {
-        (Some(name), None, None) => Some(Question::Named(name.clone())),
-        (None, Some(direction), None) => Some(Question::Acceleration(vector(direction)?)),
-        (None, None, Some(direction)) => Some(Question::Tilt(vector(direction)?)),
+        (Some(name), None, None) => Some(AnyQuestion::Named(name.clone())),
+        (None, Some(numbers), None) => Some(AnyQuestion::Acceleration(direction(numbers))),
+        (None, None, Some(numbers)) => Some(AnyQuestion::Tilt(direction(numbers))),
         (None, None, None) => None,
         _ => return Err("`load`, `acceleration` and `tilt` exclude each other".to_owned()),
     })
@@ -235,11 +195,11 @@ fn of_mechanism(check: &Check, mechanism: Option<&Mechanism>, up: usize) -> Resu
     }))
 }
 
-fn stands<S: Space>(ask: &Ask, checks: &[&Check], model: &Model<S>) -> Result<Answered, String> {
-    let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
+fn stands(ask: &Ask, checks: &[&Check], model: &AnyModel) -> Result<Answered, String> {
+    let mut structure = AnyStructure::new(model).map_err(words)?;
     let margins = checks.iter().any(|check| check.quantity == Quantity::Margin);
     let settings = StandSettings { best_margins: Some(margins), ..StandSettings::default() };
-    let report = stand(&mut structure, &settings);
+    let report = structure.stand(&settings);
     let mut certificate = if report.stands == Some(true) { report.imbalance / IMBALANCE } else { 0.0 };
     let wants_thrust =
         checks.iter().any(|check| matches!(check.quantity, Quantity::SmallestThrust | Quantity::LargestThrust));
@@ -264,33 +224,27 @@ fn stands<S: Space>(ask: &Ask, checks: &[&Check], model: &Model<S>) -> Result<An
             Some(ThrustRange { max_n: None, unbounded: true, .. }) => Ok(Outcome::Number(f64::INFINITY)),
             other => number(other.as_ref().and_then(|range| range.max_n), "there is no largest thrust"),
         },
-        _ => of_mechanism(check, report.mechanism.as_ref(), S::UP),
+        _ => of_mechanism(check, report.mechanism.as_ref(), model.dimension() - 1),
     };
     Ok(Answered { outcomes: checks.iter().map(outcome).collect(), certificate })
 }
 
-fn thrust<S: Space>(ask: &Ask, structure: &Structure<S>) -> Result<ThrustRange, String> {
+fn thrust(ask: &Ask, structure: &AnyStructure) -> Result<ThrustRange, String> {
     let support = match &ask.support {
-        Some(name) => structure.model.bodies.iter().position(|body| &body.name == name),
-        None => structure.main_thrust().map(|(support, _)| support),
+        Some(name) => Some(structure.body_named(name).ok_or("there is no such support")?),
+        None => None,
     };
-    let support = support.ok_or("there is no such support")?;
-    let direction = match &ask.direction {
-        Some(numbers) if numbers.len() == S::DIM => S::Vector::from_slice(numbers),
-        Some(_) => return Err(format!("a direction in {}D has {} numbers", S::DIM, S::DIM)),
-        None => structure.main_direction(support),
-    };
-    let dead = structure.dead_load(0.0, None);
-    let extremes = structure.thrust(support, direction, &dead, &Capacity::default(), Default::default());
-    Ok(extremes.map_err(words)?.range)
+    let direction = ask.direction.as_ref().map(|numbers| Direction::Vector(numbers.clone()));
+    let range = structure.thrust(support, direction.as_ref()).map_err(words)?;
+    range.ok_or_else(|| "there is no such support".to_owned())
 }
 
-fn limits<S: Space>(
+fn limits(
     ask: &Ask,
     checks: &[&Check],
     scope: &Scope,
-    model: &Model<S>,
-    question: &Question<S>,
+    model: &AnyModel,
+    question: &AnyQuestion,
 ) -> Result<Answered, String> {
     let value = |number: &Option<Number>| number.as_ref().map(|number| scope.value(number)).transpose();
     let capacity = Capacity {
@@ -299,8 +253,8 @@ fn limits<S: Space>(
         tension: 0.0,
     };
     let settings = LimitSettings { associated: ask.associated, capacity, ..LimitSettings::default() };
-    let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
-    let found = limit(&mut structure, question, &settings).map_err(words)?;
+    let mut structure = AnyStructure::new(model).map_err(words)?;
+    let found = structure.limit(question, &settings).map_err(words)?;
     let certificate = match (found.associated, found.gap, found.multiplier) {
         (true, Some(gap), Some(multiplier)) => gap.abs() / (GAP * multiplier.abs().max(1.0)),
         _ => 0.0,
@@ -312,13 +266,13 @@ fn limits<S: Space>(
             Quantity::Stands => {
                 let factor = check.at.as_ref().map_or(Ok(1.0), |at| scope.value(at))?;
                 found.multiplier.ok_or_else(|| "there is no multiplier".to_owned()).and_then(|multiplier| {
-                    let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
-                    let loads = structure.loads_at(question, factor * multiplier, 0.0).map_err(words)?;
-                    let verdict = decide(&mut structure, &loads, &StandSettings::default());
+                    let mut structure = AnyStructure::new(model).map_err(words)?;
+                    let settings = StandSettings::default();
+                    let verdict = structure.decide_under(question, factor * multiplier, &settings).map_err(words)?;
                     verdict.stands().map(Outcome::Stands).ok_or_else(|| "not decided to tolerance".to_owned())
                 })
             }
-            _ => of_mechanism(check, found.mechanism.as_ref(), S::UP),
+            _ => of_mechanism(check, found.mechanism.as_ref(), model.dimension() - 1),
         });
     }
     Ok(Answered { outcomes, certificate })
@@ -337,19 +291,19 @@ fn multiplier(answer: &LimitAnswer) -> Result<Outcome, String> {
 const AROUND: [f64; 2] = [0.7, 1.15];
 
 /// The same multiplier in four ways.
-fn agree<S: Either>(
+fn agree(
     ask: &Ask,
     checks: &[&Check],
     scope: &Scope,
-    model: &Model<S>,
-    question: &Question<S>,
+    model: &AnyModel,
+    question: &AnyQuestion,
     build: &Builder<'_>,
 ) -> Result<Answered, String> {
     let mut answered = limits(ask, checks, scope, model, question)?;
     let limit_of = |associated: bool| {
         let settings = LimitSettings { associated, ..LimitSettings::default() };
-        let mut structure = Structure::new(model.clone(), CLOSED).map_err(words)?;
-        let found = limit(&mut structure, question, &settings).map_err(words)?;
+        let mut structure = AnyStructure::new(model).map_err(words)?;
+        let found = structure.limit(question, &settings).map_err(words)?;
         match (found.verdict, found.multiplier) {
             (LimitVerdict::Limit, Some(multiplier)) => Ok(multiplier),
             (verdict, _) => Err(format!("{verdict:?} after {} passes", found.passes)),
@@ -375,15 +329,15 @@ fn agree<S: Either>(
 }
 
 /// A search for the end of the values that stand.
-struct Search<'a, S: Space> {
+struct Search<'a> {
     ask: &'a Ask,
     scope: &'a Scope,
-    model: &'a Model<S>,
-    question: Option<Question<S>>,
+    model: &'a AnyModel,
+    question: Option<AnyQuestion>,
     build: &'a Builder<'a>,
 }
 
-impl<S: Either> Search<'_, S> {
+impl Search<'_> {
     fn between(&self) -> Result<[f64; 2], String> {
         let [low, high] = &self.ask.between[..] else {
             return Err("a search needs `between = [low, high]`".to_owned());
@@ -419,52 +373,31 @@ impl<S: Either> Search<'_, S> {
 
     /// The verdict for a value.
     fn stands(&self, value: f64) -> Result<Option<bool>, String> {
-        let (model, stages) = match (&self.ask.value, &self.question) {
-            (Some(name), _) => {
-                let built = (self.build)(&self.scope.with(name, value))?;
-                (S::of(built.finished())?, built.stages)
-            }
-            (None, Some(question)) => {
-                (question.applied(self.model, value).map_err(words)?, (self.build)(self.scope)?.stages)
-            }
+        let scope = match &self.ask.value {
+            Some(name) => self.scope.with(name, value),
+            None => self.scope.clone(),
+        };
+        let mut built = (self.build)(&scope)?;
+        let model = match (&self.ask.value, &self.question) {
+            (Some(_), _) => built.finished(),
+            (None, Some(question)) => question.applied(self.model, value).map_err(words)?,
             (None, None) => return Err("a search varies a `value`, or the multiplier of a load".to_owned()),
         };
         match self.ask.by {
             By::Static => {
-                let mut structure = Structure::new(model, CLOSED).map_err(words)?;
-                let dead = structure.dead_load(0.0, None);
-                Ok(decide(&mut structure, &dead, &StandSettings::default()).stands())
+                let mut structure = AnyStructure::new(&model).map_err(words)?;
+                Ok(structure.decide(&StandSettings::default()).stands())
             }
             By::Dynamic => {
+                if built.stages.is_empty() {
+                    return Err("a search by dynamics needs [[stages]]".to_owned());
+                }
                 let level = self.ask.falls_at.as_ref().ok_or("a search by dynamics needs `falls_at` [m]")?;
-                let scope = match &self.ask.value {
-                    Some(name) => self.scope.with(name, value),
-                    None => self.scope.clone(),
-                };
-                stays(model, &stages, scope.value(level)?).map(Some)
+                // the model is that of the finished structure: nothing comes or goes any more
+                built.model = model;
+                built.stages.iter_mut().for_each(|stage| stage.changes.clear());
+                stays(&built, scope.value(level)?).map(Some).map_err(|error| error.to_string())
             }
         }
     }
-}
-
-/// Runs all stages until something has moved by `level`: true when nothing has.
-fn stays<S: Space>(model: Model<S>, stages: &[Stage], level: f64) -> Result<bool, String> {
-    if stages.is_empty() {
-        return Err("a search by dynamics needs [[stages]]".to_owned());
-    }
-    let model = std::sync::Arc::new(model);
-    let mut state = State::initial(&model);
-    for stage in stages {
-        fit_cables(&model, stage, &mut state).map_err(|error| error.to_string())?;
-        let mut stepper =
-            Stepper::with_state(model.clone(), stage.settings.clone(), state).map_err(|error| error.to_string())?;
-        for _ in 0..stage.steps {
-            let report = stepper.step().map_err(|error| error.to_string())?;
-            if report.displacement > level {
-                return Ok(false);
-            }
-        }
-        state = stepper.state().clone();
-    }
-    Ok(true)
 }

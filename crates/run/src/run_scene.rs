@@ -7,12 +7,13 @@ use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::model::{JointTable, Load, Model, Quantity, Restitution, Role};
 use voussoir_mechanics::snapshot::Snapshot;
-use voussoir_model::{Analysis, AnyModel, Built, Stage};
+use voussoir_mechanics::with_model;
+use voussoir_model::{AnyModel, Built, Stage, StageAnalysis};
 use voussoir_results::picture::numbers::{count, digits, quantity};
 use voussoir_results::picture::{LoadArrow, point_of_body};
 use voussoir_results::{SCENE_FILE, SceneFacts};
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::scene_file::SceneFile;
 
 /// Loads, supports and materials that are described one by one, at the most.
@@ -49,27 +50,20 @@ impl SceneFacts for RunScene {
             let all = model.loads.iter().map(force).reduce(|a, b| a + b)?;
             Some(all.length())
         }
-        match &self.model {
-            AnyModel::Two(model) => sum(model, time),
-            AnyModel::Three(model) => sum(model, time),
-        }
+        with_model!(&self.model, model => sum(model, time))
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let mut facts = match &self.model {
-            AnyModel::Two(model) => describe(model),
-            AnyModel::Three(model) => describe(model),
-        };
+        let mut facts = with_model!(&self.model, model => describe(model));
         for (index, stage) in self.stages.iter().enumerate() {
-            let settings = &stage.settings;
-            let mut words = match stage.analysis {
-                Analysis::Dynamic => format!(
+            let mut words = match &stage.analysis {
+                StageAnalysis::Dynamic(settings) => format!(
                     "dynamic, {} of {}, tolerance {:.0e}",
-                    count(stage.steps as usize, "step", "steps"),
+                    count(stage.steps() as usize, "step", "steps"),
                     quantity(settings.step, "s"),
                     settings.tolerance
                 ),
-                Analysis::Static => format!("static, tolerance {:.0e}", settings.tolerance),
+                StageAnalysis::Static(settings) => format!("static, tolerance {:.0e}", settings.tolerance),
             };
             let sum =
                 |list: fn(&Change) -> &[usize]| stage.changes.iter().map(|change| list(change).len()).sum::<usize>();
@@ -91,7 +85,7 @@ impl SceneFacts for RunScene {
     fn stages(&self) -> Vec<(String, u64)> {
         let mut end = 0;
         let stage = |(index, stage): (usize, &Stage)| {
-            end += stage.steps;
+            end += stage.steps();
             (format!("stage {}", index + 1), end)
         };
         self.stages.iter().enumerate().map(stage).collect()
@@ -109,10 +103,7 @@ pub fn loads(model: &AnyModel, moment: &Snapshot) -> Vec<LoadArrow> {
         };
         model.loads.iter().filter_map(arrow).collect()
     }
-    match model {
-        AnyModel::Two(model) => arrows(model, moment),
-        AnyModel::Three(model) => arrows(model, moment),
-    }
+    with_model!(model, model => arrows(model, moment))
 }
 
 /// Materials, joints, gravity, supports, loads and cables in words.

@@ -1,0 +1,66 @@
+//! One interface for every analysis that advances a structure: by steps of time, or by events.
+//!
+//! Whoever drives an analysis knows this trait only: it advances, changes what is there between two steps, and reads
+//! reports, snapshots and the state. The dimension is erased. An analysis is restored by making it anew from the model
+//! and a saved state; everything that decides about the future is in the state.
+
+use voussoir_contact::Problem;
+
+use crate::any::{AnyState, StateRef};
+use crate::construction::Change;
+use crate::error::MechanicsError;
+use crate::report::{Column, StepReport};
+use crate::snapshot::Snapshot;
+use crate::stepper::DynamicRef;
+
+/// When a stage ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StageEnd {
+    /// After a number of steps.
+    Steps(u64),
+    /// After a simulated time [s], for analyses that choose their steps.
+    Time(f64),
+    /// When the analysis says that it is done.
+    WhenDone,
+}
+
+/// An analysis at work on a structure.
+pub trait Analysis: std::fmt::Debug + Send {
+    /// Columns that this analysis adds to the common ones; the same for its whole life.
+    fn columns(&self) -> &'static [Column];
+
+    /// Does one step or one event. A step that misses its tolerance is no error: its report says so.
+    fn advance(&mut self) -> Result<StepReport, MechanicsError>;
+
+    /// True if the analysis has reached its own end (equilibrium, collapse); an analysis of a given duration never does.
+    fn is_done(&self) -> bool {
+        false
+    }
+
+    /// Adds bodies, releases supports and removes bodies. Changes that were applied before have no effect.
+    fn change(&mut self, change: &Change) -> Result<(), MechanicsError>;
+
+    /// Bodies, contacts and cables at the present time.
+    fn snapshot(&self) -> Snapshot;
+
+    /// Everything that a checkpoint must hold.
+    fn save(&mut self) -> StateRef<'_>;
+
+    /// Ends the analysis and hands over its state.
+    fn into_state(self: Box<Self>) -> AnyState;
+
+    /// Gives a clock [s], so that reports say where computing time goes. It changes no result.
+    fn set_clock(&mut self, _clock: fn() -> f64) {}
+
+    /// The contact problem of the next step with its warm start (contacts × dim) [N·s]; nothing moves. `None` if the
+    /// analysis solves no contact problem.
+    fn next_problem(&mut self) -> Option<(Problem, Vec<f64>)> {
+        None
+    }
+
+    /// The dynamic analysis behind this interface, for measures that need velocities of contacts; `None` if it is
+    /// another analysis.
+    fn dynamic(&self) -> Option<DynamicRef<'_>> {
+        None
+    }
+}

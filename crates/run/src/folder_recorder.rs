@@ -1,0 +1,118 @@
+//! The recorder of a results folder as an observer: rows, frames, verdicts and checkpoints.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use voussoir_mechanics::analysis::Analysis;
+use voussoir_mechanics::any::StateRef;
+use voussoir_mechanics::report::StepReport;
+use voussoir_mechanics::snapshot::Snapshot;
+use voussoir_model::{Built, Checkpoint, Record};
+use voussoir_results::measures::couple;
+use voussoir_results::{Recorder, StageVerdict, Summary};
+use voussoir_statics::study::Study;
+
+use crate::error::{Result, RunError};
+use crate::observe::{Flow, Observer, StepPlace};
+use crate::statics::files::write_study;
+
+/// Records a run into its folder.
+#[derive(Debug)]
+pub struct FolderRecorder {
+    recorder: Recorder,
+    record: Record,
+    dimension: usize,
+    title: String,
+    /// Text of the scene, for the folders of static stages.
+    scene: String,
+    /// When the last checkpoint was written. Checkpoints change no result.
+    last_checkpoint: Instant,
+}
+
+impl FolderRecorder {
+    /// Records by the rules of a scene whose text is `scene`.
+    pub fn new(recorder: Recorder, built: &Built, scene: &str) -> Self {
+        Self {
+            recorder,
+            record: built.record,
+            dimension: built.model.dimension(),
+            title: built.title.clone(),
+            scene: scene.to_owned(),
+            last_checkpoint: Instant::now(),
+        }
+    }
+
+    /// The results folder.
+    pub fn dir(&self) -> &Path {
+        self.recorder.dir()
+    }
+
+    /// Ends a run that has done all its stages.
+    pub fn finish(self) -> Result<Summary> {
+        self.recorder.finish().map_err(RunError::Recording)
+    }
+
+    /// The summary of a run that was stopped.
+    pub fn summary(&self) -> Summary {
+        self.recorder.summary(false)
+    }
+
+    fn frame(&mut self, mut snapshot: Snapshot) -> Result<()> {
+        if self.record.coupled {
+            couple(&mut snapshot, self.dimension);
+        }
+        self.recorder.frame(&snapshot).map_err(RunError::Recording)
+    }
+
+    fn checkpoint(&mut self, state: StateRef<'_>) -> Result<()> {
+        self.last_checkpoint = Instant::now();
+        self.recorder.checkpoint(&state).map_err(RunError::Recording)
+    }
+
+    fn checkpoint_is_due(&self, step: u64) -> bool {
+        match self.record.checkpoint {
+            Checkpoint::Steps(steps) => step.is_multiple_of(steps.max(1)),
+            Checkpoint::Seconds(seconds) => {
+                self.last_checkpoint.elapsed() >= Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+            }
+        }
+    }
+}
+
+impl Observer for FolderRecorder {
+    fn start(&mut self, first: &Snapshot, state: StateRef<'_>) -> Result<()> {
+        // frame and checkpoint at the start, so that a run can be resumed however early it is stopped
+        self.recorder.frame(first).map_err(RunError::Recording)?;
+        self.checkpoint(state)
+    }
+
+    fn stage(&mut self, _: usize, analysis: &dyn Analysis) -> Result<()> {
+        self.recorder.begin_stage(analysis.columns());
+        Ok(())
+    }
+
+    fn after_step(&mut self, analysis: &mut dyn Analysis, report: &mut StepReport, place: StepPlace) -> Result<Flow> {
+        let has_row = report.step.is_multiple_of(self.record.history_every) || place.last_of_stage || !report.converged;
+        self.recorder.step(report, has_row).map_err(RunError::Recording)?;
+        if report.step.is_multiple_of(self.record.every) || place.last_of_stage {
+            self.frame(analysis.snapshot())?;
+        }
+        if self.checkpoint_is_due(report.step) {
+            self.checkpoint(analysis.save())?;
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn answer(&mut self, stage: usize, study: &Study) -> Result<()> {
+        let name = format!("static-{}", stage + 1);
+        let title = format!("{}, stage {}", self.title, stage + 1);
+        write_study(&self.dir().join(&name), study, &title, &self.scene, true)?;
+        let report = serde_json::to_value(&study.report).map_err(|error| RunError::Internal(error.to_string()))?;
+        self.recorder.verdict(StageVerdict { stage: stage + 1, directory: name, report });
+        Ok(())
+    }
+
+    fn end(&mut self, state: StateRef<'_>) -> Result<()> {
+        self.checkpoint(state)
+    }
+}

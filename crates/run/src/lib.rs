@@ -1,0 +1,36 @@
+//! Running scenes, asking questions about them, and keeping the answers. Prints nothing and knows no terminal.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`scene_file`] | scenes from files, and the meshes they name |
+//! | [`drive`] | the loop over all stages, the same for every command |
+//! | [`observe`] | the interface of everything that watches the loop |
+//! | [`probes`], [`dump`], [`folder_recorder`] | observers: probes, dump of contact problems, recorder of a folder |
+//! | [`folder`] | a run into a results folder, and resuming one |
+//! | [`run_scene`] | the scene of a run: loads at any time, what was modelled in words |
+//! | [`pictures`] | pictures of a results folder |
+//! | [`description`] | what a scene is, before it runs |
+//! | [`statics`] | studies without time: stand, limit, pushover; variation and search |
+//! | [`mod@validate`] | the validation cases: scenes, expected values, invariants |
+//! | [`figures`] | numbers with units |
+//! | [`error`] | what can go wrong |
+
+pub mod description;
+pub mod drive;
+pub mod dump;
+pub mod error;
+pub mod figures;
+pub mod folder;
+pub mod folder_recorder;
+pub mod observe;
+pub mod pictures;
+pub mod probes;
+pub mod run_scene;
+pub mod scene_file;
+pub mod statics;
+pub mod validate;
+
+pub use drive::{Control, Ending, Facts, RunOutcome};
+pub use error::{Result, RunError};
+pub use observe::{Flow, Observer, StepPlace};
+pub use scene_file::SceneFile;

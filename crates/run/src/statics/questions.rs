@@ -1,0 +1,284 @@
+//! The questions of statics about a scene: does it stand, how far can a load grow, how does it move beyond.
+
+use std::path::Path;
+
+use serde::Serialize;
+use voussoir_mechanics::AnyModel;
+use voussoir_model::build::check::Check;
+use voussoir_model::build::select::Register;
+use voussoir_model::place::Place;
+use voussoir_model::scene::actions::{Select, Selection};
+use voussoir_statics::any::{FollowedCurve, follow_load, follow_settlement};
+use voussoir_statics::find::Found;
+use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict};
+use voussoir_statics::pushover::{Curve, CurveEnd, PushoverSettings};
+use voussoir_statics::stand::StandSettings;
+use voussoir_statics::study::{Study, Wishes, study};
+use voussoir_statics::{AnyQuestion, AnyStructure, Direction};
+
+use super::search::{Search, Varied};
+use crate::error::{Result, RunError};
+use crate::scene_file::SceneFile;
+
+/// A clock [s] for the computing times in answers.
+pub type Clock = fn() -> f64;
+
+/// What `stand` is asked.
+#[derive(Clone, Debug, Default)]
+pub struct StandRequest {
+    /// How the verdict is found.
+    pub settings: StandSettings,
+    /// A load whose largest multiplier counts as a margin.
+    pub question: Option<AnyQuestion>,
+    /// The range of thrust: yes, no, or where it is cheap.
+    pub thrust: Option<bool>,
+    /// Support whose thrust is meant, by name; default: the one with the largest horizontal reaction.
+    pub support: Option<String>,
+    /// Direction of the thrust.
+    pub direction: Option<Direction>,
+    /// Selections of bodies for thrust lines.
+    pub chains: Vec<String>,
+    /// Thrust lines are wanted.
+    pub lines: bool,
+    /// A parameter whose limiting value is looked for first.
+    pub search: Option<Search>,
+}
+
+/// Decides whether a scene stands; gives the study and the text of the scene it is about. `base` is the folder of the
+/// scene's meshes.
+pub fn stand(file: &SceneFile, base: &Path, request: &StandRequest, clock: Clock) -> Result<(Study, String)> {
+    let model = file.built.finished();
+    let (found, structure, text) = match &request.search {
+        None => (None, AnyStructure::new(&model)?, file.scene.source.text.to_string()),
+        Some(search) => {
+            let varied = Varied::new(file, base, search);
+            let judge = |structure: &mut AnyStructure| Ok(structure.decide(&request.settings).stands());
+            let (found, structure, text) = search.run(&varied, judge)?;
+            (Some(found), structure, text)
+        }
+    };
+    let start = clock();
+    let mut study = study(structure.clone(), &wishes(file, &structure, request)?)?;
+    study.report.found = found;
+    study.report.time_s = clock() - start;
+    Ok((study, text))
+}
+
+fn wishes(file: &SceneFile, structure: &AnyStructure, request: &StandRequest) -> Result<Wishes> {
+    let direction = request.direction.clone();
+    let support = match &request.support {
+        Some(name) => Some((body(structure, name)?, direction)),
+        None => match direction {
+            Some(direction) if request.search.is_none() => {
+                structure.supports().first().map(|&support| (support, Some(direction)))
+            }
+            _ => None,
+        },
+    };
+    let chains = request.chains.iter().map(|text| Ok((text.clone(), chosen(file, structure, text)?)));
+    Ok(Wishes {
+        settings: request.settings.clone(),
+        question: request.question.clone(),
+        thrust: request.thrust,
+        support,
+        chains: chains.collect::<Result<Vec<_>>>()?,
+        lines: request.lines,
+    })
+}
+
+/// Index of a body by name.
+fn body(structure: &AnyStructure, name: &str) -> Result<usize> {
+    structure.body_named(name).ok_or_else(|| unknown_body(name, &structure.body_names()))
+}
+
+fn unknown_body(name: &str, names: &[&str]) -> RunError {
+    let known = &names[..names.len().min(2000)];
+    let help = voussoir_model::suggest::help("bodies", name, known);
+    RunError::input(format!("there is no body \"{name}\"")).with_help(help)
+}
+
+/// Bodies of a structure that a selection finds.
+fn chosen(file: &SceneFile, structure: &AnyStructure, text: &str) -> Result<Vec<usize>> {
+    let check = Check { source: &file.scene.source };
+    let selection = Selection::One(Select::Named(text.to_owned()));
+    let found = match structure {
+        AnyStructure::Two(structure) => {
+            Register::new(&file.scene, &structure.model.bodies).find(&check, &Place::ROOT, &selection)
+        }
+        AnyStructure::Three(structure) => {
+            Register::new(&file.scene, &structure.model.bodies).find(&check, &Place::ROOT, &selection)
+        }
+    };
+    found.map_err(|error| RunError::Input { message: format!("--chain {text}: {}", error.message), help: error.help })
+}
+
+/// A cable between the centroids of two bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tie {
+    /// Names of the bodies.
+    pub bodies: [String; 2],
+    /// Strength [N].
+    pub strength: f64,
+}
+
+/// What `limit` is asked.
+#[derive(Clone, Debug)]
+pub struct LimitRequest {
+    /// Load whose multiplier is looked for.
+    pub question: AnyQuestion,
+    /// Law, strengths, engine, time.
+    pub settings: LimitSettings,
+    /// Additional cables.
+    pub ties: Vec<Tie>,
+    /// A parameter whose limiting value is looked for first, and the multiplier that it must reach.
+    pub search: Option<(Search, f64)>,
+}
+
+/// The JSON of `voussoir limit`.
+#[derive(Clone, Debug, Serialize)]
+pub struct LimitReport {
+    /// Multiplier, upper value, gap, mechanism.
+    #[serde(flatten)]
+    pub answer: LimitAnswer,
+    /// Outcome of a search; the rest is the answer for its value.
+    #[serde(flatten)]
+    pub found: Option<Found>,
+    /// Free bodies.
+    pub blocks: usize,
+    /// Contact points.
+    pub contacts: usize,
+    /// Computing time without reading the scene [s].
+    pub time_s: f64,
+}
+
+/// Finds the largest multiplier of a load; the structure keeps the forces at the limit.
+pub fn limit(
+    file: &SceneFile,
+    base: &Path,
+    request: &LimitRequest,
+    clock: Clock,
+) -> Result<(LimitReport, AnyStructure)> {
+    let start = clock();
+    let add_ties = |structure: &mut AnyStructure| -> Result<()> {
+        for Tie { bodies: [a, b], strength } in &request.ties {
+            let bodies = [body(structure, a)?, body(structure, b)?];
+            structure.tie(bodies, &format!("{a} – {b}"), *strength)?;
+        }
+        Ok(())
+    };
+    let (found, mut structure) = match &request.search {
+        None => (None, AnyStructure::new(&file.built.finished())?),
+        Some((search, at_least)) => {
+            let varied = Varied::new(file, base, search);
+            let (found, structure, _) = search.run(&varied, |structure| {
+                add_ties(structure)?;
+                let answer = structure.limit(&request.question, &request.settings)?;
+                Ok(reaches(&answer, *at_least))
+            })?;
+            (Some(found), structure)
+        }
+    };
+    add_ties(&mut structure)?;
+    let answer = structure.limit(&request.question, &request.settings)?;
+    let (blocks, contacts) = (structure.nodes(), structure.contacts());
+    Ok((LimitReport { answer, found, blocks, contacts, time_s: clock() - start }, structure))
+}
+
+/// True if a load can be multiplied by `least`, false if not, `None` if that was not decided.
+fn reaches(answer: &LimitAnswer, least: f64) -> Option<bool> {
+    match (answer.verdict, answer.multiplier) {
+        (LimitVerdict::Unbounded, _) => Some(true),
+        (LimitVerdict::Falls, None) => Some(false),
+        (LimitVerdict::Undecided, _) | (_, None) => None,
+        (_, Some(lower)) => Some(lower >= least),
+    }
+}
+
+/// Index of a support by name.
+fn support(model: &AnyModel, name: &str) -> Result<usize> {
+    model.body_named(name).ok_or_else(|| unknown_body(name, &model.body_names()))
+}
+
+/// Finds the settlement of a support that a structure endures, as a multiplier of a settlement of 1 m.
+pub fn settlement_limit(
+    file: &SceneFile,
+    name: &str,
+    direction: Option<&Direction>,
+    settings: &PushoverSettings,
+    clock: Clock,
+) -> Result<LimitReport> {
+    let start = clock();
+    let model = file.built.finished();
+    let curve = follow_settlement(&model, support(&model, name)?, direction, settings)?.curve;
+    let step = match &curve.points[..] {
+        [.., a, b] => b.displacement_m - a.displacement_m,
+        _ => 0.0,
+    };
+    let verdict = match curve.end {
+        CurveEnd::NoEquilibrium if curve.points.is_empty() => LimitVerdict::Falls,
+        CurveEnd::NoEquilibrium | CurveEnd::Collapse => LimitVerdict::Limit,
+        CurveEnd::Steps | CurveEnd::Unbounded => LimitVerdict::Unbounded,
+        CurveEnd::Undecided => LimitVerdict::Undecided,
+    };
+    let limited = verdict == LimitVerdict::Limit;
+    let answer = LimitAnswer {
+        load: format!("settlement of {name} [m]"),
+        verdict,
+        multiplier: limited.then_some(curve.capacity_m),
+        upper: limited.then_some(curve.capacity_m + step),
+        gap: limited.then_some(step),
+        iterations: curve.iterations,
+        passes: 0,
+        change: 0.0,
+        friction_excess: 0.0,
+        associated: settings.associated,
+        engine: settings.engine,
+        imbalance: 0.0,
+        mechanism: None,
+    };
+    let time_s = clock() - start;
+    Ok(LimitReport { answer, found: None, blocks: model.free_bodies(), contacts: 0, time_s })
+}
+
+/// What drives a pushover.
+#[derive(Clone, Debug)]
+pub enum Pushed {
+    /// A growing load.
+    Load(AnyQuestion),
+    /// A support that settles, by name, and its direction (default: down).
+    Settlement(String, Option<Direction>),
+}
+
+/// The JSON of `voussoir pushover`.
+#[derive(Clone, Debug, Serialize)]
+pub struct PushoverReport {
+    /// What grows.
+    pub load: String,
+    /// The curve.
+    #[serde(flatten)]
+    pub curve: Curve,
+    /// Computing time without reading the scene [s].
+    pub time_s: f64,
+}
+
+/// Follows the load–displacement curve of a scene.
+pub fn pushover(
+    file: &SceneFile,
+    pushed: &Pushed,
+    settings: &PushoverSettings,
+    clock: Clock,
+) -> Result<(PushoverReport, FollowedCurve)> {
+    let start = clock();
+    if let Some(step) = settings.step.filter(|step| !(*step > 0.0 && step.is_finite())) {
+        return Err(RunError::input(format!("--step {step}: a length above zero")));
+    }
+    let model = file.built.finished();
+    let (followed, load) = match pushed {
+        Pushed::Load(question) => (follow_load(&model, question, settings)?, question.name()),
+        Pushed::Settlement(name, direction) => (
+            follow_settlement(&model, support(&model, name)?, direction.as_ref(), settings)?,
+            format!("settlement of {name}"),
+        ),
+    };
+    Ok((PushoverReport { load, curve: followed.curve.clone(), time_s: clock() - start }, followed))
+}
