@@ -32,6 +32,6 @@ pub use feature::Kind;
 pub use glam;
 pub use planar::Shape2;
 pub use pose::Pose;
-pub use solid::{Aabb, ContactPoint, MassProperties, Solid, Surface};
+pub use solid::{Aabb, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 pub use space::{D2, D3, Space, Vector};
 pub use spatial::Shape3;

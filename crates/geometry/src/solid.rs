@@ -6,6 +6,7 @@ use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::detection::Detection;
+use crate::error::ShapeError;
 use crate::pose::Pose;
 use crate::space::{Space, Vector};
 use crate::{planar, spatial};
@@ -98,8 +99,27 @@ impl Surface {
     }
 }
 
+/// A shape as numbers, from which the same shape is made every time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ShapeData {
+    /// A disc (2D) or a sphere (3D) about the origin.
+    Ball {
+        /// Radius [m].
+        radius: f64,
+    },
+    /// A polygon (2D) or a polyhedron (3D), which need not be convex.
+    Solid {
+        /// Points [m]; in 2D the corners in order, with z = 0.
+        points: Vec<[f64; 3]>,
+        /// Faces as indices of points, counter-clockwise seen from outside; not used in 2D.
+        faces: Vec<Vec<u32>>,
+    },
+}
+
 /// A shape of a body.
 pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
+    /// The shape that numbers describe.
+    fn from_data(data: &ShapeData) -> Result<Self, ShapeError>;
     /// Volume, centroid, inertia; `None` for shapes without end (half-spaces).
     fn mass_properties(&self) -> Option<MassProperties<S>>;
     /// Box around the shape placed at `pose`.

@@ -160,6 +160,10 @@ pub trait Space: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn spin_to_3d(spin: Self::Spin) -> [f64; 3];
     /// Rotation as a quaternion (x, y, z, w), for files.
     fn rotation_to_quaternion(rotation: Self::Rotation) -> [f64; 4];
+    /// The rotation of a quaternion (x, y, z, w); in 2D its part about z.
+    fn rotation_from_quaternion(quaternion: [f64; 4]) -> Self::Rotation;
+    /// The spin of three numbers; in 2D the last one.
+    fn spin_from_3d(spin: [f64; 3]) -> Self::Spin;
 }
 
 /// The plane: x to the right, y up.
@@ -233,6 +237,12 @@ impl Space for D2 {
     }
     fn spin_to_3d(spin: f64) -> [f64; 3] {
         [0.0, 0.0, spin]
+    }
+    fn rotation_from_quaternion([_, _, z, w]: [f64; 4]) -> f64 {
+        2.0 * z.atan2(w)
+    }
+    fn spin_from_3d([_, _, spin]: [f64; 3]) -> f64 {
+        spin
     }
     fn rotation_to_quaternion(rotation: f64) -> [f64; 4] {
         let (sin, cos) = (rotation / 2.0).sin_cos();
@@ -326,6 +336,12 @@ impl Space for D3 {
     }
     fn spin_to_3d(spin: DVec3) -> [f64; 3] {
         spin.to_array()
+    }
+    fn rotation_from_quaternion(quaternion: [f64; 4]) -> DQuat {
+        DQuat::from_array(quaternion).normalize()
+    }
+    fn spin_from_3d(spin: [f64; 3]) -> DVec3 {
+        DVec3::from_array(spin)
     }
     fn rotation_to_quaternion(rotation: DQuat) -> [f64; 4] {
         rotation.to_array()

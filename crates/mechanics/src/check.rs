@@ -197,6 +197,7 @@ impl<S: Space> State<S> {
             cables,
             overlaps: Vec::new(),
             ledger: EnergyLedger { loads: stored, elastic: stored, ..Default::default() },
+            born: Vec::new(),
         }
     }
 

@@ -7,9 +7,12 @@
 //! What is below may have moved since it was drawn. An overlap with it is kept in the state and stays: pushing it apart
 //! would give energy to the structure. Bonds come to life when both of their bodies are there, free of stress. A support
 //! that is let go keeps its velocity.
+//!
+//! Bodies unknown to the model may appear ([`crate::born`]), for instance in place of one that is removed because it breaks.
 
 use voussoir_geometry::{Detection, Solid, Space, Vector};
 
+use crate::born::{BodyDescription, with_born};
 use crate::error::MechanicsError;
 use crate::inspect::TOLERANCE;
 use crate::model::{Anchor, Cable, DeckPiece, Load, Model, Role};
@@ -24,7 +27,7 @@ const NO_ROOM: f64 = 0.02;
 /// Joints whose normal is steeper than this (cosine to the vertical) carry what is above them.
 const BELOW: f64 = 0.3;
 
-/// What changes between two steps: first bodies go, then supports are let go, then bodies come.
+/// What changes between two steps: first bodies go, then supports are let go, then bodies come, then others appear.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Change {
     /// Steps of the stage that are done before.
@@ -37,6 +40,8 @@ pub struct Change {
     pub release: Vec<usize>,
     /// Bodies that go.
     pub remove: Vec<usize>,
+    /// Bodies that appear: unknown to the model, at last. One whose name is known appeared before.
+    pub create: Vec<BodyDescription>,
 }
 
 /// Where added bodies are put.
@@ -61,7 +66,43 @@ impl<S: Space> State<S> {
 /// Changes a state outside of a stepper.
 pub fn change<S: Space>(model: &Model<S>, state: &mut State<S>, change: &Change) -> Result<(), MechanicsError> {
     let beds = find_start(model, &Masses::new(model), Detection::default());
-    apply(model, &beds, state, change)
+    let whole = with_born(model, &state.born)?;
+    apply(&whole, &beds, state, change)?;
+    create(&whole, &beds, state, &change.create)?;
+    Ok(())
+}
+
+/// Adds bodies that appear to a state; `model` has those that appeared before. Gives the model with all of them, or
+/// nothing if none is new. After an error the state is as before.
+pub(crate) fn create<S: Space>(
+    model: &Model<S>,
+    beds: &Beds<S>,
+    state: &mut State<S>,
+    bodies: &[BodyDescription],
+) -> Result<Option<Model<S>>, MechanicsError> {
+    let unknown = |body: &&BodyDescription| model.bodies.iter().all(|other| other.name != body.name);
+    let new: Vec<BodyDescription> = bodies.iter().filter(unknown).cloned().collect();
+    if new.is_empty() {
+        return Ok(None);
+    }
+    let whole = with_born(model, &new)?.into_owned();
+    let first = model.bodies.len();
+    let mut after = state.clone();
+    for body in &whole.bodies[first..] {
+        let start = after.velocities.len();
+        after.velocities.resize(start + S::DOFS, 0.0);
+        S::pack(body.velocity, body.spin, &mut after.velocities[start..]);
+        after.poses.push(body.pose);
+        after.presence.push(Presence::There);
+    }
+    after.born.extend(new);
+    let indices: Vec<usize> = (first..whole.bodies.len()).collect();
+    for &body in &indices {
+        after.ledger.construction += energy(&whole, &after, body);
+    }
+    note_overlaps(&whole, beds, &mut after, &indices)?;
+    *state = after;
+    Ok(Some(whole))
 }
 
 /// Changes a state. What has been done already is not done again.

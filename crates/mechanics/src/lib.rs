@@ -22,11 +22,13 @@
 //! | [`report`] | what a step of any analysis reports: common part and columns |
 //! | [`contacts`] | contacts as a step leaves them |
 //! | [`measures`] | resultants, reactions, energies, momentum |
+//! | [`born`] | bodies that appear in a run |
 //! | [`snapshot`] | one moment, dimension erased, for recorders |
 //! | [`error`] | what can be wrong |
 
 pub mod analysis;
 pub mod any;
+pub mod born;
 pub mod cable;
 mod check;
 pub mod construction;

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use voussoir_geometry::{Aabb, Pose, Solid, Space, Surface, Vector};
 
+use crate::born::{BodyDescription, with_born};
 use crate::contacts::ContactRecord;
-use crate::model::{Cable, Model, Role};
+use crate::error::MechanicsError;
+use crate::model::{Body, Cable, Model, Role};
 use crate::state::{CableMemory, State};
 use crate::stepper::Stepper;
 
@@ -232,21 +234,30 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
     let extent = 2.0 * bounds.map_or(1.0, |b| (b.max - b.min).length());
     Cast {
         dimension: S::DIM,
-        bodies: model
-            .bodies
-            .iter()
-            .map(|body| CastBody {
-                name: body.name.clone(),
-                material: body.material,
-                support: body.role != Role::Free,
-                mass: body.mass,
-                volume: volume(body.mass, model.materials[body.material].density),
-                form: form::<S>(&body.shape, extent),
-            })
-            .collect(),
+        bodies: model.bodies.iter().map(|body| cast_body(model, body, extent)).collect(),
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
         cables: model.cables.iter().map(cast_cable).collect(),
         features: Features::default(),
+    }
+}
+
+/// The same with the bodies that appeared in the run, as recorders need it to go on from a state.
+pub fn cast_with_born<S: Space>(model: &Model<S>, born: &[BodyDescription]) -> Result<Cast, MechanicsError> {
+    let whole = with_born(model, born)?;
+    let mut cast = cast(model);
+    // bodies that appear have an end
+    cast.bodies.extend(whole.bodies[model.bodies.len()..].iter().map(|body| cast_body(&whole, body, 0.0)));
+    Ok(cast)
+}
+
+fn cast_body<S: Space>(model: &Model<S>, body: &Body<S>, extent: f64) -> CastBody {
+    CastBody {
+        name: body.name.clone(),
+        material: body.material,
+        support: body.role != Role::Free,
+        mass: body.mass,
+        volume: volume(body.mass, model.materials[body.material].density),
+        form: form::<S>(&body.shape, extent),
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use voussoir_geometry::{Pose, Space};
 
 use crate::any::StagePosition;
+use crate::born::BodyDescription;
 use crate::model::{Model, Role};
 
 /// Everything that a step reads and writes.
@@ -32,6 +33,8 @@ pub struct State<S: Space> {
     pub overlaps: Vec<Overlap>,
     /// Work and dissipation since the start.
     pub ledger: EnergyLedger,
+    /// Bodies that appeared in the run, after those of the model; also those that were removed since.
+    pub born: Vec<BodyDescription>,
 }
 
 /// Whether a body takes part. A body goes through these in order, and never back.

@@ -4,12 +4,14 @@
 //!
 //! predict positions → broad and narrow phase → laws → warm start → solve → velocities and positions → memory, ledger
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use voussoir_contact::{Problem, SolveReport, Solver};
 use voussoir_geometry::{BroadPhase, D2, D3, Space, Vector};
 
-use crate::construction::{Change, apply};
+use crate::born::with_born;
+use crate::construction::{Change, apply, create};
 use crate::contacts::ContactRecord;
 use crate::error::MechanicsError;
 use crate::measures;
@@ -57,14 +59,18 @@ impl<S: Space> Stepper<S> {
         settings: DynamicSettings,
         state: State<S>,
     ) -> Result<Self, MechanicsError> {
-        let model = model.into();
-        model.check()?;
+        let drawn = model.into();
+        drawn.check()?;
         settings.check()?;
+        let model = match with_born(&drawn, &state.born)? {
+            Cow::Borrowed(_) => Arc::clone(&drawn),
+            Cow::Owned(whole) => Arc::new(whole),
+        };
         state.check(&model)?;
         // beds and bonds are those of all bodies as drawn
-        let all = Masses::new(&model);
-        let mut beds = find_start(&model, &all, settings.detection);
-        let bonds = find_bonds(&model, &all, &beds);
+        let all = Masses::new(&drawn);
+        let mut beds = find_start(&drawn, &all, settings.detection);
+        let bonds = find_bonds(&drawn, &all, &beds);
         beds.add_overlaps(&state.overlaps);
         let masses = Masses::at(&model, &state);
         let mut state = state;
@@ -84,7 +90,7 @@ impl<S: Space> Stepper<S> {
         self.tools.clock = Some(clock);
     }
 
-    /// What does not change.
+    /// What does not change, with the bodies that appeared so far.
     pub fn model(&self) -> &Arc<Model<S>> {
         &self.model
     }
@@ -109,9 +115,12 @@ impl<S: Space> Stepper<S> {
         &self.contacts
     }
 
-    /// Adds bodies, lets supports go, takes bodies away.
+    /// Adds bodies, lets supports go, takes bodies away, and lets bodies appear.
     pub fn change(&mut self, change: &Change) -> Result<(), MechanicsError> {
         apply(&self.model, &self.tools.beds, &mut self.state, change)?;
+        if let Some(whole) = create(&self.model, &self.tools.beds, &mut self.state, &change.create)? {
+            self.model = Arc::new(whole);
+        }
         self.tools.masses = Masses::at(&self.model, &self.state);
         self.tools.beds.add_overlaps(&self.state.overlaps);
         let there = &self.tools.masses.there;

@@ -21,7 +21,7 @@ use glam::DVec2;
 use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
-use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, Solid, Surface};
+use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 use crate::space::D2;
 
 pub use compound::Compound2;
@@ -197,6 +197,16 @@ impl Shape2 {
 }
 
 impl Solid<D2> for Shape2 {
+    fn from_data(data: &ShapeData) -> Result<Self, ShapeError> {
+        match data {
+            ShapeData::Ball { radius } => Self::disc(*radius),
+            ShapeData::Solid { points, .. } => {
+                let outline: Vec<DVec2> = points.iter().map(|p| DVec2::new(p[0], p[1])).collect();
+                Self::outline(&outline).map(|checked| checked.shape)
+            }
+        }
+    }
+
     fn mass_properties(&self) -> Option<MassProperties<D2>> {
         match self {
             Self::Polygon(p) => Some(p.mass_properties()),

@@ -35,7 +35,7 @@ use glam::{DMat3, DVec3};
 use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
-use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, Solid, Surface};
+use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 use crate::space::{D3, Space};
 
 pub use compound::Compound3;
@@ -218,6 +218,16 @@ impl Shape3 {
 }
 
 impl Solid<D3> for Shape3 {
+    fn from_data(data: &ShapeData) -> Result<Self, ShapeError> {
+        match data {
+            ShapeData::Ball { radius } => Self::sphere(*radius),
+            ShapeData::Solid { points, faces } => {
+                let vertices: Vec<DVec3> = points.iter().map(|p| DVec3::from_array(*p)).collect();
+                Self::solid(&vertices, faces).map(|checked| checked.shape)
+            }
+        }
+    }
+
     fn mass_properties(&self) -> Option<MassProperties<D3>> {
         match self {
             Self::Polyhedron(p) => Some(mass::polyhedron(p)),

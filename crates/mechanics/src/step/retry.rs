@@ -143,6 +143,7 @@ mod tests {
             cables: vec![],
             overlaps: vec![],
             ledger: Default::default(),
+            born: vec![],
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };
         advance(&mut walk(limit), &start, over, CUTS).unwrap()

@@ -1,6 +1,7 @@
 //! The dynamic analysis against closed forms, invariants and contracts, in both dimensions.
 
 mod bonds;
+mod born;
 mod cables;
 mod collapse;
 mod common;
