@@ -4,6 +4,7 @@ mod common;
 mod damage;
 mod exports;
 mod forms;
+mod fragments;
 mod openings;
 mod picture;
 mod python;
