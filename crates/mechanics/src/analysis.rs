@@ -10,7 +10,7 @@ use crate::any::{AnyState, StateRef};
 use crate::construction::Change;
 use crate::error::MechanicsError;
 use crate::report::{Column, StepReport};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{CastBody, Snapshot};
 use crate::stepper::DynamicRef;
 
 /// When a stage ends.
@@ -37,11 +37,16 @@ pub trait Analysis: std::fmt::Debug + Send {
         false
     }
 
-    /// Adds bodies, releases supports and removes bodies. Changes that were applied before have no effect.
+    /// Adds, releases, removes and creates bodies. Changes that were applied before have no effect.
     fn change(&mut self, change: &Change) -> Result<(), MechanicsError>;
 
     /// Bodies, contacts and cables at the present time.
     fn snapshot(&self) -> Snapshot;
+
+    /// Bodies that appeared in the run, from index `known` on, for recorders.
+    fn appeared(&self, _known: usize) -> Vec<CastBody> {
+        Vec::new()
+    }
 
     /// Everything that a checkpoint must hold.
     fn save(&mut self) -> StateRef<'_>;

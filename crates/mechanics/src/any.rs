@@ -15,7 +15,7 @@ use crate::error::MechanicsError;
 use crate::inspect::{self, Inspection};
 use crate::measures;
 use crate::model::{JointTable, Model};
-use crate::snapshot::{BodySnapshot, Cast, body_snapshot, cast};
+use crate::snapshot::{BodySnapshot, Cast, body_snapshot, cast, cast_with_born};
 use crate::state::{Presence, State};
 
 /// A model of either dimension.
@@ -167,6 +167,15 @@ impl AnyModel {
     /// Bodies, materials and cables as recorders and pictures see them.
     pub fn cast(&self) -> Cast {
         with_model!(self, model => cast(model))
+    }
+
+    /// The same with the bodies that had appeared by a state of this model.
+    pub fn cast_at(&self, state: &AnyState) -> Result<Cast, MechanicsError> {
+        match (self, state) {
+            (Self::Two(model), AnyState::Two(state)) => cast_with_born(model, &state.born),
+            (Self::Three(model), AnyState::Three(state)) => cast_with_born(model, &state.born),
+            _ => Err(other_dimension(self)),
+        }
     }
 
     /// Mass [kg] and weight [N] of the free bodies.

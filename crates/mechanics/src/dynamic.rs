@@ -10,7 +10,7 @@ use crate::construction::Change;
 use crate::error::MechanicsError;
 use crate::model::{DynamicSettings, Model};
 use crate::report::{Cell, Column, ColumnRole, StepReport};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{CastBody, Snapshot, cast_body};
 use crate::state::State;
 use crate::stepper::{DynamicRef, DynamicReport, Stepper};
 
@@ -76,6 +76,12 @@ where
 
     fn snapshot(&self) -> Snapshot {
         Self::snapshot(self)
+    }
+
+    fn appeared(&self, known: usize) -> Vec<CastBody> {
+        let model = self.model();
+        let new = model.bodies.get(known..).unwrap_or_default();
+        new.iter().map(|body| cast_body(model, body, 0.0)).collect()
     }
 
     fn save(&mut self) -> StateRef<'_> {

@@ -250,7 +250,8 @@ pub fn cast_with_born<S: Space>(model: &Model<S>, born: &[BodyDescription]) -> R
     Ok(cast)
 }
 
-fn cast_body<S: Space>(model: &Model<S>, body: &Body<S>, extent: f64) -> CastBody {
+/// A body as recorders see it; one without end is drawn with the size `extent` [m].
+pub(crate) fn cast_body<S: Space>(model: &Model<S>, body: &Body<S>, extent: f64) -> CastBody {
     CastBody {
         name: body.name.clone(),
         material: body.material,

@@ -289,6 +289,11 @@ impl Recorder {
         self.summary.summary(self.seconds(), self.frames.frames(), finished)
     }
 
+    /// Bodies of the run so far.
+    pub fn bodies(&self) -> usize {
+        self.bodies.len()
+    }
+
     /// Frames recorded.
     pub fn frames(&self) -> u64 {
         self.frames.frames()

@@ -127,7 +127,8 @@ pub fn resume(
         AnyModel::Three(_) => checkpoint.state().map(AnyState::Three),
     }
     .map_err(RunError::Folder)?;
-    let facts = Facts::of(&file.built);
+    let mut facts = Facts::of(&file.built);
+    facts.cast.bodies = file.built.model.cast_at(&state)?.bodies;
     if state.position().stage >= file.built.stages.len()
         && let Ok(summary @ Summary { finished: true, .. }) = Summary::read(dir)
     {

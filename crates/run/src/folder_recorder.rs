@@ -25,6 +25,8 @@ pub struct FolderRecorder {
     title: String,
     /// Text of the scene, for the folders of static stages.
     scene: String,
+    /// Bodies that the recorder knows.
+    bodies: usize,
     /// When the last checkpoint was written. Checkpoints change no result.
     last_checkpoint: Instant,
 }
@@ -33,6 +35,7 @@ impl FolderRecorder {
     /// Records by the rules of a scene whose text is `scene`.
     pub fn new(recorder: Recorder, built: &Built, scene: &str) -> Self {
         Self {
+            bodies: recorder.bodies(),
             recorder,
             record: built.record,
             dimension: built.model.dimension(),
@@ -57,7 +60,13 @@ impl FolderRecorder {
         self.recorder.summary(false)
     }
 
-    fn frame(&mut self, mut snapshot: Snapshot) -> Result<()> {
+    /// Records a frame, and before it the bodies that appeared since the frame before.
+    fn frame(&mut self, analysis: &dyn Analysis) -> Result<()> {
+        let mut snapshot = analysis.snapshot();
+        if snapshot.bodies.len() > self.bodies {
+            self.recorder.appear(&analysis.appeared(self.bodies)).map_err(RunError::Recording)?;
+            self.bodies = snapshot.bodies.len();
+        }
         if self.record.coupled {
             couple(&mut snapshot, self.dimension);
         }
@@ -95,7 +104,7 @@ impl Observer for FolderRecorder {
         let has_row = report.step.is_multiple_of(self.record.history_every) || place.last_of_stage || !report.converged;
         self.recorder.step(report, has_row).map_err(RunError::Recording)?;
         if report.step.is_multiple_of(self.record.every) || place.last_of_stage {
-            self.frame(analysis.snapshot())?;
+            self.frame(analysis)?;
         }
         if self.checkpoint_is_due(report.step) {
             self.checkpoint(analysis.save())?;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::born::BodyDescription;
 use voussoir_mechanics::construction::Change;
+use voussoir_mechanics::dynamic::DYNAMIC_COLUMNS;
 use voussoir_mechanics::geometry::glam::DVec2;
 use voussoir_mechanics::geometry::{D2, Pose, Shape2, ShapeData, Solid, Space};
 use voussoir_mechanics::model::{Body, DynamicSettings, Joint, JointTable, Material, Model, Role};
@@ -88,7 +89,7 @@ fn go(recorder: &mut Recorder, stepper: &mut Stepper<D2>, until: u64) {
         stepper.step().unwrap();
         recorder.frame(&stepper.snapshot()).unwrap();
         if stepper.state().step % 10 == 0 {
-            recorder.checkpoint(stepper.state(), 0).unwrap();
+            recorder.checkpoint(stepper.state()).unwrap();
         }
     }
 }
@@ -113,7 +114,7 @@ fn a_run_killed_before_or_after_a_body_broke_resumes_to_the_same_bytes() {
         drop(recorder);
         let checkpoint = Checkpoint::read(troubled.path()).unwrap();
         let state: State<D2> = checkpoint.state().unwrap();
-        let mut recorder = Recorder::resume(troubled.path(), &known(&state), &checkpoint).unwrap();
+        let mut recorder = Recorder::resume(troubled.path(), &known(&state), DYNAMIC_COLUMNS, &checkpoint).unwrap();
         let settings = stepper.settings().clone();
         let mut stepper = Stepper::with_state(model(), settings, state).unwrap();
         go(&mut recorder, &mut stepper, STEPS);
