@@ -30,7 +30,7 @@ pub const FUNCTIONS: [Unary; 17] = [
 /// Evaluates a formula; `name` gives the value of a name. Errors say what is wrong and where.
 ///
 /// ```
-/// let value = voussoir::validate::formula::evaluate("2*sqrt(x)^2 - 1", &mut |_| Ok(3.0));
+/// let value = voussoir_run::validate::formula::evaluate("2*sqrt(x)^2 - 1", &mut |_| Ok(3.0));
 /// assert!((value.unwrap() - 5.0).abs() < 1e-12);
 /// ```
 pub fn evaluate(text: &str, name: &mut dyn FnMut(&str) -> Result<f64, String>) -> Result<f64, String> {
