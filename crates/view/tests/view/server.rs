@@ -10,6 +10,7 @@ use std::net::TcpStream;
 use std::path::Path;
 
 use made_up::{cast, report, settings, snapshot, whole_run};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Deformed, Features, FieldInfo, Form, Snapshot};
 use voussoir_results::{FRAMES_FILE, Recorder, Results};
 use voussoir_testing::skip;
 use voussoir_view::{RunSource, Server, Settings, page};
@@ -326,4 +327,67 @@ fn a_growing_run_is_followed_and_a_new_one_noticed() {
     assert_eq!(status["frames"], 1);
     assert_ne!(status["generation"], generation);
     assert_eq!(server.get("run/0/bodies").unpack().0["names"].as_array().unwrap().len(), 3);
+}
+
+/// A box that is sheared by `shear(frame)` and a ball; from frame 2 on a second ball.
+fn sheared(frame: u64) -> Snapshot {
+    let at = |x: f64| BodySnapshot { position: [x, 0.0, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
+    let shear = 0.125 * frame as f64;
+    let form = made_up::cuboid([0.5; 3]).points;
+    Snapshot {
+        time: frame as f64,
+        bodies: if frame < 2 { vec![at(0.0), at(2.0)] } else { vec![at(0.0), at(2.0), at(4.0)] },
+        deformed: vec![Deformed {
+            body: 0,
+            points: form.iter().map(|&[x, y, z]| [x + shear * z, y, z]).collect(),
+            values: vec![(0..8).map(|k| f64::from(k) + shear).collect()],
+        }],
+        ..Snapshot::default()
+    }
+}
+
+#[test]
+fn balls_deformed_and_new_bodies_reach_the_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let body = |name: &str, form: Form| CastBody { name: name.to_owned(), form, ..cast(2).bodies.remove(1) };
+    let features = Features {
+        appearing: true,
+        deforming: true,
+        point_fields: vec![FieldInfo { name: "von_mises".to_owned(), unit: "Pa".to_owned() }],
+        body_fields: Vec::new(),
+    };
+    let ball = |name: &str, radius: f64| body(name, Form::Ball { radius });
+    let bodies = vec![body("box", made_up::cuboid([0.5; 3]).into()), ball("first", 0.25)];
+    let mut recorder = Recorder::create(dir.path(), &Cast { bodies, features, ..cast(2) }, settings()).unwrap();
+    recorder.frame(&sheared(0)).unwrap();
+    recorder.frame(&sheared(1)).unwrap();
+    let Some(server) = Running::start(dir.path()) else { return };
+    assert_eq!(server.get("run/0/status").json()["bodies"], 2);
+    let packed = server.get("run/0/bodies");
+    assert_eq!(packed.f32s("ball_radius"), [0.25]);
+    assert_eq!(packed.unpack().0["fields"][0]["name"], "von_mises");
+
+    // corners of the box in the frame are those of the form, sheared; a ball costs its pose alone
+    let frame = server.get("run/0/frame/1?parts=field:von_mises");
+    let (form, moved) = (packed.f32s("points"), frame.f32s("deformed_points"));
+    assert_eq!((form.len(), moved.len()), (24, 24));
+    for (x, y) in form.as_chunks::<3>().0.iter().zip(moved.as_chunks::<3>().0) {
+        assert!((y[0] - x[0] - 0.125 * x[2]).abs() < 1e-4 && y[1..] == x[1..], "{x:?} {y:?}");
+    }
+    let stress = frame.f32s("field:von_mises");
+    assert!((stress[0] - 7.125).abs() < 2e-3 && stress[1].is_nan(), "{stress:?}");
+
+    // a body appears while the page looks on
+    recorder.appear(&[ball("second", 0.5)]).unwrap();
+    recorder.frame(&sheared(2)).unwrap();
+    let status = server.get("run/0/status").json();
+    assert_eq!((&status["bodies"], &status["frames"]), (&3.into(), &3.into()));
+    assert_eq!(server.get("run/0/bodies").f32s("ball_radius"), [0.25, 0.5]);
+    let there = |frame: u32| {
+        let reply = server.get(&format!("run/0/frame/{frame}?parts="));
+        let (about, bytes) = reply.unpack();
+        let offset = about["arrays"]["there"]["offset"].as_u64().unwrap() as usize;
+        bytes[offset..offset + 3].to_vec()
+    };
+    assert_eq!((there(1), there(2)), (vec![1, 1, 0], vec![1, 1, 1]));
 }
