@@ -311,7 +311,8 @@ fn type_of(value: &DeValue<'_>) -> String {
 }
 
 fn unknown(source: &Source, span: Range<usize>, what: &str, word: &str, valid: &[&str]) -> SceneError {
-    source.error(span, format!("unknown {what} \"{word}\"")).with_help(suggest::help(&format!("{what}s"), word, valid))
+    let plural = if what == "analysis" { "analyses".to_owned() } else { format!("{what}s") };
+    source.error(span, format!("unknown {what} \"{word}\"")).with_help(suggest::help(&plural, word, valid))
 }
 
 fn into_table<'i>(source: &Source, value: Value<'i>, what: &str) -> Result<(Range<usize>, DeTable<'i>), SceneError> {

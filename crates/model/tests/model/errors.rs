@@ -104,12 +104,12 @@ fn unknown_keys() {
     help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, mass, tags, shape, generator, mesh
     "#);
     assert_snapshot!(spoilt("step = 1e-3", "steps = 1e-3"), @r#"
-    error: unknown key `steps`
+    error: unknown key `steps` of a dynamic stage
       --> arch.toml:24:1
        |
     24 | steps = 1e-3
        | ^^^^^
-    help: did you mean `step`? valid keys: analysis, duration, step, theta, tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed, cables, add, build, placement, release, remove
+    help: did you mean `step`? valid keys: cables, add, placement, release, remove, duration, step, theta, tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed, build
     "#);
     assert_snapshot!(spoilt("select = \"arch.springers\"", "select = \"arch.springers\"\nmotion = { quantity = \"position\", directoin = [1, 0, 0], constant = 1 }"), @r#"
     error: unknown key `directoin`
@@ -132,28 +132,28 @@ fn unknown_words() {
     help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, masonry-wall, dome, pier-dome, masonry-cylinder, stair, buttress
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"dynamics\""), @r#"
-    error: unknown value `dynamics`
+    error: unknown analysis "dynamics"
       --> arch.toml:22:12
        |
     22 | analysis = "dynamics"
        |            ^^^^^^^^^^
-    help: did you mean `dynamic`? valid values: dynamic, static, limit, explicit, events
+    help: did you mean `dynamic`? valid analyses: dynamic, static
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"limit\""), @r#"
-    error: the analysis "limit" is not available in this version
+    error: unknown analysis "limit"
       --> arch.toml:22:12
        |
     22 | analysis = "limit"
        |            ^^^^^^^
-    help: available: dynamic, static
+    help: valid analyses: dynamic, static
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"static\""), @r#"
-    error: a static stage takes no time: it has the keys `analysis`, `tolerance`, `cables`, `add`, `placement`, `release` and `remove` only
-      --> arch.toml:21:1
+    error: unknown key `duration` of a static stage
+      --> arch.toml:23:1
        |
-    21 | [[stages]]
-       | ^^^^^^^^^^
-    help: write analysis = "dynamic" for a motion in time
+    23 | duration = 2.0
+       | ^^^^^^^^
+    help: a static stage takes no time; write analysis = "dynamic" for motion
     "#);
     assert_snapshot!(spoilt("step = 1e-3", "step = 1e-3\nsolver = \"newton\""), @r#"
     error: unknown value `newton`
