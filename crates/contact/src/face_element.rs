@@ -103,10 +103,8 @@ fn solve3(matrix: &Mat<f64>, rhs: &[f64; 3]) -> Option<[f64; 3]> {
 
 /// Sweeps over the faces of `problem` (3D) from `impulses`, which are overwritten with the result.
 pub fn solve(problem: &Problem, scale: &Scale, impulses: &mut [f64], budget: &Budget) -> SolveReport {
-    let unusable =
-        problem.dim() != 3 || problem.associated || problem.has_floor() || problem.compliance.iter().any(|&e| e != 0.0);
     let mut sweeps = 0;
-    let mut elements = if unusable { Vec::new() } else { elements(problem) };
+    let mut elements = elements(problem);
     loop {
         let (mut velocity, mut relative) = (Vec::new(), Vec::new());
         problem.velocity(impulses, &mut velocity);

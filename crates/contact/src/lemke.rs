@@ -30,11 +30,21 @@ const NUDGES: [f64; 5] = [1e-13, 1e-12, 1e-11, 1e-10, 1e-9];
 /// Pivots smaller than this (in scaled units) count as zero.
 const ZERO: f64 = 1e-11;
 
+/// Facets of the cone of one contact.
+const fn facets(dim: usize) -> usize {
+    if dim == 2 { 2 } else { FACETS }
+}
+
+/// Contacts of the largest problem in `dim` dimensions that is attempted.
+pub const fn most_contacts(dim: usize) -> usize {
+    MOST_UNKNOWNS / (facets(dim) + 2)
+}
+
 /// Solves from scratch; `impulses` are overwritten with the best found.
 pub fn solve(system: &dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
     let laws = system.laws();
     let mut best = system.measure(impulses);
-    let facets = if laws.dim == 2 { 2 } else { FACETS };
+    let facets = facets(laws.dim);
     let mut report = SolveReport {
         status: Status::Stalled,
         solver: SolverKind::Lemke,
@@ -43,9 +53,6 @@ pub fn solve(system: &dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) ->
         residual: best.value,
         worst_contact: best.worst_contact,
     };
-    if laws.associated || laws.floor.iter().any(|&f| f > 0.0) || system.contacts() * (facets + 2) > MOST_UNKNOWNS {
-        return report;
-    }
     let w = dense(system);
     let mut angle = vec![0.0; system.contacts()];
     let turns = if laws.dim == 2 { 1 } else { MOST_TURNS };
@@ -67,6 +74,8 @@ pub fn solve(system: &dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) ->
         }
         let mut u = Vec::new();
         system.relative(&r, &mut u);
+        // springs of compliant contacts take their part of the velocity
+        u.iter_mut().zip(laws.compliance.iter().zip(&r)).for_each(|(u, (e, r))| *u += e * r);
         for (i, angle) in angle.iter_mut().enumerate().filter(|_| laws.dim == 3) {
             // half-way between friction and the slip that it should oppose: the full turn overshoots
             let (friction, slip) = (&r[3 * i + 1..3 * i + 3], &u[3 * i + 1..3 * i + 3]);

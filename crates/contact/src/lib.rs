@@ -23,12 +23,14 @@
 //! | [`spectral_gradient`] | spectral projected gradient (P-SPG-FB) |
 //! | [`lemke`] | pivoting on faceted cones |
 //! | [`face_element`] | interfaces with coupled point forces |
-//! | [`solver`] | `auto`: which of them, and what to do when one stalls |
+//! | [`capability`] | which solver supports which problem |
+//! | [`solver`] | the dispatch to the solvers, and `auto` |
 //! | [`linear`] | sparse factorisations of M + Hᵀ G H |
 
 pub mod accelerated_gradient;
 pub mod admm;
 pub mod budget;
+pub mod capability;
 pub mod cone;
 mod convex;
 pub mod delassus;
@@ -53,6 +55,7 @@ pub mod solver;
 pub mod spectral_gradient;
 
 pub use budget::Budget;
+pub use capability::{Requirements, Unsupported};
 pub use local::LocalProblem;
 pub use problem::Problem;
 pub use report::{SolveReport, SolverKind, Status};

@@ -1,5 +1,6 @@
 //! The local form: u = W r + q with W = J M⁻¹ Jᵀ assembled by contact blocks.
 
+use crate::capability::Requirements;
 use crate::delassus::Laws;
 use crate::problem::{Problem, blocks, dot, times_inverse};
 
@@ -43,6 +44,11 @@ impl LocalProblem {
             floor: &self.floor,
             associated: self.associated,
         }
+    }
+
+    /// What the problem requires of its solver.
+    pub fn requirements(&self) -> Requirements {
+        Requirements::of(&self.laws(), true)
     }
 
     /// Number of contacts.

@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use crate::capability::Requirements;
 use crate::delassus::Laws;
 use crate::face_element::Face;
 
@@ -142,6 +143,11 @@ impl Problem {
             floor: &self.floor,
             associated: self.associated,
         }
+    }
+
+    /// What the problem requires of its solver.
+    pub fn requirements(&self) -> Requirements {
+        Requirements::of(&self.laws(), false)
     }
 
     /// Free velocities v* (nodes × dofs).

@@ -1,73 +1,60 @@
-//! What a solve says about itself.
+//! The report of a solve: status, solver, work, residual.
 
 use serde::{Deserialize, Serialize};
 
-/// The solvers that a user can name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SolverKind {
-    /// Picks by size and state, falls back on stall.
+/// Defines [`SolverKind`] with the list and the names of all solvers, so that neither can miss one.
+macro_rules! solver_kinds {
+    ($($(#[$attribute:meta])* $kind:ident = $name:literal,)*) => {
+        /// The solvers that a user can name.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum SolverKind {
+            $($(#[$attribute])* $kind,)*
+        }
+
+        impl SolverKind {
+            /// All solvers, in the order of the help text.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
+
+            /// The name in scenes and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+
+solver_kinds! {
+    /// Chooses by size and state of the problem; the next solver takes over where one stalls.
     #[default]
-    Auto,
+    Auto = "auto",
     /// Block Gauss–Seidel with an exact one-contact solver.
-    Nlgs,
+    Nlgs = "nlgs",
     /// Newton on the regularised convex problem (associated law), with multipliers to stay rigid.
-    Sap,
+    Sap = "sap",
     /// Interior point on second-order cones, for the true law.
-    InteriorPoint,
+    InteriorPoint = "interior-point",
     /// Proximal point around semismooth Newton on the true law.
-    ProximalNewton,
-    /// Semismooth Newton on the true law, nothing around it.
-    SemismoothNewton,
+    ProximalNewton = "proximal-newton",
+    /// Semismooth Newton on the true law, without globalisation.
+    SemismoothNewton = "semismooth-newton",
     /// Smoothing Newton along the central path of the true law, from any start.
-    SmoothingNewton,
+    SmoothingNewton = "smoothing-newton",
     /// Alternating directions with adaptive penalty.
-    Admm,
+    Admm = "admm",
     /// Accelerated projected gradient with restart.
-    Apgd,
-    /// Preconditioned spectral projected gradient with fall-back.
-    PSpgFb,
+    Apgd = "apgd",
+    /// Preconditioned spectral projected gradient with fallback.
+    PSpgFb = "p-spg-fb",
     /// Lemke's pivoting on the problem with faceted cones (exact in 2D).
-    Lemke,
+    Lemke = "lemke",
     /// Gauss–Seidel over interfaces with coupled point forces.
-    FaceElements,
+    FaceElements = "face-elements",
 }
 
 impl SolverKind {
-    /// All of them, in the order in which a user is told about them.
-    pub const ALL: [Self; 12] = [
-        Self::Auto,
-        Self::Nlgs,
-        Self::Sap,
-        Self::InteriorPoint,
-        Self::ProximalNewton,
-        Self::SemismoothNewton,
-        Self::SmoothingNewton,
-        Self::Admm,
-        Self::Apgd,
-        Self::PSpgFb,
-        Self::Lemke,
-        Self::FaceElements,
-    ];
-
-    /// The name that scenes and the command line use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Nlgs => "nlgs",
-            Self::Sap => "sap",
-            Self::InteriorPoint => "interior-point",
-            Self::ProximalNewton => "proximal-newton",
-            Self::SemismoothNewton => "semismooth-newton",
-            Self::SmoothingNewton => "smoothing-newton",
-            Self::Admm => "admm",
-            Self::Apgd => "apgd",
-            Self::PSpgFb => "p-spg-fb",
-            Self::Lemke => "lemke",
-            Self::FaceElements => "face-elements",
-        }
-    }
-
     /// The solver of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.name() == name)
@@ -84,8 +71,10 @@ pub enum Status {
     IterationLimit,
     /// No further progress.
     Stalled,
-    /// Time was up.
+    /// The deadline has passed.
     TimeLimit,
+    /// The solver does not support the problem ([`SolverKind::supports`]); nothing was attempted.
+    Unsupported,
 }
 
 impl Status {
@@ -96,6 +85,7 @@ impl Status {
             Self::IterationLimit => "iteration-limit",
             Self::Stalled => "stalled",
             Self::TimeLimit => "time-limit",
+            Self::Unsupported => "unsupported",
         }
     }
 }

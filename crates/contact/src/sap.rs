@@ -22,13 +22,23 @@ use crate::problem::{PIECE, Problem, blocks, in_pieces};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Scale, residual};
 
+/// The regularisations of a solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedule {
+    /// Compliances R in turn, in units of the mean diagonal of W at each contact.
+    pub compliances: &'static [f64],
+    /// True when compliant contacts are expected to slide: the part of their velocity that deflects their springs is
+    /// then no slip. A structure at rest needs no such correction.
+    pub slides: bool,
+}
+
 /// Compliance R for structures at rest, in units of the mean diagonal of W at each contact: the residual that the
 /// first outer loop leaves is about 100 R, so this one makes that loop the last. Velocities at rest are themselves of
 /// the order R, which is why nothing is lost to rounding.
-pub const RIGID: &[f64] = &[1e-12];
+pub const RIGID: Schedule = Schedule { compliances: &[1e-12], slides: false };
 /// The same, then softer ones for problems in which something slides: there γ = Π(−u/R) cancels, and R must stay
 /// above about 1e-8. Multipliers take the compliance away again.
-pub const RIGID_THEN_SOFT: &[f64] = &[1e-12, 1e-7, 1e-4];
+pub const RIGID_THEN_SOFT: Schedule = Schedule { compliances: &[1e-12, 1e-7, 1e-4], slides: true };
 /// Inner Newton stops at this momentum error relative to ‖v*‖_M.
 const INNER: f64 = 1e-12;
 /// Outer loops without halving the residual that count as a stall.
@@ -47,11 +57,11 @@ pub fn solve(
     workspace: &mut Workspace,
     impulses: &mut Vec<f64>,
     budget: &Budget,
-    compliances: &[f64],
+    schedule: Schedule,
 ) -> SolveReport {
     match problem.dim() {
-        2 => run::<2>(problem, scale, diagonal, workspace, impulses, budget, compliances),
-        _ => run::<3>(problem, scale, diagonal, workspace, impulses, budget, compliances),
+        2 => run::<2>(problem, scale, diagonal, workspace, impulses, budget, schedule),
+        _ => run::<3>(problem, scale, diagonal, workspace, impulses, budget, schedule),
     }
 }
 
@@ -63,14 +73,15 @@ fn run<const D: usize>(
     workspace: &mut Workspace,
     impulses: &mut Vec<f64>,
     budget: &Budget,
-    compliances: &[f64],
+    schedule: Schedule,
 ) -> SolveReport {
     let mut best: Option<SolveReport> = None;
     let (mut iterations, mut factorisations) = (0, 0);
-    for &compliance in compliances {
+    for &compliance in schedule.compliances {
         let mut trial = impulses.clone();
         let left = budget.most(budget.most.saturating_sub(factorisations));
-        let report = Sap::<D>::new(problem, scale, diagonal, compliance).run(workspace, &mut trial, &left);
+        let report =
+            Sap::<D>::new(problem, scale, diagonal, compliance, schedule.slides).run(workspace, &mut trial, &left);
         iterations += report.iterations;
         factorisations += report.factorisations;
         if best.is_none_or(|b| report.residual < b.residual) {
@@ -101,6 +112,8 @@ struct Sap<'a, const D: usize> {
     shift: Vec<f64>,
     /// ‖v*‖_M
     momentum: f64,
+    /// See [`Schedule`].
+    slides: bool,
 }
 
 /// Everything known at one velocity.
@@ -115,13 +128,13 @@ struct Point {
 }
 
 impl<'a, const D: usize> Sap<'a, D> {
-    fn new(problem: &'a Problem, scale: &'a Scale, diagonal: &[f64], compliance: f64) -> Self {
+    fn new(problem: &'a Problem, scale: &'a Scale, diagonal: &[f64], compliance: f64, slides: bool) -> Self {
         let mean = |w: &[[f64; D]; D]| (0..D).map(|k| w[k][k]).sum::<f64>() / D as f64;
         let regular = blocks::<D, D>(diagonal).iter().map(|w| compliance * mean(w).max(1e-3 / scale.rho)).collect();
         let mut mv = Vec::new();
         problem.mass_times(&problem.free_velocity, &mut mv);
         let momentum = mv.iter().zip(&problem.free_velocity).map(|(a, b)| a * b).sum::<f64>().sqrt();
-        Self { problem, scale, regular, shift: vec![0.0; problem.contacts()], momentum: momentum.max(1e-300) }
+        Self { problem, scale, regular, shift: vec![0.0; problem.contacts()], momentum: momentum.max(1e-300), slides }
     }
 
     fn run(mut self, workspace: &mut Workspace, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
@@ -198,7 +211,7 @@ impl<'a, const D: usize> Sap<'a, D> {
         (residual(&self.problem.laws(), self.scale, &relative, gamma), relative)
     }
 
-    /// s ← μ‖u_T‖ where the impulse is on the cone; a sticking contact creeps at the speed R r, which is no slip.
+    /// s ← μ‖u_T + E_T r_T‖ where the impulse is on the cone; a sticking contact creeps at the speed R r, which is no slip.
     fn update_shift(&mut self, relative: &[f64], gamma: &[f64]) {
         if self.problem.associated {
             return;
@@ -206,7 +219,9 @@ impl<'a, const D: usize> Sap<'a, D> {
         for (i, (u, g)) in relative.as_chunks::<D>().0.iter().zip(gamma.as_chunks::<D>().0).enumerate() {
             let mu = self.problem.friction[i];
             let slides = g[0] > 0.0 && tangential_length(g) >= mu * g[0] * (1.0 - 1e-12);
-            self.shift[i] = if slides { mu * tangential_length(u) } else { 0.0 };
+            let e = &self.problem.compliance[i * D..(i + 1) * D];
+            let slip: [f64; D] = std::array::from_fn(|k| if self.slides { u[k] + e[k] * g[k] } else { u[k] });
+            self.shift[i] = if slides { mu * tangential_length(&slip) } else { 0.0 };
         }
     }
 

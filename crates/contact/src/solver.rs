@@ -1,4 +1,4 @@
-//! One door to all solvers, and `auto`.
+//! The dispatch to all solvers, and `auto`.
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
 //! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
@@ -9,6 +9,7 @@
 use std::time::Instant;
 
 use crate::budget::Budget;
+use crate::capability::Requirements;
 use crate::delassus::Delassus;
 use crate::global_form::GlobalForm;
 use crate::linear::Workspace;
@@ -30,6 +31,9 @@ const TASTE: usize = 10;
 /// They do when they bring the residual below this part of what it was: then as many sweeps again are worth more
 /// than a factorisation.
 const EASY: f64 = 0.2;
+
+/// Sweeps of NLGS that cost about as much as one factorisation.
+const SWEEPS_PER_FACTORISATION: usize = 200;
 
 /// Newton steps that the motion of the step before is worth when something slid in it: its active set is found again
 /// in five to ten, or it has changed.
@@ -139,6 +143,9 @@ impl Run<'_> {
                 worst_contact: warm.worst_contact,
             };
         }
+        if self.options.kind.supports(&self.requirements()).is_err() {
+            return SolveReport { status: Status::Unsupported, ..self.unable(self.options.kind, impulses) };
+        }
         let limit = self.options.max_iterations;
         match self.options.kind {
             SolverKind::Nlgs => self.nlgs(impulses, limit.unwrap_or(100_000)),
@@ -171,6 +178,12 @@ impl Run<'_> {
         }
     }
 
+    /// What the problem requires of its solver.
+    fn requirements(&mut self) -> Requirements {
+        let local = self.system.global().is_none();
+        Requirements::of(&self.system.laws(), local)
+    }
+
     fn auto(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let laws = self.system.laws();
         if laws.floor.iter().any(|&floor| floor > 0.0) {
@@ -182,10 +195,11 @@ impl Run<'_> {
             return self.chain(impulses, &attempts);
         }
         if laws.associated {
-            let attempts: [Attempt; 3] = [
+            let attempts: [Attempt; 4] = [
                 |run, r| run.sap(r, 60, sap::RIGID),
                 |run, r| run.interior(r, 100),
                 |run, r| run.sap(r, 300, sap::RIGID_THEN_SOFT),
+                |run, r| run.nlgs(r, 20_000),
             ];
             return self.chain(impulses, &attempts);
         }
@@ -294,13 +308,13 @@ impl Run<'_> {
     }
 
     /// In local form there are no masses for this solver to work with: it stalls at once.
-    fn sap(&mut self, impulses: &mut Vec<f64>, factorisations: usize, compliances: &'static [f64]) -> SolveReport {
+    fn sap(&mut self, impulses: &mut Vec<f64>, factorisations: usize, schedule: sap::Schedule) -> SolveReport {
         let budget = self.budget(factorisations);
         let unable = self.unable(SolverKind::Sap, impulses);
         let (diagonal, scale) = (self.system.diagonal().to_vec(), self.system.scale().clone());
         match self.system.global() {
             Some((problem, workspace)) => {
-                sap::solve(problem, &scale, &diagonal, workspace, impulses, &budget, compliances)
+                sap::solve(problem, &scale, &diagonal, workspace, impulses, &budget, schedule)
             }
             None => unable,
         }
@@ -318,9 +332,13 @@ impl Run<'_> {
             return first;
         }
         let left = most.saturating_sub(first.factorisations);
-        let second = match self.system.laws().associated {
-            true => self.sap(impulses, left, sap::RIGID_THEN_SOFT),
-            false => self.proximal(impulses, left, proximal_newton::NEAR_WEIGHT),
+        let requirements = self.requirements();
+        let second = if !requirements.associated {
+            self.proximal(impulses, left, proximal_newton::NEAR_WEIGHT)
+        } else if SolverKind::Sap.supports(&requirements).is_ok() {
+            self.sap(impulses, left, sap::RIGID_THEN_SOFT)
+        } else {
+            self.nlgs(impulses, SWEEPS_PER_FACTORISATION * left)
         };
         SolveReport {
             solver: SolverKind::InteriorPoint,

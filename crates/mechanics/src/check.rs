@@ -1,11 +1,11 @@
 //! Checks before a run: everything that would otherwise end in a division by zero or an index out of range.
 
-use voussoir_contact::SolverKind;
+use voussoir_contact::{Requirements, Unsupported};
 use voussoir_geometry::{Space, Vector};
 
 use crate::any::StagePosition;
 use crate::error::MechanicsError;
-use crate::model::{Body, Cable, DynamicSettings, FrictionLaw, GapRule, Model, Restitution, Role};
+use crate::model::{Body, Cable, DynamicSettings, FrictionLaw, GapRule, JointTable, Model, Restitution, Role};
 use crate::state::{CableMemory, EnergyLedger, Presence, State};
 
 impl<S: Space> Model<S> {
@@ -155,14 +155,18 @@ impl DynamicSettings {
         if let Some(alert) = self.alert {
             require(positive(alert), "alert", alert, "a positive distance in metres")?;
         }
-        let coulomb_only = matches!(self.solver, SolverKind::Nlgs | SolverKind::ProximalNewton);
-        if self.friction_law == FrictionLaw::Associated && coulomb_only {
-            return Err(part("solver".to_owned(), "it knows Coulomb's law only; the associated law needs auto or sap"));
-        }
         if let GapRule::Stabilized(speed) = self.gap {
             require(positive(speed), "gap recovery speed", speed, "a positive speed in m/s")?;
         }
         Ok(())
+    }
+
+    /// Checks that the solver supports the friction law together with the impact laws of the joints. Other
+    /// requirements of a step's contact problem need no check: the fallback solvers of a step support them.
+    pub fn check_laws(&self, joints: &JointTable) -> Result<(), Unsupported> {
+        let associated = self.friction_law == FrictionLaw::Associated;
+        let floors = associated && joints.any(|joint| matches!(joint.restitution, Restitution::Poisson(e) if e > 0.0));
+        self.solver.supports(&Requirements { associated, floors, ..Requirements::default() })
     }
 }
 

@@ -40,6 +40,9 @@ pub enum MechanicsError {
         /// What would be right.
         expected: &'static str,
     },
+    /// The solver does not support the friction law or the impact laws.
+    #[error(transparent)]
+    Solver(#[from] voussoir_contact::Unsupported),
     /// A state does not belong to the model.
     #[error("the state holds {found} {what}, the model needs {expected}")]
     State {

@@ -66,6 +66,7 @@ impl<S: Space> Stepper<S> {
             Cow::Borrowed(_) => Arc::clone(&drawn),
             Cow::Owned(whole) => Arc::new(whole),
         };
+        settings.check_laws(&model.joints)?;
         state.check(&model)?;
         // beds and bonds are those of all bodies as drawn
         let all = Masses::new(&drawn);

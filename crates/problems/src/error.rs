@@ -68,6 +68,9 @@ pub enum ProblemError {
         /// Which kind.
         what: String,
     },
+    /// The solver does not support the problem.
+    #[error(transparent)]
+    Solver(#[from] voussoir_contact::Unsupported),
     /// M cannot be inverted.
     #[error("the mass matrix M is singular, so that there is no local form")]
     SingularMass,

@@ -7,7 +7,9 @@
 
 use std::time::Instant;
 
-use voussoir_contact::{LocalProblem, Options, Problem, SolveReport, Solver, SolverKind, Status, solve_local};
+use voussoir_contact::{
+    LocalProblem, Options, Problem, Requirements, SolveReport, Solver, SolverKind, Status, solve_local,
+};
 
 use crate::measure::{self, Measures};
 use crate::{Form, ProblemError};
@@ -32,24 +34,32 @@ pub struct Answer {
     pub factorisations: usize,
 }
 
-/// Solves a problem from the impulses `start`, or from zero.
+/// Solves a problem from the impulses `start`, or from zero. A solver that does not support the problem is an error.
 pub fn solve(form: &Form, start: Option<&[f64]>, options: &Options) -> Result<Answer, ProblemError> {
     let zeros = vec![0.0; form.dim() * form.contacts()];
     let start = start.filter(|start| start.len() == zeros.len()).unwrap_or(&zeros);
     match form {
-        Form::Local(problem) => Ok(local(problem, start, options)),
+        Form::Local(problem) => local_only(problem, start, options),
         Form::Global(problem) => match problem.to_problem() {
             Some(problem) => either(form, &problem, start, options),
-            None => Ok(local(&form.to_local()?, start, options)),
+            None => local_only(&form.to_local()?, start, options),
         },
     }
+}
+
+/// A problem that has no other form.
+fn local_only(problem: &LocalProblem, start: &[f64], options: &Options) -> Result<Answer, ProblemError> {
+    options.kind.supports(&problem.requirements())?;
+    Ok(local(problem, start, options))
 }
 
 /// A problem of rigid bodies: structures have many contacts on few bodies and keep their global form, loose grains have
 /// few contacts.
 fn either(form: &Form, rigid: &Problem, start: &[f64], options: &Options) -> Result<Answer, ProblemError> {
-    // needs masses to work with
-    let global_only = options.kind == SolverKind::Sap || start.is_empty();
+    options.kind.supports(&rigid.requirements())?;
+    // some solvers need masses and Jacobians
+    let local_requirements = Requirements { local: true, ..rigid.requirements() };
+    let global_only = options.kind.supports(&local_requirements).is_err() || start.is_empty();
     let global_first = global_only || start.len() > rigid.nodes() * rigid.dofs();
     let first = if global_first { global(rigid, start, options) } else { local(&form.to_local()?, start, options) };
     if first.status == Status::Converged || first.status == Status::TimeLimit || options.kind != SolverKind::Auto {

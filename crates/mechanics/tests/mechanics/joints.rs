@@ -2,11 +2,12 @@
 
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Detection, Method, Nodes, Pose, Vector};
+use voussoir_mechanics::contact::{Requirements, SolverKind};
 use voussoir_mechanics::inspect::inspect;
 use voussoir_mechanics::joints::elastic::Elastic;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, Joint, JointTable, Material, Restitution, Role};
 use voussoir_mechanics::time_function::TimeFunction;
-use voussoir_mechanics::{ContactRecord, ContactStatus, MechanicsError, Stepper, contact::SolverKind};
+use voussoir_mechanics::{ContactRecord, ContactStatus, MechanicsError, Stepper};
 
 /// Blocks a bed apart stand as they are, closer ones overlap.
 fn beds<S: Kit>() {
@@ -59,13 +60,23 @@ fn associated_law_floats_on_a_bounded_gap() {
     assert!(gap < 1e-9 && (speed / ((0.8 - mu) * G * 0.2) - 1.0).abs() < 1e-6, "{gap} at {speed} m/s");
 }
 
+/// A stepper accepts exactly the solvers that support the laws.
 #[test]
-fn solvers_of_coulombs_law_refuse_the_associated_one() {
-    let friction_law = FrictionLaw::Associated;
-    for solver in [SolverKind::Nlgs, SolverKind::ProximalNewton] {
-        let model = model::<D2>(0.5, Restitution::Inelastic);
-        let refused = Stepper::new(model, DynamicSettings { friction_law, solver, ..settings(1e-3) }).err();
-        assert!(matches!(refused, Some(MechanicsError::Part { .. })), "{refused:?}");
+fn a_stepper_refuses_a_solver_that_does_not_support_the_laws() {
+    for (friction_law, restitution) in [
+        (FrictionLaw::Coulomb, Restitution::Inelastic),
+        (FrictionLaw::Coulomb, Restitution::Poisson(0.5)),
+        (FrictionLaw::Associated, Restitution::Inelastic),
+        (FrictionLaw::Associated, Restitution::Poisson(0.5)),
+    ] {
+        let associated = friction_law == FrictionLaw::Associated;
+        let floors = associated && restitution != Restitution::Inelastic;
+        for solver in SolverKind::ALL {
+            let model = model::<D2>(0.5, restitution);
+            let refused = Stepper::new(model, DynamicSettings { friction_law, solver, ..settings(1e-3) }).err();
+            let needed = Requirements { associated, floors, ..Requirements::default() };
+            assert_eq!(refused, solver.supports(&needed).err().map(MechanicsError::Solver), "{solver:?}");
+        }
     }
 }
 

@@ -105,7 +105,7 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
         }
         other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}, it must be 2 or 3"))),
     };
-    let stages = stages::stages(&check, scene, changes)?;
+    let stages = stages::stages(&check, scene, model.joints(), changes)?;
     if stages.is_empty() {
         warnings.push("the scene has no [[stages]]: there is nothing to run".into());
     }

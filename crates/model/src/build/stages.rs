@@ -5,7 +5,7 @@ use voussoir_mechanics::analysis::StageEnd;
 use voussoir_mechanics::cable::CableChange;
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::contact::SolverKind;
-use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule};
+use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule, JointTable};
 
 use super::cables;
 use super::check::Check;
@@ -113,14 +113,23 @@ pub fn waiting(stages: &[Stage]) -> Vec<usize> {
 }
 
 /// Checks all stages; `changes` are those of each, numbered from 0.
-pub fn stages(check: &Check<'_>, scene: &Scene, changes: Vec<Vec<Change>>) -> Result<Vec<Stage>, SceneError> {
+pub fn stages(
+    check: &Check<'_>,
+    scene: &Scene,
+    joints: &JointTable,
+    changes: Vec<Vec<Change>>,
+) -> Result<Vec<Stage>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("stages");
     let one = |(i, (stage, changes)): (usize, (&written::Stage, Vec<Change>))| {
         let place = list.index(i);
         let cables = cables::changes(check, &place, &stage.changes.cables, scene)?;
         match &stage.analysis {
-            StageAnalysisKeys::Dynamic(keys) => Ok(Stage { cables, ..dynamic(check, &place, keys, changes)? }),
+            StageAnalysisKeys::Dynamic(keys) => {
+                let stage = dynamic(check, &place, keys, changes)?;
+                stage.dynamic().map_or(Ok(()), |settings| check_laws(check, &place, settings, joints))?;
+                Ok(Stage { cables, ..stage })
+            }
             StageAnalysisKeys::Static(keys) => {
                 let tolerance = tolerance(check, &place, keys.tolerance)?;
                 let analysis = StageAnalysis::Static(StaticSettings { tolerance });
@@ -201,7 +210,10 @@ fn dynamic(
             written::Solver::ProximalNewton => SolverKind::ProximalNewton,
         },
         sweeping: default.sweeping,
-        friction_law: friction_law(check, place, keys)?,
+        friction_law: match keys.friction_law.unwrap_or_default() {
+            written::FrictionLaw::Coulomb => FrictionLaw::Coulomb,
+            written::FrictionLaw::Associated => FrictionLaw::Associated,
+        },
     };
     Ok(Stage { analysis: StageAnalysis::Dynamic(settings), end: StageEnd::Steps(steps), cables: Vec::new(), changes })
 }
@@ -223,24 +235,21 @@ fn tolerance(check: &Check<'_>, place: &Place<'_>, given: Option<f64>) -> Result
     check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)
 }
 
-fn friction_law(check: &Check<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<FrictionLaw, SceneError> {
-    use written::Solver;
-    match (keys.friction_law.unwrap_or_default(), keys.solver.unwrap_or_default()) {
-        (written::FrictionLaw::Coulomb, _) => Ok(FrictionLaw::Coulomb),
-        (
-            written::FrictionLaw::Associated,
-            Solver::Auto
-            | Solver::Nlgs
-            | Solver::Sap
-            | Solver::InteriorPoint
-            | Solver::Admm
-            | Solver::Apgd
-            | Solver::PSpgFb,
-        ) => Ok(FrictionLaw::Associated),
-        (written::FrictionLaw::Associated, _) => Err(check
-            .error(&place.key("solver"), "this solver knows Coulomb's law only, not the associated one")
-            .with_help("write solver = \"auto\", or remove it")),
-    }
+/// Checks that the solver of a stage supports the laws of friction and impact.
+fn check_laws(
+    check: &Check<'_>,
+    place: &Place<'_>,
+    settings: &DynamicSettings,
+    joints: &JointTable,
+) -> Result<(), SceneError> {
+    let Err(refused) = settings.check_laws(joints) else { return Ok(()) };
+    // what the default solver does not support either is a matter of the law
+    let default = DynamicSettings { solver: SolverKind::Auto, ..settings.clone() };
+    let (key, help) = match default.check_laws(joints) {
+        Ok(()) => ("solver", "write solver = \"auto\", or remove it"),
+        Err(_) => ("friction_law", "write friction_law = \"coulomb\", or remove the restitution"),
+    };
+    Err(check.error(&place.key(key), refused.to_string()).with_help(help))
 }
 
 fn gap(check: &Check<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<GapRule, SceneError> {
