@@ -10,6 +10,7 @@
 //! | [`train`] | axle trains: loads that travel |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
 //! | [`motion`] | where moved supports are |
+//! | [`kinematics`] | velocity of a point of a body |
 //! | `check` | what a model, settings and a state must fulfil |
 //! | [`inspect`] | a look before the run: interfaces, overlaps, floating bodies |
 //! | [`construction`] | bodies that are added, let go and taken away |
@@ -37,6 +38,7 @@ pub mod dynamic;
 pub mod error;
 pub mod inspect;
 pub mod joints;
+pub mod kinematics;
 pub mod measures;
 pub mod model;
 pub mod motion;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use voussoir_geometry::{Detection, Pose, Space};
 
 pub use crate::cable::{Anchor, AtRest, Cable};
-pub use crate::joints::Joint;
+pub use crate::joints::{Joint, Restitution};
 use crate::time_function::TimeFunction;
 pub use crate::train::{Axle, DeckPiece, Train};
 
@@ -73,17 +73,6 @@ pub struct Material {
     pub density: f64,
     /// Compressive strength [Pa]; `None`: not known.
     pub strength: Option<f64>,
-}
-
-/// Impact laws.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Restitution {
-    /// Bodies stay together: 0 ≤ gap⁺/h + uₙ ⊥ rₙ ≥ 0.
-    Inelastic,
-    /// Newton: uₙ⁺ = −e uₙ⁻, for contacts whose predicted gap is closed.
-    Newton(f64),
-    /// Poisson: the expansion impulse is ε times the compression impulse.
-    Poisson(f64),
 }
 
 /// Symmetric table of joints by material pair.

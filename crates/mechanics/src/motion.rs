@@ -14,6 +14,7 @@
 
 use voussoir_geometry::{Pose, Space};
 
+use crate::kinematics::rigid_velocity;
 use crate::model::{Motion, Quantity};
 use crate::time_function::TimeFunction;
 
@@ -71,7 +72,7 @@ impl<S: Space> Motion<S> {
     pub fn velocity(&self, start: &Pose<S>, t: f64) -> (S::Vector, S::Spin) {
         let arm = self.pose(start, t).position - self.pivot - self.shift(t);
         let spin = self.rotation * self.rate(t);
-        (self.shift_rate(t) + S::spin_cross(spin, arm), spin)
+        (rigid_velocity::<S>(self.shift_rate(t), spin, arm), spin)
     }
 
     /// The motion between the times `from` and `to`.
@@ -116,7 +117,7 @@ impl<S: Space> Advance<S> {
     /// Velocity of the support at the contact point `x` as felt by a body whose centroid is at `centroid`:
     /// the rigid velocity field with which that body follows the support exactly over the step.
     pub fn at(&self, x: S::Vector, centroid: S::Vector) -> S::Vector {
-        self.secant(centroid) + S::spin_cross(self.spin, x - centroid)
+        rigid_velocity::<S>(self.secant(centroid), self.spin, x - centroid)
     }
 }
 

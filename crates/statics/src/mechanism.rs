@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use voussoir_geometry::{Space, Vector};
+use voussoir_mechanics::kinematics::fastest_point;
 
 use crate::patch::Patch;
 use crate::structure::Structure;
@@ -78,13 +79,15 @@ pub(crate) enum Action {
 impl<S: Space> Structure<S> {
     /// Velocities of the nodes (nodes × dofs) scaled to a fastest point of 1 m/s; `None` when nothing moves.
     pub(crate) fn normalised(&self, velocities: &[f64]) -> Option<Vec<f64>> {
-        let speed = velocities.chunks_exact(S::DOFS).zip(&self.size).map(|(v, size)| {
-            let (linear, spin) = S::unpack(v);
-            let spin = S::spin_to_3d(spin).iter().map(|x| x * x).sum::<f64>().sqrt();
-            linear.length() + 0.5 * size * spin
-        });
-        let fastest = speed.fold(0.0, f64::max);
+        let fastest = self.fastest(velocities);
         (fastest > 0.0 && fastest.is_finite()).then(|| velocities.iter().map(|v| v / fastest).collect())
+    }
+
+    /// Largest speed of a point of a free body, for velocities of the nodes (nodes × dofs) [m/s].
+    pub(crate) fn fastest(&self, velocities: &[f64]) -> f64 {
+        let speeds =
+            velocities.chunks_exact(S::DOFS).zip(&self.size).map(|(v, size)| fastest_point::<S>(v, 0.5 * size));
+        speeds.fold(0.0, f64::max)
     }
 
     /// Describes a mechanism with velocities of the nodes (nodes × dofs).
@@ -118,8 +121,7 @@ impl<S: Space> Structure<S> {
         for (v, &body) in velocities.chunks_exact(S::DOFS).zip(&self.body) {
             let (linear, spin) = S::unpack(v);
             let spin = S::spin_to_3d(S::spin_to_world(self.poses[body].rotation, spin));
-            let turning = spin.iter().map(|x| x * x).sum::<f64>().sqrt();
-            if linear.length() + turning * self.model_size(body) > STILL {
+            if fastest_point::<S>(v, self.model_size(body)) > STILL {
                 let name = self.name(body).to_owned();
                 mechanism.bodies.push(BodyMotion { name, velocity: linear.to_3d(), spin });
             }

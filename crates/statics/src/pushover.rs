@@ -269,7 +269,7 @@ impl<S: Space> Walk<S> {
             return Ok(Some(end));
         }
         let own = if live.is_none() { 1.0 } else { 0.0 };
-        let wanted = self.step / fastest(structure, &trial.2).max(own);
+        let wanted = self.step / structure.fastest(&trial.2).max(own);
         // keep Δ while it gives steps of about the wanted size
         if !advance.is_some_and(|size| (0.3..3.0).contains(&(size / wanted))) {
             *advance = Some(wanted);
@@ -358,17 +358,4 @@ fn price<S: Space>(structure: &Structure<S>, drive: &Drive<S>, size: Option<f64>
             contact.normal * rate - own
         })
         .collect()
-}
-
-/// Largest speed of a point of a free body.
-fn fastest<S: Space>(structure: &Structure<S>, velocities: &[f64]) -> f64 {
-    velocities
-        .chunks_exact(S::DOFS)
-        .zip(&structure.size)
-        .map(|(v, size)| {
-            let (linear, spin) = S::unpack(v);
-            let turning = S::spin_to_3d(spin).iter().map(|x| x * x).sum::<f64>().sqrt();
-            linear.length() + 0.5 * size * turning
-        })
-        .fold(0.0, f64::max)
 }

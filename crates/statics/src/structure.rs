@@ -6,6 +6,7 @@ use voussoir_contact::Problem;
 use voussoir_geometry::{Detection, Pose, Solid, Space, Vector};
 use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::inspect::contacts_within;
+use voussoir_mechanics::kinematics::point_velocity;
 use voussoir_mechanics::model::{Model, Role};
 
 use crate::cable::{Fitted, from_start};
@@ -188,8 +189,7 @@ impl<S: Space> Structure<S> {
             None => S::zero(),
             Some(node) => {
                 let pose = &self.poses[body as usize];
-                let (linear, spin) = S::unpack(&velocities[node as usize * S::DOFS..][..S::DOFS]);
-                linear + S::spin_cross(S::spin_to_world(pose.rotation, spin), x - pose.position)
+                point_velocity(pose, &velocities[node as usize * S::DOFS..][..S::DOFS], x)
             }
         };
         self.contacts.iter().map(|c| of(c.key.candidate, c.position) - of(c.key.antagonist, c.position)).collect()

@@ -7,10 +7,11 @@
 //! ends at    m₁ = 2/(m₀ (kₙa²/Gₙ + k_t b²/G_t))           Gᴵ/Gₙ + Gᴵᴵ/G_t = 1
 //! β = m₀(m₁ − m)/(m(m₁ − m₀)) between them; β never grows
 //! ```
-//! so that the force falls on a straight line, and unloading follows the secant. Camanho & Dávila (2002) with the linear
-//! energy criterion.
+//! so that the force falls on a straight line, and unloading follows the secant. Reference: Camanho & Dávila,
+//! NASA/TM-2002-211737 (2002), with the linear energy criterion.
 
-use super::positive;
+use super::law::{BondLaw, JointLaw, Parameter, Replaces, Unit, positive};
+use super::{Elastic, Joint};
 
 /// Parameters per area.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,44 +24,55 @@ pub struct Bilinear {
     pub energy: [f64; 2],
 }
 
-impl Bilinear {
-    /// β (kₙ, k_t) [Pa/m].
-    pub fn stiffness(&self, beta: f64) -> [f64; 2] {
-        self.stiffness.map(|k| beta * k)
-    }
+/// Where the traction peaks and where it vanishes along the direction of a jump.
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    /// m: length of the jump, closing part left out.
+    length: f64,
+    /// (a, b): its direction.
+    direction: [f64; 2],
+    /// m₀
+    begin: f64,
+    /// m₁
+    end: f64,
+}
 
-    /// β after a step that ends with the jump (normal, tangential) [m].
-    ///
-    /// ```
-    /// # use voussoir_mechanics::joints::Bilinear;
-    /// let law = Bilinear { stiffness: [1e10, 1e10], strength: [1e6, 1e6], energy: [100.0, 100.0] };
-    /// assert_eq!(law.worn(1.0, [1e-4, 0.0]), 1.0);
-    /// let half = 0.5 * (1e-4 + 2e-4); // half way down: 2G/f = 2e-4 m
-    /// assert!((law.worn(1.0, [half, 0.0]) * 1e10 * half - 0.5e6).abs() < 1.0);
-    /// assert_eq!(law.worn(1.0, [3e-4, 0.0]), 0.0);
-    /// ```
-    pub fn worn(&self, beta: f64, jump: [f64; 2]) -> f64 {
+impl Bilinear {
+    fn branch(&self, jump: [f64; 2]) -> Option<Branch> {
         let jump = [jump[0].max(0.0), jump[1]];
         let m = jump[0].hypot(jump[1]);
         if m == 0.0 {
-            return beta;
+            return None;
         }
         let (a, b) = (jump[0] / m, jump[1] / m);
         let ([kn, kt], [fn_, ft], [gn, gt]) = (self.stiffness, self.strength, self.energy);
         let begin = 1.0 / (kn * a / fn_).hypot(kt * b / ft);
         let end = 2.0 / (begin * (kn * a * a / gn + kt * b * b / gt));
-        let new = if m <= begin {
-            1.0
-        } else if m >= end {
-            0.0
-        } else {
-            begin * (end - m) / (m * (end - begin))
-        };
-        new.min(beta)
+        Some(Branch { length: m, direction: [a, b], begin, end })
+    }
+}
+
+impl JointLaw for Bilinear {
+    fn key(&self) -> &'static str {
+        "bilinear"
     }
 
-    /// What is wrong with the numbers, if anything.
-    pub(super) fn fault(&self) -> Option<String> {
+    fn reference(&self) -> &'static str {
+        "Camanho & Dávila, NASA/TM-2002-211737 (2002)"
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        [
+            Parameter::pair(["normal stiffness", "tangential stiffness"], Unit::Stiffness, &mut self.stiffness),
+            Parameter::pair(["tensile strength", "shear strength"], Unit::Stress, &mut self.strength),
+            Parameter::pair(["energy in mode I", "energy in mode II"], Unit::Energy, &mut self.energy),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    fn fault(&self, _joint: &Joint) -> Option<String> {
         let mode = |i: usize| ["tension", "shear"][i];
         (0..2).find_map(|i| {
             let least = 0.5 * self.strength[i].powi(2) / self.stiffness[i];
@@ -77,5 +89,77 @@ impl Bilinear {
                     })
                 })
         })
+    }
+
+    /// β (kₙ, k_t).
+    fn stiffness(&self, beta: f64, _springs: Option<Elastic>) -> Option<[f64; 2]> {
+        Some(self.stiffness.map(|k| beta * k))
+    }
+
+    fn stiffness_slope(&self, _beta: f64) -> [f64; 2] {
+        self.stiffness
+    }
+
+    /// ```
+    /// # use voussoir_mechanics::joints::{Bilinear, JointLaw};
+    /// let law = Bilinear { stiffness: [1e10, 1e10], strength: [1e6, 1e6], energy: [100.0, 100.0] };
+    /// assert_eq!(law.worn(1.0, [1e-4, 0.0], 1e-3), 1.0);
+    /// let half = 0.5 * (1e-4 + 2e-4); // half way down: 2G/f = 2e-4 m
+    /// assert!((law.worn(1.0, [half, 0.0], 1e-3) * 1e10 * half - 0.5e6).abs() < 1.0);
+    /// assert_eq!(law.worn(1.0, [3e-4, 0.0], 1e-3), 0.0);
+    /// ```
+    fn worn(&self, beta: f64, jump: [f64; 2], _h: f64) -> f64 {
+        let Some(Branch { length: m, begin, end, .. }) = self.branch(jump) else { return beta };
+        let new = if m <= begin {
+            1.0
+        } else if m >= end {
+            0.0
+        } else {
+            begin * (end - m) / (m * (end - begin))
+        };
+        new.min(beta)
+    }
+
+    /// With p = (kₙa/fₙ)² + (k_t b/f_t)², q = kₙa²/Gₙ + k_t b²/G_t: m₀ = p^(−½), m₁ = 2√p/q, both functions of the direction
+    /// (a, b) = δ/m, and β = m₀(m₁ − m)/(m(m₁ − m₀)).
+    fn worn_slope(&self, beta: f64, jump: [f64; 2], h: f64) -> [f64; 2] {
+        let Some(Branch { length: m, direction: [a, b], begin, end }) = self.branch(jump) else { return [0.0; 2] };
+        let new = self.worn(beta, jump, h);
+        if m <= begin || m >= end || new >= beta {
+            return [0.0; 2];
+        }
+        let ([kn, kt], [fn_, ft], [gn, gt]) = (self.stiffness, self.strength, self.energy);
+        let (pa, pb) = ((kn / fn_).powi(2), (kt / ft).powi(2));
+        let (qa, qb) = (kn / gn, kt / gt);
+        let (p, q) = (pa * a * a + pb * b * b, qa * a * a + qb * b * b);
+        // ∂β/∂m, ∂β/∂m₀, ∂β/∂m₁
+        let span = end - begin;
+        let by_length = -begin * end / (m * m * span);
+        let by_begin = (end - m) * end / (m * span * span);
+        let by_end = begin * (m - begin) / (m * span * span);
+        std::array::from_fn(|i| {
+            // a closing jump counts as none
+            if i == 0 && jump[0] <= 0.0 {
+                return 0.0;
+            }
+            let d = [a, b];
+            // derivatives of a and b by component i: (e_i − d_i d)/m
+            let turn = |k: usize| (f64::from(u8::from(i == k)) - d[i] * d[k]) / m;
+            let dp = 2.0 * (pa * a * turn(0) + pb * b * turn(1));
+            let dq = 2.0 * (qa * a * turn(0) + qb * b * turn(1));
+            let begin_slope = -0.5 * dp / (p * p.sqrt());
+            let end_slope = dp / (p.sqrt() * q) - 2.0 * p.sqrt() * dq / (q * q);
+            by_length * d[i] + by_begin * begin_slope + by_end * end_slope
+        })
+    }
+}
+
+impl BondLaw for Bilinear {
+    fn sample() -> Self {
+        Self { stiffness: [4e10, 2e10], strength: [4e5, 6e5], energy: [40.0, 90.0] }
+    }
+
+    fn replaces(&self) -> Replaces {
+        Replaces::Nothing
     }
 }

@@ -6,12 +6,13 @@
 //! b > 0:  β' = min(β, (bβ + hw)/(b + hc)),      b = 0:  β' = min(β, w/c)
 //! ```
 //! For other exponents the same equation is solved by bisection. Mode I without viscosity: peak √(w cₙ) at √(w/cₙ), then
-//! σ = w²/(cₙδ³); the energy is w. METHODS §11.
+//! σ = w²/(cₙδ³); the energy is w. Reference: Monerie & Acary, Rev. Eur. Élém. Finis 10 (2001).
 
-use super::positive;
+use super::law::{BondLaw, JointLaw, Parameter, Replaces, Unit, positive};
+use super::{Elastic, Joint};
 
-/// Below this β² the rest is dropped.
-const BROKEN: f64 = 1e-9;
+/// A bond with a smaller β² is broken.
+const BROKEN_BETA_SQUARED: f64 = 1e-9;
 
 /// Parameters per area.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,23 +30,61 @@ pub struct Cohesive {
 }
 
 impl Cohesive {
-    /// β² (cₙ, c_T) [Pa/m].
-    pub fn stiffness(&self, beta: f64) -> [f64; 2] {
-        [beta * beta * self.normal, beta * beta * self.tangential]
+    /// c = cₙ⟨δₙ⟩² + c_T δ_T² [J/m²].
+    fn drive(&self, jump: [f64; 2]) -> f64 {
+        self.normal * jump[0].max(0.0).powi(2) + self.tangential * jump[1] * jump[1]
+    }
+}
+
+impl JointLaw for Cohesive {
+    fn key(&self) -> &'static str {
+        "mac-czm"
     }
 
-    /// β after a step of `h` seconds that ends with the jump (normal, tangential) [m].
-    ///
+    fn reference(&self) -> &'static str {
+        "Monerie & Acary, Rev. Eur. Élém. Finis 10 (2001)"
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter::new("normal", Unit::Stiffness, &mut self.normal),
+            Parameter::new("tangential", Unit::Stiffness, &mut self.tangential),
+            Parameter::new("energy", Unit::Energy, &mut self.energy),
+            Parameter::new("viscosity", Unit::Viscosity, &mut self.viscosity),
+            Parameter::new("exponent", Unit::Number, &mut self.exponent),
+        ]
+    }
+
+    fn fault(&self, _joint: &Joint) -> Option<String> {
+        positive("normal stiffness of the bond", self.normal)
+            .or_else(|| positive("tangential stiffness of the bond", self.tangential))
+            .or_else(|| positive("energy of the bond", self.energy))
+            .or_else(|| positive("exponent of the bond", self.exponent))
+            .or_else(|| {
+                (!(self.viscosity >= 0.0 && self.viscosity.is_finite()))
+                    .then(|| format!("the viscosity of the bond is {}, it must be zero or more", self.viscosity))
+            })
+    }
+
+    /// β² (cₙ, c_T).
+    fn stiffness(&self, beta: f64, _springs: Option<Elastic>) -> Option<[f64; 2]> {
+        Some([beta * beta * self.normal, beta * beta * self.tangential])
+    }
+
+    fn stiffness_slope(&self, beta: f64) -> [f64; 2] {
+        [2.0 * beta * self.normal, 2.0 * beta * self.tangential]
+    }
+
     /// ```
-    /// # use voussoir_mechanics::joints::Cohesive;
+    /// # use voussoir_mechanics::joints::{Cohesive, JointLaw};
     /// let law = Cohesive { normal: 4e10, tangential: 4e10, energy: 10.0, viscosity: 0.0, exponent: 1.0 };
     /// let peak = (10.0f64 / 4e10).sqrt(); // where it begins
     /// assert_eq!(law.worn(1.0, [0.9 * peak, 0.0], 1e-3), 1.0);
     /// assert!((law.worn(1.0, [2.0 * peak, 0.0], 1e-3) - 0.25).abs() < 1e-12);
     /// assert_eq!(law.worn(0.25, [0.5 * peak, 0.0], 1e-3), 0.25); // no healing
     /// ```
-    pub fn worn(&self, beta: f64, jump: [f64; 2], h: f64) -> f64 {
-        let c = self.normal * jump[0].max(0.0).powi(2) + self.tangential * jump[1] * jump[1];
+    fn worn(&self, beta: f64, jump: [f64; 2], h: f64) -> f64 {
+        let c = self.drive(jump);
         if beta * c <= self.energy {
             return beta;
         }
@@ -64,18 +103,32 @@ impl Cohesive {
             }
             low
         };
-        if new * new < BROKEN { 0.0 } else { new.min(beta) }
+        if new * new < BROKEN_BETA_SQUARED { 0.0 } else { new.min(beta) }
     }
 
-    /// What is wrong with the numbers, if anything.
-    pub(super) fn fault(&self) -> Option<String> {
-        positive("normal stiffness of the bond", self.normal)
-            .or_else(|| positive("tangential stiffness of the bond", self.tangential))
-            .or_else(|| positive("energy of the bond", self.energy))
-            .or_else(|| positive("exponent of the bond", self.exponent))
-            .or_else(|| {
-                (!(self.viscosity >= 0.0 && self.viscosity.is_finite()))
-                    .then(|| format!("the viscosity of the bond is {}, it must be zero or more", self.viscosity))
-            })
+    /// F(x, c) = b (β − x) − h (x c − w)^(1/p) = 0 differentiated: ∂x/∂c = −F_c/F_x; for b = 0, x = w/c.
+    fn worn_slope(&self, beta: f64, jump: [f64; 2], h: f64) -> [f64; 2] {
+        let (c, x) = (self.drive(jump), self.worn(beta, jump, h));
+        if x == 0.0 || x >= beta {
+            return [0.0; 2];
+        }
+        let by_drive = if self.viscosity == 0.0 {
+            -x / c
+        } else {
+            let n = 1.0 / self.exponent;
+            let rate = h * n * (x * c - self.energy).max(0.0).powf(n - 1.0);
+            -rate * x / (self.viscosity + rate * c)
+        };
+        [2.0 * self.normal * jump[0].max(0.0) * by_drive, 2.0 * self.tangential * jump[1] * by_drive]
+    }
+}
+
+impl BondLaw for Cohesive {
+    fn sample() -> Self {
+        Self { normal: 4e10, tangential: 3e10, energy: 10.0, viscosity: 0.02, exponent: 1.0 }
+    }
+
+    fn replaces(&self) -> Replaces {
+        Replaces::Nothing
     }
 }

@@ -1,34 +1,55 @@
-//! Limited compressive strength: a point of area S carries N ≤ f_c S, and gives way when more is asked of it.
+//! Crushing: a point of area S carries a normal force N ≤ f_c S and yields at that force.
 //!
-//! While it crushes, u ≤ 0 and rₙ = h f_c S. The solvers see a compliance E along the normal, rₙ = −uₙ/E, chosen anew in every
-//! pass of the step until rₙ is the limit: E ← E + G (rₙ/(h f_c S) − 1). For one point of
-//! mobility w, G = E + w is right at once; for points of a face that hand forces to each other it is E. Friction acts under that normal force. What was crushed stays: the bodies are in each other by so
-//! much and are not pushed apart, and the energy counts as that of impacts.
+//! While the point crushes, u ≤ 0 and rₙ = h f_c S. The solvers see a compliance E along the normal, rₙ = −uₙ/E, updated in
+//! every pass of the step until rₙ is the limit: E ← E + G (rₙ/(h f_c S) − 1). For one point of mobility w, G = E + w is
+//! right at once; for points of a face that redistribute forces to each other G = E. Friction acts under that normal
+//! force. The crushed depth is permanent: the bodies stay interpenetrated by it and are not pushed apart, and the energy
+//! counts as that of impacts. Reference: rigid-plastic limit state, Heyman, The Stone Skeleton (1995).
 
 use super::Joint;
+use super::law::{JointLaw, Parameter, Unit, positive};
 use crate::model::Restitution;
 
-/// A point is at its limit within this share of it.
-const AT_LIMIT: f64 = 1e-7;
+/// Tolerance on the normal force of a point at its limit, relative to the limit.
+const FORCE_TOLERANCE: f64 = 1e-7;
 
-/// Largest change of a compliance for one of the force: 1 would be right where a force goes over to neighbours.
-const SHARED: f64 = 1.5;
+/// Largest relative change of a compliance in one pass: 1 would be right where a force goes over to neighbours.
+const MAX_COMPLIANCE_GAIN: f64 = 1.5;
 
-/// The compliance for the next pass, after one with the normal impulse `r`; `None`: it is right as it is.
+/// The law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crushing {
+    /// Compressive strength f_c [Pa].
+    pub strength: f64,
+}
+
+impl JointLaw for Crushing {
+    fn key(&self) -> &'static str {
+        "crushing"
+    }
+
+    fn reference(&self) -> &'static str {
+        "Heyman, The Stone Skeleton, Cambridge University Press (1995)"
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![Parameter::new("compressive strength", Unit::Stress, &mut self.strength)]
+    }
+
+    fn fault(&self, joint: &Joint) -> Option<String> {
+        let rigid = joint.elastic.is_none() && joint.bond.is_none() && joint.restitution == Restitution::Inelastic;
+        positive("compressive strength", self.strength)
+            .or_else(|| (!rigid).then(|| "crushing belongs to rigid dry joints without restitution".to_owned()))
+    }
+}
+
+/// The compliance for the next pass, after a pass with the normal impulse `r`; `None`: the present one is right.
 pub(crate) fn next(compliance: f64, r: f64, limit: f64, mobility: f64) -> Option<f64> {
     let over = (r - limit) / limit;
-    if over.abs() <= AT_LIMIT || (over < 0.0 && compliance == 0.0) {
+    if over.abs() <= FORCE_TOLERANCE || (over < 0.0 && compliance == 0.0) {
         return None;
     }
     // points that share a face trade forces as fast as their compliances differ
-    let gain = if compliance > 0.0 { (compliance + mobility).min(SHARED * compliance) } else { mobility };
+    let gain = if compliance > 0.0 { (compliance + mobility).min(MAX_COMPLIANCE_GAIN * compliance) } else { mobility };
     Some((compliance + gain * over).max(0.0)).filter(|next| *next != compliance)
-}
-
-/// What is wrong with the strength, if anything.
-pub(super) fn fault(joint: &Joint) -> Option<String> {
-    let strength = joint.strength?;
-    let rigid = joint.elastic.is_none() && joint.bond.is_none() && joint.restitution == Restitution::Inelastic;
-    super::positive("compressive strength", strength)
-        .or_else(|| (!rigid).then(|| "crushing belongs to rigid dry joints without restitution".to_owned()))
 }

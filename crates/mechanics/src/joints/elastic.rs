@@ -5,10 +5,11 @@
 //! θ = 1 they come to rest. From the moduli of a bed of mortar of thickness e between blocks of size ℓ:
 //! 1/kₙ = e/E_m + ℓ/E_b, 1/k_t = e/G_m + ℓ/G_b, G = E/(2(1 + ν)).
 //!
-//! A joint may close by so much and no more (its closure, Bandis et al. 1983): there the contact is rigid. Stones that
-//! fall on each other and points that stand for next to no area would sink in deeply otherwise.
+//! A joint has a maximum closure (Bandis, Lumsden & Barton 1983), where the contact becomes rigid: otherwise blocks that
+//! fall on each other, and contact points with a very small area, would penetrate deeply.
 
-use super::positive;
+use super::Joint;
+use super::law::{JointLaw, Parameter, Unit, positive};
 
 /// Springs per area [Pa/m].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +18,7 @@ pub struct Elastic {
     pub normal: f64,
     /// Tangential stiffness k_t.
     pub tangential: f64,
-    /// How far the joint can close [m]; infinite: any way.
+    /// Maximum closure, rigid beyond it [m]; infinite: unlimited.
     pub closure: f64,
 }
 
@@ -51,11 +52,32 @@ impl Elastic {
         let tangential: f64 = layers.iter().map(|l| l.thickness * 2.0 * (1.0 + l.poisson) / l.modulus).sum();
         Self::new(1.0 / normal, 1.0 / tangential)
     }
+}
 
-    /// What is wrong with the numbers, if anything.
-    pub(super) fn fault(&self) -> Option<String> {
+impl JointLaw for Elastic {
+    fn key(&self) -> &'static str {
+        "elastic"
+    }
+
+    fn reference(&self) -> &'static str {
+        "Bandis, Lumsden & Barton, Int. J. Rock Mech. Min. Sci. 20 (1983)"
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        vec![
+            Parameter::new("normal", Unit::Stiffness, &mut self.normal),
+            Parameter::new("tangential", Unit::Stiffness, &mut self.tangential),
+            Parameter::new("closure", Unit::Length, &mut self.closure),
+        ]
+    }
+
+    fn fault(&self, _joint: &Joint) -> Option<String> {
         positive("normal stiffness", self.normal)
             .or_else(|| positive("tangential stiffness", self.tangential))
             .or_else(|| self.closure.is_finite().then(|| positive("closure", self.closure)).flatten())
+    }
+
+    fn stiffness(&self, _beta: f64, _springs: Option<Elastic>) -> Option<[f64; 2]> {
+        Some([self.normal, self.tangential])
     }
 }

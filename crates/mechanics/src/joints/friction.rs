@@ -1,21 +1,52 @@
-//! Static and dynamic friction: a contact that slid in the last step has the dynamic coefficient, until it sticks again.
+//! Coulomb friction with a static and a dynamic coefficient.
 //!
-//! The step in which it begins to slide still has the static one. A contact that is new has not slid.
+//! ‖r_T‖ ≤ μ rₙ, with the static coefficient until the contact slides. A contact that slid in the previous step has the
+//! dynamic one, until it sticks again; the step in which it begins to slide still has the static one. A new contact has
+//! not slid. Reference: Coulomb (1785); Rabinowicz, J. Appl. Phys. 22 (1951).
 
 use super::Joint;
+use super::law::{JointLaw, Parameter, Unit};
 
-/// The coefficient of a contact.
-pub fn coefficient(joint: &Joint, slid: bool) -> f64 {
-    match joint.dynamic_friction {
-        Some(dynamic) if slid => dynamic,
-        _ => joint.friction,
+/// The law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Friction {
+    /// Coefficient until the contact slides.
+    pub fixed: f64,
+    /// Coefficient while it slides, at most `fixed`; `None`: the same.
+    pub dynamic: Option<f64>,
+}
+
+impl Friction {
+    /// The coefficient of a contact that slid in the previous step or not.
+    pub fn coefficient(&self, slid: bool) -> f64 {
+        match self.dynamic {
+            Some(dynamic) if slid => dynamic,
+            _ => self.fixed,
+        }
     }
 }
 
-/// What is wrong with the coefficients, if anything.
-pub(super) fn fault(joint: &Joint) -> Option<String> {
-    let dynamic = joint.dynamic_friction?;
-    (!(0.0..=joint.friction).contains(&dynamic)).then(|| {
-        format!("the dynamic friction is {dynamic}, it must be between 0 and the static friction {}", joint.friction)
-    })
+impl JointLaw for Friction {
+    fn key(&self) -> &'static str {
+        "friction"
+    }
+
+    fn reference(&self) -> &'static str {
+        "Coulomb (1785); Rabinowicz, J. Appl. Phys. 22 (1951)"
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+        let dynamic = self.dynamic.as_mut().map(|value| Parameter::new("dynamic friction", Unit::Number, value));
+        std::iter::once(Parameter::new("friction", Unit::Number, &mut self.fixed)).chain(dynamic).collect()
+    }
+
+    fn fault(&self, _joint: &Joint) -> Option<String> {
+        if !(self.fixed >= 0.0 && self.fixed.is_finite()) {
+            return Some(format!("the friction is {}, it must be zero or more", self.fixed));
+        }
+        let dynamic = self.dynamic?;
+        (!(0.0..=self.fixed).contains(&dynamic)).then(|| {
+            format!("the dynamic friction is {dynamic}, it must be between 0 and the static friction {}", self.fixed)
+        })
+    }
 }

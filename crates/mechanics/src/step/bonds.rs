@@ -1,45 +1,19 @@
-//! Bonds: where things stick, what a bond asks of the contact problem, and whether it holds.
+//! Where the bonds of a model are.
 //!
-//! Bonds follow from the model alone: the contact points with an area of the bodies where they start. Each holds on to a
-//! point of either body; the jump δ is how far these are apart, in axes that turn with the antagonist.
-//!
-//! A bond is a row ([`super::rows`]) with the springs of its law, or rigid. It must pull as well as push, so the tip of
-//! its cone lies at −s, s a multiple of what it is expected to carry, and of what it can carry for Mohr–Coulomb. [`judge`]
-//! looks at a solution: forces near the cone want a larger s, jumps that wear the bond a smaller β, forces beyond the
-//! strength break it. The step is then solved again ([`super::passes`]).
+//! Bonds follow from the model alone: the contact points with an area of the bodies where they start. Each is attached to
+//! a point of either body; the jump δ is their distance, in axes that turn with the antagonist. A bond in a step is in
+//! [`super::bonded`].
 
-use voussoir_geometry::{BroadPhase, Detection, Pose, Space, Vector};
+use voussoir_geometry::{BroadPhase, Detection, Pose, Space};
 
 use super::beds::Beds;
 use super::detect::{Alert, find_contacts};
-use super::law::{Contact, DEAD_BAND, Replaced, Spring, support_velocities};
+use super::law::Contact;
 use super::masses::Masses;
-use super::predict::{Interval, Prediction};
-use super::rows::Row;
 use crate::inspect::TOLERANCE;
 use crate::joints::{Bond, Elastic};
 use crate::model::Model;
-use crate::state::{BondMemory, ContactKey, State};
-
-/// Tip of the cone, over what the bond is expected to carry.
-const ROOM: f64 = 4.0;
-/// A cone that proves too small grows by this.
-const GROWTH: f64 = 8.0;
-/// A force that uses more of its cone than this wants a larger one.
-const NEAR: f64 = 0.9;
-/// Wear below this is none.
-const WEAR: f64 = 1e-8;
-/// A point of Mohr–Coulomb gives way when it moves faster than this share of what it would without the bond. Forces on
-/// the cone are no sign: where points share a force in more than one way, solvers may go to the limit of one of them.
-const GIVES: f64 = 1e-5;
-/// And faster than this multiple of what the solver left: a point whose body falls as it would without the bond is compared
-/// to next to nothing.
-const SURE: f64 = 2.0;
-/// Compliance of rigid bonds, over the mobility of their point: where many hold one face, it makes their forces unique. It
-/// gives way by less than 1e-6 of what the point would move in a step without them.
-const RIGID: f64 = 1e-6;
-/// Speed that a bond can stop however calm everything is [m/s].
-const CALM: f64 = 1e-6;
+use crate::state::{BondMemory, ContactKey};
 
 /// Where a bond is, and its law.
 #[derive(Clone, Debug)]
@@ -47,13 +21,15 @@ pub(crate) struct Place<S: Space> {
     /// The contact from which it was made.
     pub key: ContactKey,
     /// Its point in the axes of the candidate and of the antagonist [m].
-    points: [S::Vector; 2],
+    pub points: [S::Vector; 2],
     /// In the axes of the antagonist.
-    normal: S::Vector,
+    pub normal: S::Vector,
     /// [m²]; [m] in 2D.
     pub area: f64,
-    pub law: Bond,
-    elastic: Option<Elastic>,
+    pub bond: Bond,
+    /// Springs of the contact.
+    pub springs: Option<Elastic>,
+    /// Friction coefficient of the joint.
     pub friction: f64,
 }
 
@@ -64,7 +40,7 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
     }
     let poses: Vec<Pose<S>> = model.bodies.iter().map(|body| body.pose).collect();
     let alert = Alert::Fixed(Alert::default_distance(masses));
-    // always the same way of detection: stages that detect otherwise keep their bonds
+    // always the same detection method: stages with another one keep their bonds
     let contacts = find_contacts(model, masses, &mut BroadPhase::new(), &poses, &alert, beds, Detection::default());
     let mut places = Vec::new();
     let same =
@@ -73,7 +49,7 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
         let bodies = [own[0].key.candidate, own[0].key.antagonist].map(|i| i as usize);
         let [a, b] = bodies.map(|i| model.bodies[i].material);
         let joint = model.joints.between(a, b);
-        let Some(law) = joint.bond else { continue };
+        let Some(bond) = joint.bond else { continue };
         let reach = TOLERANCE * masses.smaller(bodies[0], bodies[1]);
         let touching = own.iter().filter(|contact| contact.point.gap <= reach && contact.point.area > 0.0);
         let place = |key, x, n, area| Place {
@@ -81,11 +57,11 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
             points: bodies.map(|i| poses[i].local_point(x)),
             normal: poses[bodies[1]].local_direction(n),
             area,
-            law,
-            elastic: joint.elastic,
+            bond,
+            springs: joint.elastic,
             friction: joint.friction,
         };
-        if law == Bond::Hinged {
+        if bond.law().is_central() {
             let touching: Vec<_> = touching.collect();
             let area: f64 = touching.iter().map(|contact| contact.point.area).sum();
             let Some(first) = touching.first() else { continue };
@@ -99,351 +75,9 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
     places
 }
 
-/// What bonds are at the start; those of bodies that are not there yet come to life later, as they are then.
+/// Memory of all bonds at the start; bonds of bodies that are not present yet begin when these are added.
 pub(crate) fn sound<S: Space>(places: &[Place<S>], there: &[bool]) -> Vec<BondMemory<S>> {
     let born = |place: &Place<S>| [place.key.candidate, place.key.antagonist].iter().all(|&i| there[i as usize]);
     let memory = |place| BondMemory { beta: 1.0, force: S::zero(), origin: born(place).then(S::zero) };
     places.iter().map(memory).collect()
-}
-
-/// A bond in one step, before anything is solved.
-#[derive(Clone, Debug)]
-pub(crate) struct Bonded<S: Space> {
-    /// Index among the places.
-    pub index: usize,
-    /// Its point as a contact in the mid configuration.
-    pub contact: Contact<S>,
-    pub frame: Vec<S::Vector>,
-    pub support: [S::Vector; 2],
-    /// Where the jump counts from, in the axes of the antagonist [m].
-    pub origin: S::Vector,
-    /// β at the start of the step and in the present pass.
-    pub beta: [f64; 2],
-    /// Jump and velocity at the start; stiffness per β is the law's.
-    pub start: Spring,
-    /// Row of the present pass; it lacks where the bond is broken.
-    row: Option<Row>,
-    /// Jacobian blocks.
-    entries: Vec<(u32, Vec<f64>)>,
-    /// Tip of the cone at least [N·s].
-    cone: f64,
-    /// Mean diagonal of J M⁻¹ Jᵀ.
-    mobility: f64,
-    /// Speed that its point would have without it [m/s].
-    reference: f64,
-    /// β of the present row.
-    used: f64,
-    /// Jumps of rigid bonds below this are rounding [m].
-    band: f64,
-}
-
-/// Bonds that are not broken and whose bodies are there, at the start of a step.
-pub(crate) fn prepare<S: Space>(
-    places: &[Place<S>],
-    masses: &Masses,
-    state: &State<S>,
-    prediction: &Prediction<S>,
-    over: Interval,
-) -> Vec<Bonded<S>> {
-    let there =
-        |place: &Place<S>| [place.key.candidate, place.key.antagonist].iter().all(|&i| masses.there[i as usize]);
-    let intact = places.iter().zip(&state.bonds).enumerate();
-    intact
-        .filter(|(_, (place, memory))| memory.beta > 0.0 && there(place))
-        .map(|(index, (place, memory))| {
-            let bodies = [place.key.candidate, place.key.antagonist].map(|i| i as usize);
-            let (now, mid) = (&state.poses, &prediction.poses);
-            let at = |poses: &[Pose<S>]| [0, 1].map(|k| poses[bodies[k]].point(place.points[k]));
-            let apart = |[a, b]: [S::Vector; 2]| a - b;
-            let middle = at(mid).into_iter().fold(S::zero(), |sum, x| sum + x * 0.5);
-            let normal = mid[bodies[1]].direction(place.normal);
-            let mut frame = Vec::new();
-            S::frame(normal, &mut frame);
-            // the jump at the start, turned with the antagonist to the mid configuration
-            let local = now[bodies[1]].local_direction(apart(at(now)));
-            let origin = memory.origin.unwrap_or(local);
-            let jump = mid[bodies[1]].direction(local - origin);
-            let point = voussoir_geometry::ContactPoint {
-                position: middle,
-                normal,
-                gap: (apart(at(mid)) - mid[bodies[1]].direction(origin)).dot(normal),
-                area: place.area,
-                feature: place.key.feature,
-            };
-            let contact = Contact { key: place.key, point, overlap: 0.0 };
-            let support = support_velocities(masses, state, prediction, &contact);
-            let entries = entries(masses, prediction, &contact, &frame);
-            let mut bonded = Bonded {
-                index,
-                contact,
-                support,
-                origin,
-                beta: [memory.beta; 2],
-                start: Spring {
-                    stiffness: [0.0; 3],
-                    jump: [0.0; 3],
-                    before: [0.0; 3],
-                    closure: f64::INFINITY,
-                    pulls: true,
-                },
-                row: None,
-                entries,
-                cone: 0.0,
-                mobility: 0.0,
-                reference: 0.0,
-                used: memory.beta,
-                band: 0.0,
-                frame,
-            };
-            let probe = bonded.plain_row();
-            let before = probe.relative::<S>(&prediction.before);
-            for (i, direction) in bonded.frame.iter().enumerate() {
-                bonded.start.jump[i] = jump.dot(*direction);
-                bonded.start.before[i] = before[i] - support[0].dot(*direction);
-            }
-            bonded.band = DEAD_BAND * masses.smaller(bodies[0], bodies[1]);
-            bonded.mobility = probe.mobility::<S>(masses);
-            (bonded.cone, bonded.reference) = expected::<S>(place, &bonded, &probe, memory, prediction, over);
-            bonded
-        })
-        .collect()
-}
-
-/// What a bond is expected to carry, and some room [N·s]; the speed of its point without it [m/s].
-fn expected<S: Space>(
-    place: &Place<S>,
-    bonded: &Bonded<S>,
-    probe: &Row,
-    memory: &BondMemory<S>,
-    prediction: &Prediction<S>,
-    over: Interval,
-) -> (f64, f64) {
-    let length = |x: [f64; 3]| x[..S::DIM].iter().map(|x| x * x).sum::<f64>().sqrt();
-    let (compliance, bias) = bonded.springs(place, over);
-    let mut free = probe.relative::<S>(&prediction.free);
-    for (i, direction) in bonded.frame.iter().enumerate() {
-        free[i] += bias[i] - bonded.support[1].dot(*direction);
-    }
-    let soft = compliance[..S::DIM].iter().copied().fold(f64::INFINITY, f64::min);
-    let reference = length(free) + CALM;
-    (ROOM * (reference / (bonded.mobility + soft)).max(memory.force.length() * over.h), reference)
-}
-
-impl<S: Space> Bonded<S> {
-    /// The Jacobian alone.
-    fn plain_row(&self) -> Row {
-        Row { entries: self.entries.clone(), bias: [0.0; 3], compliance: [0.0; 3], friction: 1.0, shift: 0.0 }
-    }
-
-    /// The springs with the stiffness of some β.
-    fn spring_at(&self, place: &Place<S>, beta: f64) -> Option<Spring> {
-        let [n, t] = place.law.stiffness(beta, place.elastic)?;
-        Some(Spring { stiffness: [n * place.area, t * place.area, t * place.area], ..self.start })
-    }
-
-    /// E and b of the present pass.
-    fn springs(&self, place: &Place<S>, over: Interval) -> ([f64; 3], [f64; 3]) {
-        match self.spring_at(place, self.beta[1]) {
-            Some(spring) => (spring.compliance(over), spring.bias(over)),
-            None => {
-                // rigid: the jump of the mid configuration goes, but for its rounding
-                let Interval { h, theta, .. } = over;
-                let mid = |i: usize| self.start.jump[i] + (1.0 - theta) * h * self.start.before[i];
-                let beyond = |x: f64| if x.abs() < self.band { 0.0 } else { x - self.band * x.signum() };
-                ([RIGID * self.mobility; 3], std::array::from_fn(|i| beyond(mid(i)) / h))
-            }
-        }
-    }
-
-    /// The row of the present pass, if the bond holds.
-    pub fn row(&self) -> Option<&Row> {
-        self.row.as_ref()
-    }
-
-    /// Takes back what the last judgement asked for.
-    pub fn as_solved(&mut self) {
-        self.beta[1] = self.used;
-    }
-
-    /// Makes the row of the present pass.
-    fn make_row(&mut self, place: &Place<S>, over: Interval) {
-        self.used = self.beta[1];
-        if self.used == 0.0 {
-            self.row = None;
-            return;
-        }
-        let (compliance, mut bias) = self.springs(place, over);
-        for (i, direction) in self.frame.iter().enumerate() {
-            bias[i] -= self.support[1].dot(*direction);
-        }
-        let (friction, shift) = match place.law {
-            Bond::MohrCoulomb(law) => {
-                let tip = over.h * place.area * law.tip(place.friction);
-                (place.friction, tip.min(self.cone * (1.0 + 1.0 / place.friction)))
-            }
-            _ => (1.0, self.cone),
-        };
-        self.row = Some(Row { bias, compliance, friction, shift, ..self.plain_row() });
-    }
-
-    /// What the solution of the present pass means for the bond; true when the step must be solved again. `left` is what
-    /// the solver may have left of the velocity of a point that holds [m/s].
-    fn judge(&mut self, place: &Place<S>, r: &[f64], velocities: &[f64], left: f64, over: Interval) -> bool {
-        let Some(row) = &self.row else { return false };
-        let tangential = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
-        let used = if r[0] > 0.0 { tangential / (row.friction * r[0]) } else { f64::INFINITY };
-        if let Bond::MohrCoulomb(law) = place.law {
-            let tip = over.h * place.area * law.tip(place.friction);
-            let pull = row.shift - r[0];
-            let least = (GIVES * self.reference).max(SURE * left);
-            let gives = row.shift >= tip && self.misfit(place, row, r, velocities, over) > least;
-            if gives || pull > over.h * place.area * law.tension {
-                self.beta[1] = 0.0;
-                return true;
-            }
-            if row.shift >= tip {
-                return false;
-            }
-        }
-        if used > NEAR {
-            self.cone *= GROWTH;
-            return true;
-        }
-        let jump = self.start.after(over, self.after(row, velocities));
-        let slip = jump[1..S::DIM].iter().map(|x| x * x).sum::<f64>().sqrt();
-        let worn = place.law.worn(self.beta[0], [jump[0], slip], over.h);
-        if worn < self.beta[1] - WEAR * self.beta[0] || worn == 0.0 && self.beta[1] > 0.0 {
-            self.beta[1] = worn;
-            // a softer bond carries less
-            return true;
-        }
-        false
-    }
-
-    /// ‖u + E R + b‖: how far the bond is from holding [m/s].
-    fn misfit(&self, place: &Place<S>, row: &Row, r: &[f64], velocities: &[f64], over: Interval) -> f64 {
-        let (compliance, bias) = self.springs(place, over);
-        let after = self.after(row, velocities);
-        let own = |i: usize| r[i] - if i == 0 { row.shift } else { 0.0 };
-        (0..S::DIM).map(|i| (after[i] + compliance[i] * own(i) + bias[i]).powi(2)).sum::<f64>().sqrt()
-    }
-
-    /// Relative velocity at the end, in the frame.
-    fn after(&self, row: &Row, velocities: &[f64]) -> [f64; 3] {
-        let mut u = row.relative::<S>(velocities);
-        for (i, direction) in self.frame.iter().enumerate() {
-            u[i] -= self.support[1].dot(*direction);
-        }
-        u
-    }
-}
-
-/// Makes all rows of a pass.
-pub(crate) fn make_rows<S: Space>(places: &[Place<S>], bonds: &mut [Bonded<S>], over: Interval) -> Vec<Row> {
-    bonds.iter_mut().for_each(|bond| bond.make_row(&places[bond.index], over));
-    bonds.iter().filter_map(|bond| bond.row.clone()).collect()
-}
-
-/// Looks at the impulses `r` of the rows (rows × dim) and the velocities of a pass, which the solver left off the law by
-/// `left` [m/s]; true when another pass is needed.
-pub(crate) fn judge<S: Space>(
-    places: &[Place<S>],
-    bonds: &mut [Bonded<S>],
-    r: &[f64],
-    velocities: &[f64],
-    left: f64,
-    over: Interval,
-) -> bool {
-    let mut again = false;
-    let holding = bonds.iter_mut().filter(|bond| bond.row.is_some());
-    for (bond, r) in holding.zip(r.chunks_exact(S::DIM)) {
-        again |= bond.judge(&places[bond.index], r, velocities, left, over);
-    }
-    again
-}
-
-/// Contacts whose place bonds take.
-pub(crate) fn replaced<S: Space>(places: &[Place<S>], bonds: &[Bonded<S>]) -> Replaced {
-    let mut replaced = Replaced::default();
-    for bond in bonds.iter().filter(|bond| bond.beta[1] > 0.0) {
-        let place = &places[bond.index];
-        match place.law {
-            Bond::MohrCoulomb(_) => replaced.keys.push(place.key),
-            Bond::Glued | Bond::Hinged => replaced.pairs.push((place.key.candidate, place.key.antagonist)),
-            Bond::Cohesive(_) | Bond::Bilinear(_) => {}
-        }
-    }
-    replaced.pairs.dedup();
-    replaced
-}
-
-/// A bond as the step leaves it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Held<S: Space> {
-    /// β at the end.
-    pub beta: f64,
-    /// Impulse on the candidate, world axes [N·s].
-    pub impulse: S::Vector,
-    /// Taken from the bodies: stored, dissipated by wear, lost at rigid bonds, left over by the scheme [J].
-    pub energy: [f64; 4],
-    /// Work of supports [J].
-    pub supports: f64,
-}
-
-/// What became of a bond whose row has the impulse `r` (dim); nothing where it broke.
-pub(crate) fn held<S: Space>(
-    places: &[Place<S>],
-    bond: &Bonded<S>,
-    r: Option<&[f64]>,
-    velocities: &[f64],
-    over: Interval,
-) -> Held<S> {
-    let place = &places[bond.index];
-    let row = bond.row.clone().unwrap_or_else(|| bond.plain_row());
-    let after = bond.after(&row, velocities);
-    let jump = bond.start.after(over, after);
-    let (mut impulse, mut work, mut supports) = (S::zero(), 0.0, 0.0);
-    if let Some(r) = r {
-        for (i, direction) in bond.frame.iter().enumerate() {
-            let own = r[i] - if i == 0 { row.shift } else { 0.0 };
-            impulse += *direction * own;
-            work += own * 0.5 * (after[i] + bond.start.before[i]);
-        }
-        supports = impulse.dot((bond.support[0] + bond.support[1]) * 0.5);
-    }
-    let all = 0..S::DIM;
-    let [before, now] = bond.beta.map(|beta| bond.spring_at(place, beta));
-    let now = if bond.beta[1] == 0.0 { None } else { now };
-    let energy = match before {
-        Some(before) => {
-            let stored = before.energy(bond.start.jump, all.clone());
-            let new = now.map_or(0.0, |now| now.energy(jump, all.clone()));
-            // with θ = ½ exactly this is what wear takes
-            let wear = stored - now.map_or(0.0, |now| now.energy(bond.start.jump, all));
-            [new - stored, wear, 0.0, -work - (new - stored) - wear]
-        }
-        None => [0.0, 0.0, -work, 0.0],
-    };
-    Held { beta: bond.beta[1], impulse, energy, supports }
-}
-
-/// Jacobian blocks of a bond's point.
-fn entries<S: Space>(
-    masses: &Masses,
-    prediction: &Prediction<S>,
-    contact: &Contact<S>,
-    frame: &[S::Vector],
-) -> Vec<(u32, Vec<f64>)> {
-    [(contact.key.candidate, 1.0), (contact.key.antagonist, -1.0)]
-        .into_iter()
-        .filter_map(|(body, sign)| {
-            let node = masses.node[body as usize]?;
-            let pose = &prediction.poses[body as usize];
-            let mut block = vec![0.0; S::DIM * S::DOFS];
-            for (direction, row) in frame.iter().zip(block.chunks_exact_mut(S::DOFS)) {
-                S::jacobian_row(pose.rotation, contact.point.position - pose.position, *direction * sign, row);
-            }
-            Some((node, block))
-        })
-        .collect()
 }

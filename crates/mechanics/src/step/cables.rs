@@ -2,7 +2,7 @@
 //!
 //! With e = ℓ − ℓ₀ at the start, J v = Σ dᵢ·vᵢ the speed at which the free bodies shorten the cable, s the shortening by
 //! supports and Δℓ₀ the change of its rest length over the step, the tension is that at t_k + θh, as for springs
-//! ([`super::law::Spring`]):
+//! ([`super::spring::Spring`]):
 //! ```text
 //! 0 ≤ J v + E R + b ⊥ R ≥ 0,   R = hT,   E = 1/(h²θ²k),   b = (−e + hθ(1−θ) J v₀ + θ s + θ Δℓ₀)/(hθ²)
 //! ```

@@ -9,10 +9,11 @@ use voussoir_geometry::{Space, Vector};
 
 use super::Tools;
 use super::detect::{Alert, detect};
-use super::law::{Contact, relative_velocity, support_velocity};
+use super::law::Contact;
 use super::masses::Masses;
 use super::predict::{Interval, Prediction, predict};
-use super::spin::norm;
+use super::relative::{relative_velocity, support_velocity};
+use crate::kinematics::fastest_point;
 use crate::model::{DynamicSettings, Joint, Model, Restitution};
 use crate::state::State;
 
@@ -55,10 +56,11 @@ pub(crate) fn leads_in<S: Space>(
     end: &State<S>,
     over: Interval,
 ) -> bool {
-    let moves = end.velocities.chunks_exact(S::DOFS).zip(&tools.masses.size).any(|(v, &size)| {
-        let (linear, spin) = S::unpack(v);
-        size.is_finite() && (linear.length() + norm::<S>(spin) * size) * settings.step > RESTS * size
-    });
+    let moves = end
+        .velocities
+        .chunks_exact(S::DOFS)
+        .zip(&tools.masses.size)
+        .any(|(v, &size)| size.is_finite() && fastest_point::<S>(v, size) * settings.step > RESTS * size);
     if !moves {
         return false;
     }

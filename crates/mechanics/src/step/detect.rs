@@ -10,11 +10,12 @@ use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Detection, Pose, Solid, 
 
 use super::Tools;
 use super::beds::Beds;
-use super::law::{Contact, relative_velocity, support_velocity};
+use super::law::Contact;
 use super::masses::Masses;
 use super::predict::Prediction;
+use super::relative::{relative_velocity, support_velocity};
 use super::retry::Outcome;
-use super::spin::norm;
+use crate::kinematics::fastest_point;
 use crate::model::{DynamicSettings, Model, Role};
 use crate::state::{ContactKey, State};
 
@@ -48,11 +49,11 @@ impl Alert {
         // a step that is cut may be followed by a whole one
         let h = h.max(settings.step);
         let fall = model.gravity.length() * h;
-        let reach = state.velocities.chunks_exact(S::DOFS).zip(&masses.size).map(|(v, size)| {
-            let (linear, spin) = S::unpack(v);
-            let turning = if size.is_finite() { 0.5 * size * norm::<S>(spin) } else { 0.0 };
-            2.0 * h * (linear.length() + turning + fall)
-        });
+        let reach = state
+            .velocities
+            .chunks_exact(S::DOFS)
+            .zip(&masses.size)
+            .map(|(v, size)| 2.0 * h * (fastest_point::<S>(v, 0.5 * size) + fall));
         Self::Reach(Self::default_distance(masses), reach.collect())
     }
 
@@ -63,8 +64,7 @@ impl Alert {
         let Self::Reach(distance, reach) = self else { return None };
         let mut wider = None;
         for (v, &body) in velocities.chunks_exact(S::DOFS).zip(&masses.body) {
-            let (linear, spin) = S::unpack(v);
-            let travel = ahead * (linear.length() + 0.5 * masses.size[body] * norm::<S>(spin));
+            let travel = ahead * fastest_point::<S>(v, 0.5 * masses.size[body]);
             if travel > reach[body].max(0.5 * distance) && travel.is_finite() {
                 wider.get_or_insert_with(|| reach.clone())[body] = 1.5 * travel;
             }

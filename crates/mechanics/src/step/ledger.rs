@@ -11,11 +11,12 @@
 use voussoir_geometry::{Space, Vector};
 
 use super::Walk;
-use super::bonds::Held;
-use super::law::{Spring, relative_velocity};
+use super::bonded::Held;
 use super::masses::dot;
 use super::predict::Interval;
+use super::relative::relative_velocity;
 use super::solve::Solved;
+use super::spring::Spring;
 use crate::state::EnergyLedger;
 
 /// Books the step's energies.

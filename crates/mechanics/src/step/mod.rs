@@ -7,12 +7,16 @@
 //! | [`spin`] | torque-free rotation, exact in energy and angular momentum |
 //! | [`beds`] | joints whose gaps count from their value at the start |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
-//! | [`bonds`] | what sticks: where, what it asks of the problem, whether it holds |
+//! | [`bonds`] | where the bonds of the model are |
+//! | [`bonded`] | bonds in the step: rows of the contact problem, wear, breaking |
 //! | [`cables`] | cables: what they ask of the problem, tensions, energies |
 //! | [`rows`] | bonds and cables as rows of the contact problem |
 //! | [`passes`] | solving a step again while bonds wear and break |
 //! | [`depth`] | bodies that run into each other on the way there |
-//! | [`law`] | joints turn contact points into biases, friction and the contact problem |
+//! | [`law`] | contact laws: biases, friction, springs of the detected contacts |
+//! | [`spring`] | springs of contacts and bonds over the step, and their stops |
+//! | [`relative`] | relative velocities at contact points |
+//! | [`assemble`] | the contact problem from laws, bonds and cables |
 //! | [`warm`] | forces of the last step as a first guess |
 //! | [`solve`] | solvers in turn, impact phases |
 //! | [`rest`] | the same for structures at rest: balanced forces as memory |
@@ -20,7 +24,9 @@
 //! | [`ledger`] | work and dissipation |
 //! | [`retry`] | cutting a step that misses its tolerance |
 
+pub(crate) mod assemble;
 pub(crate) mod beds;
+pub(crate) mod bonded;
 pub(crate) mod bonds;
 pub(crate) mod cables;
 pub(crate) mod depth;
@@ -31,11 +37,13 @@ pub(crate) mod ledger;
 pub(crate) mod masses;
 pub(crate) mod passes;
 pub(crate) mod predict;
+pub(crate) mod relative;
 pub(crate) mod rest;
 pub(crate) mod retry;
 pub(crate) mod rows;
 pub(crate) mod solve;
 pub(crate) mod spin;
+pub(crate) mod spring;
 pub(crate) mod update;
 pub(crate) mod warm;
 
@@ -71,6 +79,6 @@ pub(crate) struct Walk<'a, S: Space> {
     pub contacts: &'a [law::Contact<S>],
     pub laws: &'a law::Laws<S>,
     pub places: &'a [bonds::Place<S>],
-    pub bonds: &'a [bonds::Bonded<S>],
+    pub bonds: &'a [bonded::Bonded<S>],
     pub over: predict::Interval,
 }

@@ -8,12 +8,15 @@
 use voussoir_contact::{Problem, Status};
 use voussoir_geometry::{Space, Vector};
 
-use super::bonds::{Bonded, Held, held, judge, make_rows, prepare, replaced};
+use super::assemble::{assemble, normal_mobility};
+use super::bonded::{Bonded, Held, held, judge, make_rows, prepare, replaced};
 use super::cables::{self, Pull};
-use super::law::{Active, Contact, Laws, Stop, apply_laws, assemble, normal_mobility, relative_velocity};
+use super::law::{Active, Contact, Laws, apply_laws};
 use super::predict::{Interval, Prediction};
+use super::relative::relative_velocity;
 use super::rest::solve_at_rest;
 use super::solve::{Effort, Solved, expand, free_speed, has_expansion, solve};
+use super::spring::Stop;
 use super::warm::warm_start;
 use super::{Tools, Walk};
 use crate::joints::crushing::next;

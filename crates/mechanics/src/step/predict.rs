@@ -6,7 +6,8 @@
 use voussoir_geometry::{Pose, Space, Vector};
 
 use super::masses::{Masses, add_product};
-use super::spin::{free_spin, norm};
+use super::spin::free_spin;
+use crate::kinematics::fastest_point;
 use crate::model::{Model, Role};
 use crate::motion::Advance;
 use crate::state::State;
@@ -93,10 +94,10 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
         add_product(masses.inverse_of::<S>(k), load, v);
     }
     let slow = CALM * model.gravity.length() * h;
-    let at_rest = masses.body.iter().all(|&i| {
-        let (linear, spin) = S::unpack(&state.velocities[i * S::DOFS..][..S::DOFS]);
-        linear.length() + masses.size[i] * norm::<S>(spin) <= slow
-    });
+    let at_rest = masses
+        .body
+        .iter()
+        .all(|&i| fastest_point::<S>(&state.velocities[i * S::DOFS..][..S::DOFS], masses.size[i]) <= slow);
     Prediction { over, poses, before, free, loads, supports, at_rest }
 }
 

@@ -7,6 +7,7 @@
 use voussoir_geometry::Space;
 
 use super::masses::add_product;
+use crate::kinematics::spin_length;
 
 /// More than enough for h|ω| < ½; beyond that a step turns the body too far for any scheme.
 const ITERATIONS: usize = 100;
@@ -30,10 +31,10 @@ pub(crate) fn free_spin<S: Space>(
         let mean = next * theta + spin * (1.0 - theta);
         let turned = S::spin_to_body(S::advance(S::no_rotation(), mean, h), momentum);
         let candidate = angular::<S>(inverse, turned);
-        let change = norm::<S>(candidate - next);
+        let change = spin_length::<S>(candidate - next);
         next = candidate;
         // at rounding level the change no longer shrinks
-        if change == 0.0 || (change >= last_change && change <= 1e-14 * norm::<S>(spin)) {
+        if change == 0.0 || (change >= last_change && change <= 1e-14 * spin_length::<S>(spin)) {
             break;
         }
         last_change = change;
@@ -47,9 +48,4 @@ pub(crate) fn angular<S: Space>(block: &[f64], spin: S::Spin) -> S::Spin {
     S::pack(S::zero(), spin, &mut x[..S::DOFS]);
     add_product(block, &x[..S::DOFS], &mut y[..S::DOFS]);
     S::unpack(&y[..S::DOFS]).1
-}
-
-/// Length of a spin.
-pub(crate) fn norm<S: Space>(spin: S::Spin) -> f64 {
-    S::spin_to_3d(spin).iter().map(|x| x * x).sum::<f64>().sqrt()
 }

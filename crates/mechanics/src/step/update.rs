@@ -6,10 +6,12 @@
 use voussoir_geometry::{Space, Vector};
 
 use super::Walk;
-use super::bonds::Held;
-use super::law::{Contact, Spring, relative_velocity};
+use super::bonded::Held;
+use super::law::Contact;
 use super::predict::{Interval, moved};
+use super::relative::relative_velocity;
 use super::solve::Solved;
+use super::spring::Spring;
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::error::MechanicsError;
 use crate::model::{Model, Role};

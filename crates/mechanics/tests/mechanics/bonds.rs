@@ -3,7 +3,7 @@
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};
 use voussoir_mechanics::Stepper;
-use voussoir_mechanics::joints::{Bilinear, Bond, Cohesive, Elastic, MohrCoulomb};
+use voussoir_mechanics::joints::{Bilinear, Bond, Cohesive, Elastic, Glued, Hinged, MohrCoulomb};
 use voussoir_mechanics::model::{DynamicSettings, Joint, JointTable, Material, Model, Quantity, Restitution, Role};
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::stepper::DynamicReport;
@@ -22,7 +22,7 @@ fn press<S: Kit>(joint: Joint, direction: S::Vector, table: Vec<[f64; 2]>) -> Mo
         ["stone", "base", "clamp"].map(|n| Material { name: n.into(), density: DENSITY, strength: None }).to_vec();
     model.joints = JointTable::uniform(3, Joint::coulomb(0.0));
     model.joints.set(0, 1, joint);
-    model.joints.set(0, 2, Joint { bond: Some(Bond::Glued), ..Joint::coulomb(0.0) });
+    model.joints.set(0, 2, Joint { bond: Some(Bond::Glued(Glued)), ..Joint::coulomb(0.0) });
     let table = TimeFunction::Table(table.into_iter().map(|[t, x]| (t, x)).collect());
     model.motions.push(translation(Quantity::Position, direction, table));
     for (i, role) in [Role::Support(None), Role::Free, Role::Support(Some(0))].into_iter().enumerate() {
@@ -164,7 +164,7 @@ fn a_bond_breaks_at_its_tensile_strength() {
     let mac = Cohesive { normal: 1e10, tangential: 1e10, energy: 1.0, viscosity: 0.0, exponent: 1.0 };
     let broke = hanging::<D2>(Bond::Cohesive(mac), None);
     assert!((broke / 1e5 - 1.0).abs() < 0.01, "{broke:.4e}");
-    assert_eq!(hanging::<D3>(Bond::Glued, None), f64::INFINITY);
+    assert_eq!(hanging::<D3>(Bond::Glued(Glued), None), f64::INFINITY);
 }
 
 /// c S + μ N under a weight, then μ N.
@@ -216,13 +216,13 @@ fn a_hinge_turns_and_glue_does_not() {
         }
         (crossings, (position(&stepper, block) - D2::v(0.0, -0.6)).length())
     };
-    let (crossings, _) = swing(Bond::Hinged);
+    let (crossings, _) = swing(Bond::Hinged(Hinged));
     // physical pendulum: T = 2π √((I/m + d²)/(g d)), d = ½
     let d: f64 = 0.5;
     let period = std::f64::consts::TAU * (((0.04 + 1.0) / 12.0 + d * d) / (G * d)).sqrt();
     let measured = crossings[2] - crossings[0];
     assert!((measured / period - 1.0).abs() < 5e-3, "{measured}, {period}");
-    let (_, moved) = swing(Bond::Glued);
+    let (_, moved) = swing(Bond::Glued(Glued));
     assert!(moved < 1e-6, "{moved:.1e}");
 }
 

@@ -3,7 +3,7 @@
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};
 use voussoir_mechanics::construction::{Change, Placement, present};
-use voussoir_mechanics::joints::{Bond, Elastic};
+use voussoir_mechanics::joints::{Bond, Elastic, Glued};
 use voussoir_mechanics::model::{Joint, Model, Quantity, Restitution, Role};
 use voussoir_mechanics::state::{Presence, State};
 use voussoir_mechanics::time_function::TimeFunction;
@@ -146,7 +146,7 @@ fn blocks_are_laid_on_what_has_settled() {
 fn bonds_come_without_stress<S: Kit>() {
     let mut model = model::<S>(0.6, Restitution::Inelastic);
     model.gravity = S::zero();
-    model.joints.set(0, 0, Joint { bond: Some(Bond::Glued), ..Joint::coulomb(0.6) });
+    model.joints.set(0, 0, Joint { bond: Some(Bond::Glued(Glued)), ..Joint::coulomb(0.6) });
     let table = TimeFunction::Table(vec![(0.0, 0.0), (0.05, 1e-3)]);
     model.motions.push(translation(Quantity::Position, S::v(1.0, -0.5), table));
     add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, -0.125)), Role::Support(Some(0)));

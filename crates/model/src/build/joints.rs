@@ -1,7 +1,7 @@
 //! Which law acts between which materials. Every two materials that can touch need a joint.
 
+use voussoir_mechanics::joints::Elastic;
 use voussoir_mechanics::joints::elastic::Layer;
-use voussoir_mechanics::joints::{Bilinear, Bond, Cohesive, Elastic, MohrCoulomb};
 use voussoir_mechanics::model::{Body, Joint, JointTable, Material, Restitution, Role};
 
 use super::check::Check;
@@ -10,9 +10,7 @@ use super::select::Register;
 use crate::error::SceneError;
 use crate::library::Barton;
 use crate::place::Place;
-use crate::scene::joints::{
-    Barton as WrittenBarton, Bond as WrittenBond, Elastic as WrittenElastic, Friction, Layer as WrittenLayer,
-};
+use crate::scene::joints::{Barton as WrittenBarton, Elastic as WrittenElastic, Friction, Layer as WrittenLayer};
 use crate::scene::{Joint as Written, Law, Restitution as WrittenRestitution, RestitutionLaw, Scene};
 use crate::suggest;
 
@@ -164,7 +162,7 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
         restitution,
         thickness,
         elastic: written.elastic.map(|elastic| self::elastic(check, &place.key("elastic"), elastic)).transpose()?,
-        bond: written.bond.map(|bond| self::bond(bond, friction)),
+        bond: written.bond.map(|bond| bond.law(friction)),
         // of the materials, when they are known
         strength: written.crushing.then_some(f64::MAX),
     };
@@ -215,27 +213,6 @@ fn elastic(check: &Check<'_>, place: &Place<'_>, written: WrittenElastic) -> Res
         _ => Err(check
             .error(place, "springs are given either by `normal` and `tangential`, or by `mortar` and, or, `block`")
             .with_help("for instance elastic = { mortar = { thickness = 0.01, modulus = 1e9 } }")),
-    }
-}
-
-fn bond(written: WrittenBond, friction: f64) -> Bond {
-    match written {
-        WrittenBond::Glued => Bond::Glued,
-        WrittenBond::Hinged => Bond::Hinged,
-        WrittenBond::MohrCoulomb(law) => Bond::MohrCoulomb(MohrCoulomb {
-            cohesion: law.cohesion,
-            tension: law.tension.unwrap_or(law.cohesion / friction),
-        }),
-        WrittenBond::MacCzm(law) => Bond::Cohesive(Cohesive {
-            normal: law.normal,
-            tangential: law.tangential,
-            energy: law.energy,
-            viscosity: law.viscosity.unwrap_or(0.0),
-            exponent: law.exponent.unwrap_or(1.0),
-        }),
-        WrittenBond::Bilinear(law) => {
-            Bond::Bilinear(Bilinear { stiffness: law.stiffness.0, strength: law.strength.0, energy: law.energy.0 })
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use voussoir_mechanics::joints;
 
 use super::{is_false, numbers};
 
@@ -174,6 +175,32 @@ pub enum Bond {
     MacCzm(MacCzm),
     /// Cohesive zone with strength and energy chosen apart.
     Bilinear(Bilinear),
+}
+
+impl Bond {
+    /// The law of the bond, for a joint with a given friction coefficient.
+    pub fn law(self, friction: f64) -> joints::Bond {
+        match self {
+            Self::Glued => joints::Bond::Glued(joints::Glued),
+            Self::Hinged => joints::Bond::Hinged(joints::Hinged),
+            Self::MohrCoulomb(law) => joints::Bond::MohrCoulomb(joints::MohrCoulomb {
+                cohesion: law.cohesion,
+                tension: law.tension.unwrap_or(law.cohesion / friction),
+            }),
+            Self::MacCzm(law) => joints::Bond::Cohesive(joints::Cohesive {
+                normal: law.normal,
+                tangential: law.tangential,
+                energy: law.energy,
+                viscosity: law.viscosity.unwrap_or(0.0),
+                exponent: law.exponent.unwrap_or(1.0),
+            }),
+            Self::Bilinear(law) => joints::Bond::Bilinear(joints::Bilinear {
+                stiffness: law.stiffness.0,
+                strength: law.strength.0,
+                energy: law.energy.0,
+            }),
+        }
+    }
 }
 
 /// |T| ≤ c S + μ N and N ≥ −f_t S while it holds; dry friction after that.

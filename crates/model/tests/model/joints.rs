@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use voussoir_mechanics::joints::{Bond, Elastic};
+use voussoir_mechanics::joints::{Bond, Elastic, Hinged};
 use voussoir_mechanics::model::Joint;
 use voussoir_model::{AnyModel, Scene, build};
 
@@ -38,7 +38,7 @@ fn parameters_are_per_area_and_2d_models_have_a_depth() {
         panic!("no bond")
     };
     assert_eq!(law.tension, 2e5);
-    assert_eq!(joint("friction = 0.5\nbond = \"hinged\"", 1.0).unwrap().bond, Some(Bond::Hinged));
+    assert_eq!(joint("friction = 0.5\nbond = \"hinged\"", 1.0).unwrap().bond, Some(Bond::Hinged(Hinged)));
     assert_eq!(joint("friction = 0.5\ndynamic_friction = 0.4", 1.0).unwrap().dynamic_friction, Some(0.4));
 }
 

@@ -1,0 +1,144 @@
+//! Springs of elastic contacts and bonds in one step, and their stops.
+
+use voussoir_geometry::{Space, Vector};
+
+use super::law::Contact;
+use super::predict::Interval;
+use crate::joints::Elastic;
+use crate::state::ContactMemory;
+
+/// Tolerance on the closure of a spring at its stop, relative to the maximum closure.
+const STOP_TOLERANCE: f64 = 1e-3;
+
+/// The springs of an elastic contact. With g₀, δ₀ the gap and the elastic slip at the step's start, u₀ and u the velocities
+/// at its start and end, the force is that at t_k + θh:
+/// ```text
+/// u + E r + b,   E = 1/(h²θ²k),   b = (δ₀ + hθ(1−θ)u₀)/(hθ²)
+/// ```
+/// A normal spring that only pushes and is open at the start pushes with what it has at the end of the step (the same
+/// with θ² → θ and θ(1−θ) → 1−θ). With what it has at t_k + θh it would store up to ½k((1−θ)g₀/θ)² more than the bodies
+/// gave for it: stiff springs threw blocks apart that fell on each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spring {
+    /// Stiffness of the point in its frame [N/m].
+    pub stiffness: [f64; 3],
+    /// Gap and elastic slip at the step's start, in its frame [m].
+    pub jump: [f64; 3],
+    /// Relative velocity at the step's start, in its frame [m/s].
+    pub before: [f64; 3],
+    /// Maximum closure [m].
+    pub closure: f64,
+    /// It pulls as well as pushes: a bond.
+    pub pulls: bool,
+}
+
+impl Spring {
+    /// The gap in the mid configuration, where contacts are rigid or not [m].
+    fn mid_gap(&self, over: Interval) -> f64 {
+        self.jump[0] + (1.0 - over.theta) * over.h * self.before[0]
+    }
+
+    /// True for a spring at its maximum closure in the mid configuration.
+    pub fn at_stop(&self, over: Interval) -> bool {
+        self.mid_gap(over) <= -self.closure * (1.0 - STOP_TOLERANCE)
+    }
+
+    /// True for a spring that would be closed further than it can be at the next mid configuration, `ahead` away [s], for
+    /// the normal velocity `u`.
+    pub fn passes_stop(&self, over: Interval, ahead: f64, u: f64) -> bool {
+        self.mid_gap(over) + ahead * u < -self.closure * (1.0 + STOP_TOLERANCE)
+    }
+
+    /// True when the normal impulse `r` of a contact at its stop is less than what its spring pushes with.
+    pub fn leaves_stop(&self, over: Interval, r: f64) -> bool {
+        r < self.stiffness[0] * self.closure * (1.0 - STOP_TOLERANCE) * over.h
+    }
+
+    /// The instant of the step at which the force along an axis of the frame is taken: 1 is its end.
+    fn instant(&self, over: Interval, axis: usize) -> f64 {
+        if axis == 0 && self.jump[0] > 0.0 && !self.pulls { 1.0 } else { over.theta }
+    }
+
+    /// Diagonal of E.
+    pub fn compliance(&self, over: Interval) -> [f64; 3] {
+        let Interval { h, theta, .. } = over;
+        std::array::from_fn(|i| 1.0 / (h * h * theta * self.instant(over, i) * self.stiffness[i]))
+    }
+
+    /// b.
+    pub fn bias(&self, over: Interval) -> [f64; 3] {
+        let Interval { h, theta, .. } = over;
+        std::array::from_fn(|i| {
+            let instant = self.instant(over, i);
+            (self.jump[i] + h * instant * (1.0 - theta) * self.before[i]) / (h * theta * instant)
+        })
+    }
+
+    /// The jump at the end of the step, for the velocity `after` there.
+    pub fn after(&self, over: Interval, after: [f64; 3]) -> [f64; 3] {
+        let Interval { h, theta, .. } = over;
+        std::array::from_fn(|i| self.jump[i] + h * (theta * after[i] + (1.0 - theta) * self.before[i]))
+    }
+
+    /// How fast the contact slides, frame axes: what moves over the step and does not deflect the springs, for the velocity
+    /// `after` and the impulse `r` of the solution. It is θ (u + E r + b), in which form the law of friction holds.
+    pub fn sliding(&self, over: Interval, after: [f64; 3], r: [f64; 3]) -> [f64; 3] {
+        let (compliance, bias) = (self.compliance(over), self.bias(over));
+        std::array::from_fn(|i| over.theta * (after[i] + compliance[i] * r[i] + bias[i]))
+    }
+
+    /// ½ k δ² over some components [J].
+    pub fn energy(&self, jump: [f64; 3], parts: std::ops::Range<usize>) -> f64 {
+        parts.map(|i| 0.5 * self.stiffness[i] * jump[i] * jump[i]).sum()
+    }
+}
+
+/// Whether a spring is at its stop in a step, as far as the passes of the step have found out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It is where it was at the step's start.
+    #[default]
+    AsBefore,
+    /// It comes to its stop.
+    Reached,
+    /// It leaves its stop.
+    Left,
+}
+
+impl Stop {
+    pub fn holds(self, spring: &Spring, over: Interval) -> bool {
+        match self {
+            Self::AsBefore => spring.at_stop(over),
+            Self::Reached => true,
+            Self::Left => false,
+        }
+    }
+}
+
+/// The springs of a contact whose joint is elastic.
+pub(crate) fn contact_spring<S: Space>(
+    contact: &Contact<S>,
+    elastic: Elastic,
+    memory: Option<&ContactMemory<S>>,
+    before: S::Vector,
+    frame: &[S::Vector],
+    over: Interval,
+) -> Spring {
+    let point = &contact.point;
+    let mut spring = Spring {
+        stiffness: [elastic.tangential * point.area; 3],
+        jump: [0.0; 3],
+        before: [0.0; 3],
+        closure: elastic.closure,
+        pulls: false,
+    };
+    spring.stiffness[0] = elastic.normal * point.area;
+    let slip = memory.map_or(S::zero(), |memory| memory.elastic_slip);
+    for (i, direction) in frame.iter().enumerate() {
+        spring.before[i] = before.dot(*direction);
+        spring.jump[i] = slip.dot(*direction);
+    }
+    // overlaps of the start carry nothing; the gap at the step's start, from that in the mid configuration
+    spring.jump[0] = point.gap + contact.overlap - (1.0 - over.theta) * over.h * spring.before[0];
+    spring
+}
