@@ -1,5 +1,6 @@
 //! Contact problems with known solutions, and the factorisations under the solvers.
 
+mod capabilities;
 mod common;
 mod face_elements;
 mod factorisations;

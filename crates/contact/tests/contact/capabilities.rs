@@ -1,8 +1,6 @@
 //! Which solver supports which problem: `supports` agrees with what solving does, for every solver that there is.
 
-mod common;
-
-use common::{G, cube};
+use crate::common::{G, cube};
 use voussoir_contact::face_element::Face;
 use voussoir_contact::{LocalProblem, Options, Problem, Requirements, Solver, SolverKind, Status, solve_local};
 
