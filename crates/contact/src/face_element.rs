@@ -22,7 +22,7 @@ use faer::Mat;
 use crate::budget::Budget;
 use crate::cone::{project, tangential_length};
 use crate::one_contact::OneContact;
-use crate::problem::{Problem, blocks, dot, times_inverse};
+use crate::problem::{Problem, blocks, dot};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Scale, residual};
 
@@ -158,14 +158,10 @@ fn elements(problem: &Problem) -> Vec<Element> {
 
 impl Element {
     fn new(problem: &Problem, face: Face) -> Self {
-        let (jac, inverse) = (blocks::<3, 6>(&problem.jacobian), blocks::<6, 6>(&problem.inverse_mass));
-        let mut lifted = Vec::new();
-        for (k, &c) in face.contacts.iter().enumerate() {
-            for e in problem.first[c as usize]..problem.first[c as usize + 1] {
-                let node = problem.node[e];
-                lifted.push((k, node, times_inverse(&jac[e], &inverse[node as usize])));
-            }
-        }
+        let jac = blocks::<3, 6>(&problem.jacobian);
+        let lift =
+            |(k, &c): (usize, &u32)| problem.lifted::<3, 6>(c as usize).into_iter().map(move |(n, rows)| (k, n, rows));
+        let lifted: Vec<_> = face.contacts.iter().enumerate().flat_map(lift).collect();
         let n = 3 * face.contacts.len();
         let mut w = Mat::<f64>::zeros(n, n);
         for (k, &c) in face.contacts.iter().enumerate() {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::delassus::{Delassus, Laws, Sweep};
 use crate::linear::{Singular, Workspace};
 use crate::one_contact::OneContact;
-use crate::problem::{Problem, blocks, inverse_mass_times, times_inverse};
+use crate::problem::{Problem, blocks, times_inverse};
 use crate::residual::Scale;
 
 /// Independent contacts are handed to threads in pieces of this many.
@@ -23,6 +23,8 @@ pub struct GlobalForm<'a> {
     g: Vec<f64>,
     /// M⁻¹Jᵀ of every entry (entries × dim × dofs), made when first asked for
     lifted: Vec<f64>,
+    /// the same by contact, as cells and rows (dim × dofs), where a node has a mass block of its own
+    wide_lifted: Vec<Vec<(u32, Vec<f64>)>>,
 }
 
 impl<'a> GlobalForm<'a> {
@@ -31,7 +33,7 @@ impl<'a> GlobalForm<'a> {
         let diagonal = problem.delassus_diagonal();
         let scale = Scale::new(problem, &diagonal);
         let free = problem.free_relative_velocity();
-        Self { problem, workspace, free, diagonal, scale, g: Vec::new(), lifted: Vec::new() }
+        Self { problem, workspace, free, diagonal, scale, g: Vec::new(), lifted: Vec::new(), wide_lifted: Vec::new() }
     }
 
     fn respond_once(&mut self, b: &[f64]) -> Vec<f64> {
@@ -49,7 +51,7 @@ impl<'a> GlobalForm<'a> {
     fn product(&self, r: &[f64], u: &mut Vec<f64>) {
         let (mut momentum, mut v) = (vec![0.0; self.problem.free_velocity().len()], Vec::new());
         self.problem.add_transpose_times(r, &mut momentum);
-        inverse_mass_times(self.problem, &momentum, &mut v);
+        self.problem.inverse_mass_times(&momentum, &mut v);
         u.clear();
         u.resize(r.len(), 0.0);
         self.problem.add_jacobian_times(&v, u);
@@ -58,12 +60,18 @@ impl<'a> GlobalForm<'a> {
     fn gauss_seidel<const D: usize, const B: usize>(&mut self, sweep: Sweep<'_>, r: &mut [f64]) {
         let problem = self.problem;
         let jac = blocks::<D, B>(&problem.jacobian);
-        if self.lifted.len() != problem.jacobian.len() {
+        if !problem.wide.is_empty() {
+            if self.wide_lifted.len() != problem.contacts() {
+                let flat = |(cell, rows): (u32, [[f64; B]; D])| (cell, rows.as_flattened().to_vec());
+                let of = |i: usize| problem.lifted::<D, B>(i).into_iter().map(flat).collect();
+                self.wide_lifted = (0..problem.contacts()).map(of).collect();
+            }
+        } else if self.lifted.len() != problem.jacobian.len() {
             let inverse = blocks::<B, B>(&problem.inverse_mass);
             let rows = jac.iter().zip(&problem.node).map(|(j, &n)| times_inverse(j, &inverse[n as usize]));
             self.lifted = rows.flat_map(|block: [[f64; B]; D]| block.into_iter().flatten()).collect();
         }
-        let lifted = blocks::<D, B>(&self.lifted);
+        let (lifted, wide_lifted) = (blocks::<D, B>(&self.lifted), &self.wide_lifted);
         let diagonal = blocks::<D, D>(&self.diagonal);
         let mut velocity = Vec::new();
         problem.velocity(r, &mut velocity);
@@ -90,6 +98,14 @@ impl<'a> GlobalForm<'a> {
         let apply = |i: usize, new: [f64; D], v: &mut [[f64; B]], r: &mut [[f64; D]]| {
             let change: [f64; D] = std::array::from_fn(|a| new[a] - r[i][a]);
             r[i] = new;
+            if let Some(lifted) = wide_lifted.get(i) {
+                for (cell, rows) in lifted {
+                    for (row, dr) in rows.as_chunks::<B>().0.iter().zip(&change) {
+                        v[*cell as usize].iter_mut().zip(row).for_each(|(v, m)| *v += m * dr);
+                    }
+                }
+                return;
+            }
             for e in problem.first[i]..problem.first[i + 1] {
                 let v = &mut v[problem.node[e] as usize];
                 for (row, dr) in lifted[e].iter().zip(&change) {
@@ -174,14 +190,15 @@ impl Delassus for GlobalForm<'_> {
         // colours already met at each node
         let mut met: Vec<Vec<bool>> = vec![Vec::new(); self.problem.nodes()];
         for i in 0..self.problem.contacts() {
-            let nodes = self.problem.nodes_of(i);
+            // contacts on different cells of one node feel each other
+            let nodes: Vec<u32> = self.problem.nodes_of(i).iter().map(|&cell| self.problem.owner(cell)).collect();
             let free = |c: usize| nodes.iter().all(|&n| !met[n as usize].get(c).copied().unwrap_or(false));
             let colour = (0..groups.len()).find(|&c| free(c)).unwrap_or(groups.len());
             if colour == groups.len() {
                 groups.push(Vec::new());
             }
             groups[colour].push(i as u32);
-            for &n in nodes {
+            for n in nodes {
                 let met = &mut met[n as usize];
                 met.resize(met.len().max(colour + 1), false);
                 met[colour] = true;

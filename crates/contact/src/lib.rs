@@ -3,12 +3,14 @@
 //! ```text
 //! M (v − v*) = H r,   u = Hᵀ v + b,   K* ∋ u + E r + μ‖u_T‖ n ⊥ r ∈ K = { ‖r_T‖ ≤ μ rₙ }
 //! ```
-//! A *node* is a group of unknowns with its own mass block (a free body); a *contact* has `dim` components
+//! A *node* is a group of velocities with its own mass block: a rigid body with 3 or 6 of them, or a body with any number
+//! of them; a *contact* has `dim` components
 //! ordered (n, t1\[, t2\]); r are impulses \[N·s\], u relative velocities \[m/s\].
 //!
 //! | module | what lives there |
 //! |---|---|
 //! | [`problem`] | the global form (M, H, v*, b) |
+//! | [`mass_block`] | nodes with any number of velocities |
 //! | [`local`] | the local form (W, q) |
 //! | [`delassus`] | what solvers see of either form |
 //! | [`residual`] | how far a pair (u, r) is from the true law: the one measure for all solvers |
@@ -42,6 +44,7 @@ pub mod linear;
 pub mod local;
 pub mod local_form;
 mod lorentz;
+pub mod mass_block;
 pub mod nlgs;
 pub mod one_contact;
 pub mod problem;
@@ -57,6 +60,7 @@ pub mod spectral_gradient;
 pub use budget::Budget;
 pub use capability::{Requirements, Unsupported};
 pub use local::LocalProblem;
-pub use problem::Problem;
+pub use mass_block::{DenseMass, MassBlock};
+pub use problem::{Entry, Problem};
 pub use report::{SolveReport, SolverKind, Status};
 pub use solver::{LocalSolution, Options, Solution, Solver, solve_local};

@@ -2,7 +2,7 @@
 
 use crate::capability::Requirements;
 use crate::delassus::Laws;
-use crate::problem::{Problem, blocks, dot, times_inverse};
+use crate::problem::{Problem, blocks, dot};
 
 /// A frictional contact problem in local form. W is stored as sparse rows of `dim × dim` blocks.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,7 +65,7 @@ impl LocalProblem {
     }
 
     fn condense<const D: usize, const B: usize>(p: &Problem) -> Self {
-        let (jac, inverse) = (blocks::<D, B>(&p.jacobian), blocks::<B, B>(&p.inverse_mass));
+        let jac = blocks::<D, B>(&p.jacobian);
         // entries by node, to find the contacts that share a body
         let mut at_node: Vec<Vec<(u32, usize)>> = vec![Vec::new(); p.nodes()];
         for i in 0..p.contacts() {
@@ -86,9 +86,8 @@ impl LocalProblem {
         };
         for i in 0..p.contacts() {
             let mut row: Vec<(u32, [[f64; D]; D])> = Vec::new();
-            for e in p.first[i]..p.first[i + 1] {
-                let lifted = times_inverse::<D, B>(&jac[e], &inverse[p.node[e] as usize]);
-                for &(j, f) in &at_node[p.node[e] as usize] {
+            for (cell, lifted) in p.lifted::<D, B>(i) {
+                for &(j, f) in &at_node[cell as usize] {
                     row.push((j, std::array::from_fn(|a| std::array::from_fn(|b| dot(&lifted[a], &jac[f][b])))));
                 }
             }

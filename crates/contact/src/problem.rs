@@ -3,14 +3,21 @@
 //! ```text
 //! M (v − v*) = Σ Jᵀ r,     u = J v + b
 //! ```
-//! M is block diagonal, one `dofs × dofs` block per node. A contact has one `dim × dofs` Jacobian block for each
-//! node it touches (two as a rule, one against a support), rows ordered (n, t1[, t2]), signs included.
+//! M is block diagonal. A rigid node has `dofs` velocities and a dense block; a node with any other number of velocities
+//! has a [`MassBlock`] and occupies several *cells* of `dofs` velocities ([`crate::mass_block`]). Velocities, momenta and
+//! the indices of nodes count in cells: the node that follows a node of three cells has an index larger by three.
+//!
+//! A contact has one Jacobian block for each node or part of a node that it touches (two as a rule, one against a
+//! support), rows ordered (n, t1[, t2]), signs included.
+
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::capability::Requirements;
 use crate::delassus::Laws;
 use crate::face_element::Face;
+use crate::mass_block::{MassBlock, WideNode};
 
 /// Views flat numbers as `D × B` blocks.
 pub(crate) fn blocks<const D: usize, const B: usize>(flat: &[f64]) -> &[[[f64; B]; D]] {
@@ -46,21 +53,78 @@ pub struct Problem {
     pub(crate) associated: bool,
     /// contacts that belong to one plane interface
     pub(crate) faces: Vec<Face>,
+    /// nodes with mass blocks of their own, by rising cells
+    pub(crate) wide: Vec<WideNode>,
+}
+
+/// A Jacobian block of a contact, on consecutive velocities of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry<'a> {
+    /// The node.
+    pub node: u32,
+    /// First velocity of the node that the block acts on.
+    pub first: usize,
+    /// Row-major `dim × width`.
+    pub block: &'a [f64],
 }
 
 impl Problem {
-    /// An empty problem: `dim` components per contact (2 or 3), `dofs` unknowns per node (3 or 6).
+    /// An empty problem: `dim` components per contact (2 or 3), `dofs` velocities per rigid node (3 or 6).
     pub fn new(dim: usize, dofs: usize) -> Self {
         debug_assert!(matches!((dim, dofs), (2, 3) | (3, 6)));
         Self { dim, dofs, first: vec![0], ..Self::default() }
     }
 
-    /// Adds a node; mass and inverse mass are row-major `dofs × dofs`. Returns its index.
+    /// Adds a rigid node; mass and inverse mass are row-major `dofs × dofs`. Returns its index.
     pub fn push_node(&mut self, mass: &[f64], inverse_mass: &[f64], free_velocity: &[f64]) -> u32 {
         self.mass.extend_from_slice(mass);
         self.inverse_mass.extend_from_slice(inverse_mass);
         self.free_velocity.extend_from_slice(free_velocity);
         (self.nodes() - 1) as u32
+    }
+
+    /// Adds a node with any number of velocities. Returns its index, that of its first cell.
+    pub fn push_wide_node(&mut self, mass: Arc<dyn MassBlock>, free_velocity: &[f64]) -> u32 {
+        let (b, size) = (self.dofs, mass.size());
+        debug_assert_eq!(size, free_velocity.len());
+        let (first, cells) = (self.nodes(), size.div_ceil(b));
+        self.free_velocity.extend_from_slice(free_velocity);
+        self.free_velocity.resize((first + cells) * b, 0.0);
+        self.mass.resize((first + cells) * b * b, 0.0);
+        // inverse blocks of single cells have no meaning here and are never used
+        self.inverse_mass.resize((first + cells) * b * b, 0.0);
+        let own = &mut self.mass[first * b * b..];
+        mass.entries(&mut |row, column, value| {
+            if row / b == column / b {
+                own[row / b * b * b + row % b * b + column % b] = value;
+            }
+        });
+        for padding in size..cells * b {
+            own[padding / b * b * b + padding % b * (b + 1)] = 1.0;
+        }
+        self.wide.push(WideNode { first, cells, mass });
+        first as u32
+    }
+
+    /// Adds a contact whose Jacobian blocks act on parts of nodes; blocks on the same node are added up. Returns its index.
+    pub fn push_contact_on_parts(&mut self, entries: &[Entry<'_>], bias: &[f64], friction: f64) -> usize {
+        let b = self.dofs;
+        let mut cells: Vec<(u32, Vec<f64>)> = Vec::new();
+        for entry in entries {
+            let width = entry.block.len() / self.dim;
+            for (row, values) in entry.block.chunks_exact(width.max(1)).enumerate() {
+                for (k, value) in values.iter().enumerate() {
+                    let (cell, at) = (entry.node + ((entry.first + k) / b) as u32, (entry.first + k) % b);
+                    let place = cells.iter().position(|(other, _)| *other == cell).unwrap_or_else(|| {
+                        cells.push((cell, vec![0.0; self.dim * b]));
+                        cells.len() - 1
+                    });
+                    cells[place].1[row * b + at] += value;
+                }
+            }
+        }
+        let blocks: Vec<(u32, &[f64])> = cells.iter().map(|(cell, block)| (*cell, block.as_slice())).collect();
+        self.push_contact(&blocks, bias, friction)
     }
 
     /// Adds a contact from its Jacobian blocks (node, row-major `dim × dofs`), bias and friction. Returns its index.
@@ -109,7 +173,7 @@ impl Problem {
         self.dim
     }
 
-    /// Unknowns per node.
+    /// Velocities per rigid node, and per cell of other nodes.
     pub fn dofs(&self) -> usize {
         self.dofs
     }
@@ -119,9 +183,32 @@ impl Problem {
         self.friction.len()
     }
 
-    /// Number of nodes.
+    /// Number of nodes; one with a [`MassBlock`] counts as often as it has cells.
     pub fn nodes(&self) -> usize {
         self.free_velocity.len() / self.dofs.max(1)
+    }
+
+    /// Number of velocities of a node: `dofs`, or those of its mass block.
+    pub fn size_of(&self, node: usize) -> usize {
+        self.wide_node(node).map_or(self.dofs, |wide| wide.mass.size())
+    }
+
+    /// The node with a mass block that a cell belongs to.
+    pub(crate) fn wide_node(&self, cell: usize) -> Option<&WideNode> {
+        let after = self.wide.partition_point(|wide| wide.first <= cell);
+        let wide = self.wide.get(after.checked_sub(1)?)?;
+        (cell < wide.first + wide.cells).then_some(wide)
+    }
+
+    /// First cell of the node that a cell belongs to.
+    pub(crate) fn owner(&self, cell: u32) -> u32 {
+        self.wide_node(cell as usize).map_or(cell, |wide| wide.first as u32)
+    }
+
+    /// True for velocities (cells × dofs) that belong to a node, false for padding.
+    pub fn is_velocity(&self, index: usize) -> bool {
+        let wide = self.wide_node(index / self.dofs);
+        wide.is_none_or(|wide| index < wide.first * self.dofs + wide.mass.size())
     }
 
     /// True when a contact has a least normal impulse.
@@ -155,12 +242,30 @@ impl Problem {
         &self.free_velocity
     }
 
-    /// Mass of a node (dofs × dofs).
+    /// Calls `entry(row, column, value)` for the entries of M, by velocities (cells × dofs); those of padding included.
+    pub fn mass_entries(&self, mut entry: impl FnMut(usize, usize, f64)) {
+        let b = self.dofs;
+        for (cell, block) in self.mass.chunks_exact((b * b).max(1)).enumerate() {
+            for (at, &value) in block.iter().enumerate() {
+                entry(cell * b + at / b, cell * b + at % b, value);
+            }
+        }
+        for wide in &self.wide {
+            let start = wide.first * b;
+            wide.mass.entries(&mut |row, column, value| {
+                if row / b != column / b {
+                    entry(start + row, start + column, value);
+                }
+            });
+        }
+    }
+
+    /// Mass of a rigid node, or the diagonal block of one cell of another node (dofs × dofs).
     pub fn mass_of(&self, node: usize) -> &[f64] {
         &self.mass[node * self.dofs * self.dofs..][..self.dofs * self.dofs]
     }
 
-    /// Nodes that a contact touches, with their Jacobian blocks (dim × dofs).
+    /// Cells that a contact touches, with their Jacobian blocks (dim × dofs); the cell of a rigid node is the node.
     pub fn entries_of(&self, contact: usize) -> impl Iterator<Item = (u32, &[f64])> {
         let size = self.dim * self.dofs;
         (self.first[contact]..self.first[contact + 1]).map(move |e| (self.node[e], &self.jacobian[e * size..][..size]))
@@ -176,7 +281,7 @@ impl Problem {
         &self.compliance
     }
 
-    /// Nodes that a contact touches.
+    /// Cells that a contact touches; the cell of a rigid node is the node.
     pub fn nodes_of(&self, contact: usize) -> &[u32] {
         &self.node[self.first[contact]..self.first[contact + 1]]
     }
@@ -233,13 +338,27 @@ impl Problem {
     /// out = M x, node by node.
     pub fn mass_times(&self, x: &[f64], out: &mut Vec<f64>) {
         block_diagonal_times(&self.mass, self.dofs, x, out);
+        for wide in &self.wide {
+            let own = wide.first * self.dofs..wide.first * self.dofs + wide.mass.size();
+            wide.mass.apply(&x[own.clone()], &mut out[own]);
+        }
+    }
+
+    /// out = M⁻¹ x, node by node.
+    pub fn inverse_mass_times(&self, x: &[f64], out: &mut Vec<f64>) {
+        block_diagonal_times(&self.inverse_mass, self.dofs, x, out);
+        for wide in &self.wide {
+            let own = wide.first * self.dofs..(wide.first + wide.cells) * self.dofs;
+            out[own.clone()].copy_from_slice(&x[own.clone()]);
+            wide.solve(&mut out[own]);
+        }
     }
 
     /// v = v* + M⁻¹ Jᵀ r.
     pub fn velocity(&self, impulse: &[f64], out: &mut Vec<f64>) {
         let mut momentum = vec![0.0; self.free_velocity.len()];
         self.add_transpose_times(impulse, &mut momentum);
-        block_diagonal_times(&self.inverse_mass, self.dofs, &momentum, out);
+        self.inverse_mass_times(&momentum, out);
         for (v, free) in out.iter_mut().zip(&self.free_velocity) {
             *v += free;
         }
@@ -281,6 +400,10 @@ impl Problem {
         let (jac, inverse) = (blocks::<D, B>(&self.jacobian), blocks::<B, B>(&self.inverse_mass));
         let mut out = vec![0.0; self.contacts() * D * D];
         for (i, w) in out.as_chunks_mut::<D>().0.as_chunks_mut::<D>().0.iter_mut().enumerate() {
+            if self.touches_wide(i) {
+                *w = self.wide_diagonal::<D, B>(i);
+                continue;
+            }
             for e in self.first[i]..self.first[i + 1] {
                 // a contact may meet the same node twice (a cable through one block): cross terms count
                 for f in self.first[i]..self.first[i + 1] {
@@ -296,6 +419,62 @@ impl Problem {
             }
         }
         out
+    }
+}
+
+impl Problem {
+    /// True when a contact touches a node with a [`MassBlock`].
+    fn touches_wide(&self, contact: usize) -> bool {
+        !self.wide.is_empty() && self.nodes_of(contact).iter().any(|&cell| self.wide_node(cell as usize).is_some())
+    }
+
+    /// J M⁻¹ Jᵀ of one contact.
+    fn wide_diagonal<const D: usize, const B: usize>(&self, contact: usize) -> [[f64; D]; D] {
+        let jac = blocks::<D, B>(&self.jacobian);
+        let mut w = [[0.0; D]; D];
+        for (cell, rows) in self.lifted::<D, B>(contact) {
+            for e in (self.first[contact]..self.first[contact + 1]).filter(|&e| self.node[e] == cell) {
+                for a in 0..D {
+                    for b in 0..D {
+                        w[a][b] += dot(&jac[e][a], &rows[b]);
+                    }
+                }
+            }
+        }
+        w
+    }
+
+    /// M⁻¹ Jᵀ of one contact as rows on cells: one item per entry on a rigid node, and one per cell of each other node.
+    pub(crate) fn lifted<const D: usize, const B: usize>(&self, contact: usize) -> Vec<(u32, [[f64; B]; D])> {
+        let (jac, inverse) = (blocks::<D, B>(&self.jacobian), blocks::<B, B>(&self.inverse_mass));
+        let entries = self.first[contact]..self.first[contact + 1];
+        let mut lifted = Vec::with_capacity(entries.len());
+        for e in entries.clone() {
+            let cell = self.node[e];
+            let Some(wide) = self.wide_node(cell as usize) else {
+                lifted.push((cell, times_inverse(&jac[e], &inverse[cell as usize])));
+                continue;
+            };
+            let own = wide.first..wide.first + wide.cells;
+            // all entries of the node at once, at the first of them
+            if (entries.start..e).any(|other| own.contains(&(self.node[other] as usize))) {
+                continue;
+            }
+            let mut rows = vec![[[0.0; B]; D]; wide.cells];
+            for f in entries.clone().filter(|&f| own.contains(&(self.node[f] as usize))) {
+                let cell = &mut rows[self.node[f] as usize - wide.first];
+                for (row, add) in cell.iter_mut().zip(&jac[f]) {
+                    row.iter_mut().zip(add).for_each(|(x, j)| *x += j);
+                }
+            }
+            for a in 0..D {
+                let mut x: Vec<f64> = rows.iter().flat_map(|cell| cell[a]).collect();
+                wide.solve(&mut x);
+                rows.iter_mut().zip(x.as_chunks::<B>().0).for_each(|(cell, x)| cell[a] = *x);
+            }
+            lifted.extend(rows.into_iter().enumerate().map(|(k, rows)| ((wide.first + k) as u32, rows)));
+        }
+        lifted
     }
 }
 
@@ -331,9 +510,4 @@ fn block_diagonal_times(matrix: &[f64], size: usize, x: &[f64], out: &mut Vec<f6
     for (block, x) in matrix.chunks_exact(size * size).zip(x.chunks_exact(size)) {
         out.extend(block.chunks_exact(size).map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>()));
     }
-}
-
-/// out = M⁻¹ x, node by node.
-pub(crate) fn inverse_mass_times(problem: &Problem, x: &[f64], out: &mut Vec<f64>) {
-    block_diagonal_times(&problem.inverse_mass, problem.dofs, x, out);
 }

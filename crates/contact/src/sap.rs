@@ -227,7 +227,7 @@ impl<'a, const D: usize> Sap<'a, D> {
 
     fn momentum_error(&self, gradient: &[f64]) -> f64 {
         let mut lifted = Vec::new();
-        crate::problem::inverse_mass_times(self.problem, gradient, &mut lifted);
+        self.problem.inverse_mass_times(gradient, &mut lifted);
         lifted.iter().zip(gradient).map(|(a, b)| a * b).sum::<f64>().sqrt() / self.momentum
     }
 

@@ -64,22 +64,34 @@ impl GlobalProblem {
                 what: "a problem with least normal impulses (Poisson's expansion) has no such form".to_owned(),
             });
         }
-        let (dim, dofs, nodes) = (problem.dim(), problem.dofs(), problem.nodes());
+        let (dim, dofs) = (problem.dim(), problem.dofs());
         let (mut mass, mut h): (Vec<Triplet>, Vec<Triplet>) = (Vec::new(), Vec::new());
-        for node in 0..nodes {
-            for (at, &value) in problem.mass_of(node).iter().enumerate() {
-                mass.push(((node * dofs + at / dofs) as u32, (node * dofs + at % dofs) as u32, value));
-            }
+        // padding of nodes with mass blocks of their own is left out
+        let mut velocities = 0;
+        let mut place: Vec<Option<u32>> = Vec::with_capacity(problem.free_velocity().len());
+        for index in 0..problem.free_velocity().len() {
+            let real = problem.is_velocity(index);
+            place.push(real.then_some(velocities));
+            velocities += u32::from(real);
         }
+        problem.mass_entries(|row, column, value| {
+            if let (Some(row), Some(column)) = (place[row], place[column]) {
+                mass.push((row, column, value));
+            }
+        });
         for contact in 0..problem.contacts() {
             for (node, block) in problem.entries_of(contact) {
                 for (at, &value) in block.iter().enumerate() {
-                    h.push((node * dofs as u32 + (at % dofs) as u32, (contact * dim + at / dofs) as u32, value));
+                    if let Some(row) = place[node as usize * dofs + at % dofs] {
+                        h.push((row, (contact * dim + at / dofs) as u32, value));
+                    }
                 }
             }
         }
         let mut force = Vec::new();
         problem.mass_times(problem.free_velocity(), &mut force);
+        let mut places = place.iter();
+        force.retain(|_| places.next().is_some_and(Option::is_some));
         let compliant = problem.compliance().iter().enumerate().filter(|(_, e)| **e > 0.0);
         for (component, e) in compliant {
             let unknown = force.len() as u32;
@@ -87,7 +99,7 @@ impl GlobalProblem {
             h.push((unknown, component as u32, 1.0));
             force.push(0.0);
         }
-        let compliant = force.len() - nodes * dofs;
+        let compliant = force.len() - velocities as usize;
         let unknowns = force.len();
         Ok(Self {
             dim,

@@ -18,7 +18,7 @@ pub struct Pattern {
     /// First slot of each contact (contacts + 1).
     first_slot: Vec<usize>,
     /// What the pattern was made from, to see whether it still fits.
-    key: (Vec<usize>, Vec<u32>),
+    key: (Vec<usize>, Vec<u32>, Vec<[usize; 2]>),
 }
 
 impl Pattern {
@@ -37,6 +37,12 @@ impl Pattern {
                 }
             }
         }
+        // cells of one node share its mass block
+        for wide in &problem.wide {
+            for cell in wide.first..wide.first + wide.cells {
+                columns[cell].extend((wide.first..wide.first + wide.cells).map(|other| other as u32));
+            }
+        }
         let (first, row) = gathered(columns);
         let size = problem.dofs();
         let (mut slots, mut first_slot) = (Vec::new(), vec![0]);
@@ -52,7 +58,15 @@ impl Pattern {
             first_slot.push(slots.len());
         }
         let order = minimum_degree(&first, &row);
-        Self { size, first, row, order, slots, first_slot, key: (problem.first.clone(), problem.node.clone()) }
+        Self {
+            size,
+            first,
+            row,
+            order,
+            slots,
+            first_slot,
+            key: (problem.first.clone(), problem.node.clone(), wide_cells(problem)),
+        }
     }
 
     /// The pattern of a matrix given by block rows (`first`, `column`), made symmetric, with a full diagonal.
@@ -76,6 +90,7 @@ impl Pattern {
             && self.size == problem.dofs()
             && self.key.0 == problem.first
             && self.key.1 == problem.node
+            && self.key.2 == wide_cells(problem)
     }
 
     /// Number of nodes.
@@ -100,6 +115,11 @@ impl Pattern {
         }
         (pointer, index)
     }
+}
+
+/// First cell and number of cells of the nodes with mass blocks of their own.
+fn wide_cells(problem: &Problem) -> Vec<[usize; 2]> {
+    problem.wide.iter().map(|wide| [wide.first, wide.cells]).collect()
 }
 
 /// Columns sorted and without repetitions, one after another.
@@ -155,6 +175,7 @@ impl Matrix {
                 }
             }
         }
+        self.add_couplings(problem, pattern);
         let jac = blocks::<D, B>(&problem.jacobian);
         for (i, g) in blocks::<D, D>(g).iter().enumerate() {
             if g.iter().flatten().all(|&x| x == 0.0) {
@@ -182,6 +203,23 @@ impl Matrix {
                     }
                 }
             }
+        }
+    }
+
+    /// Adds what mass blocks have between different cells of a node.
+    fn add_couplings(&mut self, problem: &Problem, pattern: &Pattern) {
+        let b = pattern.size;
+        for wide in &problem.wide {
+            wide.mass.entries(&mut |row, column, value| {
+                if row / b == column / b {
+                    return;
+                }
+                let (i, j) = ((wide.first + row / b) as u32, wide.first + column / b);
+                let rows = &pattern.row[pattern.first[j]..pattern.first[j + 1]];
+                let place = rows.binary_search(&i).unwrap_or(0);
+                let start = pattern.first[j] * b * b + place * b;
+                self.values[start + column % b * rows.len() * b + row % b] = value;
+            });
         }
     }
 

@@ -6,3 +6,4 @@ mod face_elements;
 mod factorisations;
 mod known_answers;
 mod uniqueness;
+mod wide_nodes;

@@ -1,8 +1,10 @@
 //! What is written is read again, in every storage and form.
 
+use std::sync::Arc;
+
 use crate::common::{STORAGES, list_text, local, matrix_text, sparse};
 use proptest::prelude::*;
-use voussoir_contact::Problem;
+use voussoir_contact::{DenseMass, Entry, LocalProblem, Problem};
 use voussoir_problems::local::assemble;
 use voussoir_problems::sparse::Sparse;
 use voussoir_problems::{About, Form, GlobalProblem, ProblemFile, fclib, read_bytes};
@@ -176,6 +178,30 @@ fn eliminate(a: &Sparse, mut b: Vec<f64>) -> Vec<f64> {
         b[i] = (b[i] - rest) / full[i][i];
     }
     b
+}
+
+/// A problem with a node of seven velocities besides rigid ones has the same local form after a file as before.
+#[test]
+fn a_node_with_its_own_mass_block_is_written() {
+    for dim in [2, 3] {
+        let mut problem = random_problem(dim, 3, 2, 11, false);
+        let matrix: Vec<f64> =
+            (0..49).map(|at| if at % 8 == 0 { 3.0 } else { 0.1 * ((at / 7 + at % 7) % 4) as f64 }).collect();
+        let wide =
+            problem.push_wide_node(Arc::new(DenseMass::new(7, &matrix).unwrap()), &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
+        let block: Vec<f64> = (0..4 * dim).map(|at| (at as f64).sin()).collect();
+        let entries =
+            [Entry { node: wide, first: 3, block: &block }, Entry { node: 1, first: 0, block: &block[..2 * dim] }];
+        problem.push_contact_on_parts(&entries, &[-0.2, 0.1, 0.3][..dim], 0.4);
+        let global = GlobalProblem::from_problem(&problem).unwrap();
+        global.check().unwrap();
+        assert_eq!(global.force.len(), 2 * problem.dofs() + 7);
+        let file = read_bytes(&fclib::encode(&ProblemFile::new(Form::Global(global))).unwrap()).unwrap();
+        let (found, expected) = (file.form.to_local().unwrap(), LocalProblem::from_global(&problem));
+        let r: Vec<f64> = (0..problem.contacts() * dim).map(|k| (k as f64).cos()).collect();
+        let [a, b] = [found, expected].map(|local| local.relative_velocity(&r));
+        assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-10), "{a:?} {b:?}");
+    }
 }
 
 /// Numbers in −1 … 1.
