@@ -8,6 +8,7 @@ mod common;
 mod construction;
 mod contracts;
 mod free_motion;
+mod gradients;
 mod impacts;
 mod joints;
 mod masonry;
