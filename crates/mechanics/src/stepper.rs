@@ -26,7 +26,7 @@ use crate::step::ledger::book;
 use crate::step::masses::Masses;
 use crate::step::passes::{Passed, first_problem, hold, pass};
 use crate::step::predict::{Interval, Prediction, predict};
-use crate::step::retry::{CUTS, Outcome, advance};
+use crate::step::retry::{MAX_STEP_CUTS, Outcome, advance};
 use crate::step::solve::Effort;
 use crate::step::update::{move_bodies, note_crushed, remember};
 use crate::step::{Tools, Walk};
@@ -146,8 +146,12 @@ impl<S: Space> Stepper<S> {
         let Self { model, settings, state, tools, .. } = self;
         let h = settings.step;
         let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
-        let outcome =
-            advance(&mut |from, over, may_cut| walk(model, settings, tools, from, over, may_cut), state, over, CUTS)?;
+        let outcome = advance(
+            &mut |from, over, may_cut| walk(model, settings, tools, from, over, may_cut),
+            state,
+            over,
+            MAX_STEP_CUTS,
+        )?;
         self.state = State { step: self.state.step + 1, ..outcome.state };
         self.state.position.steps += 1;
         self.contacts = outcome.records;

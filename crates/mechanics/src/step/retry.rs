@@ -11,8 +11,8 @@ use crate::contacts::ContactRecord;
 use crate::error::MechanicsError;
 use crate::state::State;
 
-/// Steps are cut down to 2⁻³.
-pub(crate) const CUTS: u32 = 3;
+/// Largest number of times a step is halved.
+pub(crate) const MAX_STEP_CUTS: u32 = 3;
 
 /// What a step or a part of one gives.
 #[derive(Clone, Debug)]
@@ -146,7 +146,7 @@ mod tests {
             born: vec![],
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };
-        advance(&mut walk(limit), &start, over, CUTS).unwrap()
+        advance(&mut walk(limit), &start, over, MAX_STEP_CUTS).unwrap()
     }
 
     #[test]
