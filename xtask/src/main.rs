@@ -3,8 +3,10 @@
 //! This package depends on no other, so that `cargo xtask` itself is built in seconds; the benchmarks are in
 //! `crates/bench`, built on demand in the release profile.
 
+mod dist;
 mod docs;
 mod gallery;
+mod nightly;
 mod parts;
 mod process;
 mod test;
@@ -19,6 +21,9 @@ const HELP: &str = "cargo xtask COMMAND
   test [--install]     formatting, lints, documentation, all tests, the wasm32 build; ends with the line
                        `N passed, N failed, N skipped`. Tests that need a missing part (Python packages, a browser,
                        data, a wasm32 compiler) are skipped and listed; --install announces and installs the parts
+  nightly [TASK …]     all validation cases, tests with new random inputs, all examples and benchmarks; logs and
+                       summary.md in target/nightly
+  dist                 static Linux binary in an archive and in a Debian package, with checksums, in target/dist
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
   bench collapse [WORD …]
@@ -48,6 +53,8 @@ fn main() -> ExitCode {
         Some("bench" | "statics" | "detection" | "pictures" | "lmgc90") => bench(&arguments),
         Some("gallery") => gallery::run(&arguments[1..]),
         Some("docs") => docs::run(),
+        Some("nightly") => nightly::run(&arguments[1..]),
+        Some("dist") => dist::run(),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
             Ok(())
