@@ -4,6 +4,7 @@
 
 pub mod browser;
 pub mod python;
+pub mod wasm;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -18,6 +19,8 @@ pub struct Parts {
     pub chromium: Option<PathBuf>,
     /// Node of at least version 18.
     pub node: bool,
+    /// A compiler for wasm32.
+    pub wasm: Option<wasm::Compiler>,
 }
 
 /// A part that can be installed.
@@ -34,6 +37,7 @@ pub fn find(install: bool) -> Parts {
     let wanted = [
         Installable { missing: python::find().is_none(), what: python::describe(), install: python::install },
         Installable { missing: browser::find().is_none(), what: browser::describe(), install: browser::install },
+        Installable { missing: wasm::find().is_none(), what: wasm::describe(), install: wasm::install },
     ];
     let missing: Vec<&Installable> = wanted.iter().filter(|part| part.missing).collect();
     if !missing.is_empty() {
@@ -48,7 +52,7 @@ pub fn find(install: bool) -> Parts {
             println!("not installed: {reason}");
         }
     }
-    Parts { python: python::find(), chromium: browser::find(), node: node() }
+    Parts { python: python::find(), chromium: browser::find(), node: node(), wasm: wasm::find() }
 }
 
 /// True if Node of at least version 18 is there.

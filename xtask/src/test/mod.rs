@@ -3,6 +3,7 @@
 mod suite;
 mod tally;
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::parts::{self, Parts};
@@ -20,7 +21,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut tally = Tally::default();
     // tests tell little about code that does not pass these
     if static_checks(&mut tally, &parts) {
-        suite::run(&mut tally, &parts)?;
+        let module = wasm_module(&mut tally, &parts);
+        suite::run(&mut tally, &parts, module)?;
     }
     tally.report();
     if tally.failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", tally.failed.join(", "))) }
@@ -45,4 +47,15 @@ fn page_types(tally: &mut Tally, parts: &Parts) -> bool {
         return true;
     }
     tally.check(NAME, Command::new("npm").arg("--prefix").arg(web).args(["run", "--silent", "check"]))
+}
+
+/// Builds geometry, contact, mechanics, statics, model and web for wasm32; the path of the module, if it can be run here.
+fn wasm_module(tally: &mut Tally, parts: &Parts) -> Option<PathBuf> {
+    const NAME: &str = "build for wasm32";
+    let Some(compiler) = &parts.wasm else {
+        tally.skip(NAME, "needs a compiler for wasm32-unknown-unknown");
+        return None;
+    };
+    let (mut command, folder) = compiler.build("voussoir-web");
+    (tally.check(NAME, &mut command) && parts.node).then(|| folder.join("voussoir_web.wasm"))
 }

@@ -4,7 +4,7 @@
 //! in a file (crate `voussoir-testing`) and are taken out of the passed ones here.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::tally::Tally;
@@ -15,8 +15,8 @@ use crate::process::{cargo, root, target};
 /// `cargo test` without it, tries other inputs.
 const SEED: (&str, &str) = ("PROPTEST_RNG_SEED", "2");
 
-/// Runs the tests and adds them to the tally.
-pub fn run(tally: &mut Tally, parts: &Parts) -> Result<(), String> {
+/// Runs the tests and adds them to the tally; `wasm_module` is the module to be run in Node.
+pub fn run(tally: &mut Tally, parts: &Parts, wasm_module: Option<PathBuf>) -> Result<(), String> {
     let skipped = target().join("skipped.txt");
     let _ = std::fs::remove_file(&skipped);
     let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
@@ -24,7 +24,9 @@ pub fn run(tally: &mut Tally, parts: &Parts) -> Result<(), String> {
     if std::env::var_os(SEED.0).is_none() {
         tests.env(SEED.0, SEED.1);
     }
-    for (variable, part) in [("VOUSSOIR_PYTHON", &parts.python), ("VOUSSOIR_CHROMIUM", &parts.chromium)] {
+    let variables =
+        [("VOUSSOIR_PYTHON", &parts.python), ("VOUSSOIR_CHROMIUM", &parts.chromium), ("VOUSSOIR_WASM", &wasm_module)];
+    for (variable, part) in variables {
         if let Some(path) = part {
             tests.env(variable, path);
         }

@@ -10,8 +10,7 @@
 //! z·o to first order. All of this is added to the bounds, so that they hold for the structure, not for the rounding of
 //! a solver.
 
-use super::program::MOST;
-use super::reference::inverse_map;
+use super::program::{MOST, inverse_map};
 use super::{Program, Solution};
 
 /// Bounds of c·r − λ.

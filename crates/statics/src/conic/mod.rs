@@ -24,6 +24,7 @@ mod krylov;
 mod newton;
 pub mod normal;
 pub mod program;
+#[cfg(not(target_family = "wasm"))]
 pub mod reference;
 
 pub use program::Program;
@@ -37,7 +38,7 @@ pub enum Engine {
     /// Our interior point.
     #[default]
     Own,
-    /// Clarabel.
+    /// Clarabel; on wasm32, where clarabel has no clock, our interior point solves instead.
     Clarabel,
 }
 
@@ -84,6 +85,9 @@ pub struct Solution {
 pub fn solve(program: &Program, engine: Engine) -> Solution {
     match engine {
         Engine::Own => interior::solve(program),
+        #[cfg(not(target_family = "wasm"))]
         Engine::Clarabel => reference::solve(program),
+        #[cfg(target_family = "wasm")]
+        Engine::Clarabel => interior::solve(program),
     }
 }

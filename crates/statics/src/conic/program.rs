@@ -4,6 +4,7 @@
 //! components (one without friction), a joint of limited strength in the plane four, a cable one for any number of nodes.
 
 use super::cone::Cone;
+use super::normal::Small;
 
 /// Most components of an element.
 pub const MOST: usize = 4;
@@ -208,4 +209,38 @@ impl Program {
     pub(crate) fn map_of(&self, element: &Element) -> &[f64] {
         &self.map[element.map..][..element.rows * element.components]
     }
+}
+
+/// F⁻¹ where F is square, by elimination with pivots.
+pub(super) fn inverse_map(program: &Program, element: &Element) -> Option<Small> {
+    let m = element.components;
+    if element.rows != m {
+        return None;
+    }
+    let mut work = [[0.0; 2 * MOST]; MOST];
+    for (i, row) in program.map_of(element).chunks_exact(m).enumerate() {
+        work[i][..m].copy_from_slice(row);
+        work[i][MOST + i] = 1.0;
+    }
+    for c in 0..m {
+        let pivot = (c..m).max_by(|&a, &b| work[a][c].abs().total_cmp(&work[b][c].abs()))?;
+        work.swap(c, pivot);
+        let head = work[c][c];
+        if head == 0.0 {
+            return None;
+        }
+        work[c].iter_mut().for_each(|x| *x /= head);
+        let row = work[c];
+        for (i, other) in work.iter_mut().enumerate().take(m) {
+            let factor = other[c];
+            if i != c && factor != 0.0 {
+                other.iter_mut().zip(row).for_each(|(o, x)| *o -= factor * x);
+            }
+        }
+    }
+    let mut out = [0.0; MOST * MOST];
+    for (i, row) in work.iter().enumerate().take(m) {
+        out[i * MOST..][..m].copy_from_slice(&row[MOST..MOST + m]);
+    }
+    Some(out)
 }
