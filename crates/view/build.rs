@@ -11,7 +11,7 @@ const FILES: [&str; 3] = ["index.html", "page.js", "page.css"];
 fn main() {
     let web = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("web");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    for watched in ["src", "index.html", "package.json", "package-lock.json", "vite.config.ts", ".npmrc"] {
+    for watched in ["src", "index.html", "package.json", "package-lock.json", "vite.config.ts", ".npmrc", "dist"] {
         println!("cargo::rerun-if-changed={}", web.join(watched).display());
     }
     println!("cargo::rerun-if-changed=build.rs");
@@ -33,6 +33,11 @@ fn main() {
 fn page(web: &Path, out: &Path) -> Result<(), String> {
     if env::var_os("VOUSSOIR_WITHOUT_PAGE").is_some() {
         return Err("VOUSSOIR_WITHOUT_PAGE was set".to_owned());
+    }
+    // a published crate has the built page instead of its sources
+    if !web.join("package.json").exists() {
+        let copy = |file| fs::copy(web.join("dist").join(file), out.join(file));
+        return FILES.into_iter().try_for_each(|file| copy(file).map(|_| ()).map_err(|e| format!("{file}: {e}")));
     }
     let version = Command::new("node").arg("--version").output();
     let version = version.map_err(|_| "Node (18 or later) was not found".to_owned())?;

@@ -7,6 +7,7 @@ mod dist;
 mod docs;
 mod gallery;
 mod nightly;
+mod package;
 mod parts;
 mod process;
 mod test;
@@ -24,6 +25,7 @@ const HELP: &str = "cargo xtask COMMAND
   nightly [TASK …]     all validation cases, tests with new random inputs, all examples and benchmarks; logs and
                        summary.md in target/nightly
   dist                 static Linux binary in an archive and in a Debian package, with checksums, in target/dist
+  package              packs the crates as they would be published, into target/package; uploads nothing
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
   bench collapse [WORD …]
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Some("docs") => docs::run(),
         Some("nightly") => nightly::run(&arguments[1..]),
         Some("dist") => dist::run(),
+        Some("package") => package::run(),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
             Ok(())

@@ -15,7 +15,7 @@
 /// Memory for `length` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn voussoir_allocate(length: usize) -> *mut u8 {
-    Box::into_raw(vec![0; length].into_boxed_slice()).cast()
+    Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
 }
 
 /// Takes memory back.

@@ -21,7 +21,7 @@ use crate::watcher::Watcher;
 use crate::{background, clock};
 
 /// The scene, which is also an example. Its only probe is the vertical displacement of the keystone.
-const SCENE: &str = include_str!("../../../../examples/shaken_wall.toml");
+const SCENE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/demo.toml"));
 /// The ground shakes from this time on [s] …
 const SHAKEN: f64 = 2.0;
 /// … with this period [s].

@@ -7,7 +7,7 @@ use super::case::Case;
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../../validation/", $name)))),*]
+        &[$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/validation/", $name)))),*]
     };
 }
 
