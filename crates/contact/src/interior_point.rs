@@ -284,3 +284,66 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
         out
     }
 }
+
+/// Error of the affine direction in the equation of û, and in the scaled complementarity.
+#[cfg(test)]
+pub(crate) fn newton_error(system: &mut dyn Delassus) -> f64 {
+    fn run<const D: usize>(system: &mut dyn Delassus) -> f64 {
+        let mut point = InteriorPoint::<D>::new(system);
+        for (i, (u, r)) in point.u.iter_mut().zip(&mut point.r).enumerate() {
+            *u = std::array::from_fn(|k| if k == 0 { 1.0 } else { 0.3 * ((i + k) as f64).sin() });
+            *r = std::array::from_fn(|k| if k == 0 { 0.7 } else { 0.2 * ((2 * i + k) as f64).cos() });
+        }
+        let Some(newton) = point.linearise() else { return f64::INFINITY };
+        let blocks = newton.soft.iter().zip(&newton.slip).zip(&point.friction);
+        let g: Vec<f64> = blocks
+            .flat_map(|((soft, slip), &mu)| {
+                let g = multiply(soft, slip);
+                let s = move |k: usize| if k == 0 { 1.0 / mu } else { 1.0 };
+                (0..D * D).map(move |n| g[n / D][n % D] * s(n / D) * s(n % D)).collect::<Vec<_>>()
+            })
+            .collect();
+        if point.system.factorise(&g, point.system.laws().associated).is_err() {
+            return f64::INFINITY;
+        }
+        let affine: Vec<[f64; D]> = newton.lambda.iter().map(|l| lorentz::jordan(l, l).map(|x| -x)).collect();
+        let step = point.direction(&newton, &affine);
+        // λ ∘ (W⁻¹Δû + WΔr̂) = −λ ∘ λ
+        let mut most: f64 = 0.0;
+        for (i, target) in affine.iter().enumerate() {
+            let [a, b] =
+                [transform(&newton.scaling[i].inverse, &step.u[i]), transform(&newton.scaling[i].forward, &step.r[i])];
+            let sum: [f64; D] = std::array::from_fn(|k| a[k] + b[k]);
+            let off = lorentz::jordan(&newton.lambda[i], &sum);
+            most = (0..D).fold(most, |most, k| most.max((off[k] - target[k]).abs()));
+        }
+        // û = Ŵ r̂ + q̂ + Ê r̂ (+ ‖û_T‖ e)
+        let moved = |s: f64| {
+            let along = |x: &[[f64; D]], d: &[[f64; D]]| -> Vec<[f64; D]> {
+                x.iter().zip(d).map(|(x, d)| std::array::from_fn(|k| x[k] + s * d[k])).collect()
+            };
+            (along(&point.u, &step.u), along(&point.r, &step.r))
+        };
+        let residual = |s: f64| {
+            let (laws, (u, r)) = (point.system.laws(), moved(s));
+            let mut relative = Vec::new();
+            point.system.relative(&point.physical_impulse(&r), &mut relative);
+            let relative = point.scaled(&relative);
+            let mut out = Vec::new();
+            for i in 0..u.len() {
+                let mu = point.friction[i];
+                let slip = if laws.associated { 0.0 } else { u[i][1..].iter().map(|x| x * x).sum::<f64>().sqrt() };
+                for k in 0..D {
+                    let e = laws.compliance[i * D + k] / if k == 0 { mu * mu } else { 1.0 };
+                    out.push(relative[i][k] + e * r[i][k] - u[i][k] + if k == 0 { slip } else { 0.0 });
+                }
+            }
+            out
+        };
+        crate::gradients::newton_miss(residual).max(most)
+    }
+    match system.laws().dim {
+        2 => run::<2>(system),
+        _ => run::<3>(system),
+    }
+}

@@ -38,6 +38,8 @@ mod convex;
 pub mod delassus;
 pub mod face_element;
 pub mod global_form;
+#[cfg(test)]
+mod gradients;
 pub mod interior_point;
 pub mod lemke;
 pub mod linear;

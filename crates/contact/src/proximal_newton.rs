@@ -262,3 +262,27 @@ fn derivatives<const D: usize>(x: &[f64; D], rho: f64, mu: f64, floor: f64) -> (
     }
     (a, b, on && mu > 0.0)
 }
+
+/// Error of the Newton direction at some impulses.
+#[cfg(test)]
+pub(crate) fn newton_error(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
+    fn run<const D: usize>(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
+        let budget = Budget { tolerance: 1e-12, most: 1, deadline: None };
+        let mut newton = Newton::<D>::new(system, &budget);
+        let (center, a) = (vec![0.1; impulses.len()], 1e-2);
+        let at = |newton: &Newton<'_, D>, impulse: Vec<f64>| {
+            let mut point = Point { impulse, ..Point::default() };
+            newton.evaluate(&mut point, &center, a);
+            point
+        };
+        let point = at(&newton, impulses.to_vec());
+        let Some(direction) = newton.direction(&point, &center, a) else { return f64::INFINITY };
+        crate::gradients::newton_miss(|s| {
+            at(&newton, impulses.iter().zip(&direction).map(|(r, d)| r + s * d).collect()).phi
+        })
+    }
+    match system.laws().dim {
+        2 => run::<2>(system, impulses),
+        _ => run::<3>(system, impulses),
+    }
+}

@@ -368,3 +368,30 @@ fn line_minimum(slope: impl Fn(f64) -> f64) -> f64 {
     }
     b
 }
+
+/// Error of the Newton direction for some multipliers.
+#[cfg(test)]
+pub(crate) fn newton_error(
+    problem: &Problem,
+    scale: &Scale,
+    diagonal: &[f64],
+    workspace: &mut Workspace,
+    multipliers: &[f64],
+) -> f64 {
+    fn run<const D: usize>(sap: &Sap<'_, D>, workspace: &mut Workspace, multipliers: &[f64]) -> f64 {
+        let start: Vec<f64> = sap.problem.free_velocity.iter().map(|v| 0.8 * v + 0.05).collect();
+        let at = |velocity: Vec<f64>| {
+            let mut point = Point { velocity, ..Point::default() };
+            sap.evaluate(multipliers, &mut point);
+            point
+        };
+        let mut point = at(start.clone());
+        let Ok(length) = sap.newton(workspace, multipliers, &mut point) else { return f64::INFINITY };
+        let direction: Vec<f64> = point.velocity.iter().zip(&start).map(|(new, old)| (new - old) / length).collect();
+        crate::gradients::newton_miss(|s| at(start.iter().zip(&direction).map(|(v, d)| v + s * d).collect()).gradient)
+    }
+    match problem.dim() {
+        2 => run(&Sap::<2>::new(problem, scale, diagonal, 1e-2, true), workspace, multipliers),
+        _ => run(&Sap::<3>::new(problem, scale, diagonal, 1e-2, true), workspace, multipliers),
+    }
+}

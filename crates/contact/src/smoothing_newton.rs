@@ -269,3 +269,27 @@ impl<const D: usize> Local<D> {
         along
     }
 }
+
+/// Error of the centring direction at some impulses.
+#[cfg(test)]
+pub(crate) fn newton_error(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
+    fn run<const D: usize>(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
+        let budget = Budget { tolerance: 1e-12, most: 1, deadline: None };
+        let mut newton = Smoothing::<D>::new(system, &budget);
+        let tau = 0.1;
+        let at = |newton: &Smoothing<'_, D>, impulse: Vec<f64>| {
+            let mut point = Point { impulse, ..Point::default() };
+            newton.evaluate(&mut point, tau);
+            point
+        };
+        let point = at(&newton, impulses.to_vec());
+        let Some(directions) = newton.directions(&point, 0.0, tau) else { return f64::INFINITY };
+        crate::gradients::newton_miss(|s| {
+            at(&newton, impulses.iter().zip(&directions.centring).map(|(r, d)| r + s * d).collect()).phi
+        })
+    }
+    match system.laws().dim {
+        2 => run::<2>(system, impulses),
+        _ => run::<3>(system, impulses),
+    }
+}
