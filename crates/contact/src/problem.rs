@@ -422,62 +422,6 @@ impl Problem {
     }
 }
 
-impl Problem {
-    /// True when a contact touches a node with a [`MassBlock`].
-    fn touches_wide(&self, contact: usize) -> bool {
-        !self.wide.is_empty() && self.nodes_of(contact).iter().any(|&cell| self.wide_node(cell as usize).is_some())
-    }
-
-    /// J M⁻¹ Jᵀ of one contact.
-    fn wide_diagonal<const D: usize, const B: usize>(&self, contact: usize) -> [[f64; D]; D] {
-        let jac = blocks::<D, B>(&self.jacobian);
-        let mut w = [[0.0; D]; D];
-        for (cell, rows) in self.lifted::<D, B>(contact) {
-            for e in (self.first[contact]..self.first[contact + 1]).filter(|&e| self.node[e] == cell) {
-                for a in 0..D {
-                    for b in 0..D {
-                        w[a][b] += dot(&jac[e][a], &rows[b]);
-                    }
-                }
-            }
-        }
-        w
-    }
-
-    /// M⁻¹ Jᵀ of one contact as rows on cells: one item per entry on a rigid node, and one per cell of each other node.
-    pub(crate) fn lifted<const D: usize, const B: usize>(&self, contact: usize) -> Vec<(u32, [[f64; B]; D])> {
-        let (jac, inverse) = (blocks::<D, B>(&self.jacobian), blocks::<B, B>(&self.inverse_mass));
-        let entries = self.first[contact]..self.first[contact + 1];
-        let mut lifted = Vec::with_capacity(entries.len());
-        for e in entries.clone() {
-            let cell = self.node[e];
-            let Some(wide) = self.wide_node(cell as usize) else {
-                lifted.push((cell, times_inverse(&jac[e], &inverse[cell as usize])));
-                continue;
-            };
-            let own = wide.first..wide.first + wide.cells;
-            // all entries of the node at once, at the first of them
-            if (entries.start..e).any(|other| own.contains(&(self.node[other] as usize))) {
-                continue;
-            }
-            let mut rows = vec![[[0.0; B]; D]; wide.cells];
-            for f in entries.clone().filter(|&f| own.contains(&(self.node[f] as usize))) {
-                let cell = &mut rows[self.node[f] as usize - wide.first];
-                for (row, add) in cell.iter_mut().zip(&jac[f]) {
-                    row.iter_mut().zip(add).for_each(|(x, j)| *x += j);
-                }
-            }
-            for a in 0..D {
-                let mut x: Vec<f64> = rows.iter().flat_map(|cell| cell[a]).collect();
-                wide.solve(&mut x);
-                rows.iter_mut().zip(x.as_chunks::<B>().0).for_each(|(cell, x)| cell[a] = *x);
-            }
-            lifted.extend(rows.into_iter().enumerate().map(|(k, rows)| ((wide.first + k) as u32, rows)));
-        }
-        lifted
-    }
-}
-
 /// Contacts that one thread takes at a time.
 pub(crate) const PIECE: usize = 2048;
 
