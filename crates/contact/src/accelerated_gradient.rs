@@ -2,7 +2,7 @@
 //!
 //! y-step r⁺ = Π_K(y − t D⁻¹∇f(y)) with D the mean diagonal of W + E at each contact, momentum
 //! θ⁺ = ½(−θ² + θ√(θ²+4)), y⁺ = r⁺ + θ(1−θ)/(θ²+θ⁺) (r⁺ − r), restart when ∇f(y)·(r⁺ − r) > 0, and a step 1/t that doubles
-//! until the quadratic model holds and shrinks by 0.9 otherwise. METHODS §5.3.
+//! until the quadratic model holds and shrinks by 0.9 otherwise. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|

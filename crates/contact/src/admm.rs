@@ -6,7 +6,7 @@
 //! ```
 //! D is the mean diagonal of W + E at each contact. One factorisation serves as long as ρ stays; it is balanced when
 //! primal and dual residual differ by more than a factor. The De Saxcé shift p = q + μ‖u_T‖n enters the right-hand
-//! side only, so it follows the iterates without a new factorisation. METHODS §5.4.
+//! side only, so it follows the iterates without a new factorisation. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|

@@ -2,7 +2,7 @@
 //!
 //! With p = q + μ s n the convex problem is K* ∋ u + E r + μ s n ⊥ r ∈ K; where s = ‖u_T‖ that is Coulomb's law
 //! (De Saxcé). The loop solves to a part of the present residual, updates s, and goes on. For the associated law s = 0
-//! and one pass is all. References: Cadoux (2009); Acary, Cadoux, Lemaréchal & Malick, ZAMM 91 (2011). METHODS §8.
+//! and one pass is all. References: Cadoux (2009); Acary, Cadoux, Lemaréchal & Malick, ZAMM 91 (2011). Book: docs/method-solvers.md.
 
 use crate::budget::Budget;
 use crate::delassus::Delassus;

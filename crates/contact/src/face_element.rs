@@ -1,4 +1,4 @@
-//! Coupled face elements: all nodes of an interface at once (seed 004, chapter 4).
+//! Coupled face elements: all nodes of an interface at once (Perales 2007, chapter 4).
 //!
 //! Point forces of a face between rigid blocks are not unique; only their resultants are. The element chooses:
 //! * normals linear in position, N = a + b x + c y;
@@ -7,7 +7,7 @@
 //! * sliding tangentials T_i = −μ N_i v_i/‖v_i‖ with the rigid motion v of the face.
 //!
 //! The solver is Gauss–Seidel over faces: stick if the coupled forces lie in their cones, else slide if all nodes press,
-//! else (part of the face opens) node by node as [`crate::nlgs`] does. METHODS §4, VALIDATION V1.5.
+//! else (part of the face opens) node by node as [`crate::nlgs`] does. Validation case V1.5.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|

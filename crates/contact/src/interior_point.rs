@@ -14,7 +14,7 @@
 //! [`crate::proximal_newton`] or [`crate::sap`] gives the last digits.
 //!
 //! Requirements: no floors. Contacts without friction are scalar pairs (their tangential components stay zero). References: Acary, Armand, Nguyen &
-//! Shpakovych, Optim. Methods Softw. (2022) for the convex problem. METHODS §7.
+//! Shpakovych, Optim. Methods Softw. (2022) for the convex problem. Book: docs/method-solvers.md.
 
 use crate::budget::Budget;
 use crate::cone::project;

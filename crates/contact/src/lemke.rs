@@ -6,7 +6,7 @@
 //! ```
 //! In 2D the two directions are all there are and the answer is Coulomb's. In 3D the facets are turned, contact by
 //! contact, until one of them points along the slip: where that settles the answer is Coulomb's too. Degenerate pivots
-//! are ordered lexicographically, so that no basis returns. METHODS §9.
+//! are ordered lexicographically, so that no basis returns. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The Lorentz cone L = { x₀ ≥ ‖x₁‖ }: Jordan product, Nesterov–Todd scaling, step to the boundary. METHODS §7.
+//! The Lorentz cone L = { x₀ ≥ ‖x₁‖ }: Jordan product, Nesterov–Todd scaling, step to the boundary. Book: docs/method-solvers.md.
 
 /// s·e with e = (1, 0, …).
 pub(crate) fn unit<const D: usize>(s: f64) -> [f64; D] {

@@ -1,7 +1,7 @@
 //! Block Gauss–Seidel (NLGS), the Jean–Moreau standard: contact after contact, each solved exactly.
 //!
 //! For every contact i: q_i = u_i − W_ii r_i, solve the one-contact problem, r_i ← r_i + ω (new − r_i), tell the
-//! neighbours. METHODS §4.
+//! neighbours. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|

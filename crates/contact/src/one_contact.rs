@@ -3,7 +3,7 @@
 //! Enumeration: apart (qₙ ≥ 0), stick (r = −W⁻¹q inside the cone), else slide with u_T = −α r_T, α ≥ 0.
 //! Eliminating rₙ leaves r_T = −(S + αI)⁻¹ b with S = W_TT − W_TN W_NT/Wₙₙ, b = q_T − W_TN qₙ/Wₙₙ, and one scalar
 //! equation φ(α) = ‖r_T‖ − μ rₙ = 0. φ(0) > 0 because stick failed and φ(∞) = μ qₙ/Wₙₙ < 0, so a bracketed
-//! Newton iteration always finds a root; no quartic has to be solved. METHODS §3.1–3.2.
+//! Newton iteration always finds a root; no quartic has to be solved. Book: docs/method-solvers.md.
 
 use crate::cone::{project, tangential_length};
 use crate::delassus::Laws;

@@ -9,7 +9,7 @@
 //! by Newton: dΦ = A dũ + B dr gives dr = −DΦ − DA du, D = (A(α+E) + B)⁻¹. While no contact slides DA is symmetric
 //! (Cholesky in the global form), otherwise it is not (multifrontal LU). At a fixed point r = r_k, so α leaves no trace.
 //!
-//! Requirements: true law. References: Alart & Curnier, CMAME 92 (1991); Rockafellar (1976). METHODS §3.3.
+//! Requirements: true law. References: Alart & Curnier, CMAME 92 (1991); Rockafellar (1976). Book: docs/method-solvers.md.
 
 use crate::budget::Budget;
 use crate::cone::tangential_length;

@@ -11,7 +11,7 @@
 //! [`crate::proximal_newton`].
 //!
 //! Requirements: no floors. References: Castro, Permenter & Han, IEEE T-RO (2021); Rockafellar, SIAM J. Control
-//! Optim. 14 (1976); Acary et al., ZAMM 91 (2011) for the loop on s. METHODS §6, §8.
+//! Optim. 14 (1976); Acary et al., ZAMM 91 (2011) for the loop on s. Book: docs/method-solvers.md.
 
 use rayon::prelude::*;
 

@@ -1,9 +1,9 @@
-//! Preconditioned spectral projected gradient with fall-back (P-SPG-FB), the solver of seed 003.
+//! Preconditioned spectral projected gradient with fall-back (P-SPG-FB), the solver of Beatini et al. (2017).
 //!
 //! d = Π_K(r − α D⁻¹∇f) − r, or Π_K(r − α∇f) − r where that is no descent; non-monotone Armijo search over the last ten
 //! values; Barzilai–Borwein steps of both kinds in turn. The iterate with the least residual is remembered and returned
 //! (the fall-back). D is the mean diagonal of W + E at each contact, equal for its components so that the projection
-//! stays simple. METHODS §5.2.
+//! stays simple. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|

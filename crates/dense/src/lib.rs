@@ -1,8 +1,8 @@
 //! Matrix kernels of faer for f64, compiled once.
 //!
-//! faer's functions are generic: every crate that calls them compiles them anew, which takes minutes. Here they are
-//! plain functions; what is left to the callers are views of matrices. All of them run on the calling thread and give
-//! the same bits every time.
+//! faer functions are generic: every crate that calls them compiles them again, which takes minutes. Here they are
+//! plain functions on matrix views. All of them run on the calling thread and give
+//! bit-identical results in every call.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{cholesky_in_place, cholesky_in_place_scratch};

@@ -1,24 +1,24 @@
-//! Broad phase: which bodies may touch.
+//! Broad phase: pairs of bodies that may be in contact.
 //!
-//! Boxes are kept a little larger than asked (fat) in a bounding volume tree. As long as every body stays in its
-//! fat box, the pairs of the last call are good again; only bodies that left are looked up anew. The pairs are all
-//! those whose boxes overlap and some more, so what the narrow phase finds does not depend on the history.
-//! Boxes without end (half-spaces) are compared with all others one by one. Bodies belong to groups, and groups may
-//! ignore each other.
+//! Bounding boxes are stored slightly enlarged (fat) in a bounding volume tree. As long as every body stays in its fat
+//! box, the pairs of the previous call are reused; only bodies that left their box are searched again. The result
+//! contains all pairs whose boxes overlap, and some more, so the result of the narrow phase does not depend on the
+//! history. Unbounded boxes (half-spaces) are compared with all others. Bodies belong to groups, and pairs of groups
+//! can be excluded.
 //!
-//! The tree halves its boxes at the median along the longest axis; building and finding all pairs takes
-//! O(n log n) for bodies that do not overlap much.
+//! The tree splits its boxes at the median along the longest axis; building the tree and finding all pairs takes O(n
+//! log n) for bodies with little overlap.
 
 use rayon::prelude::*;
 
 use crate::solid::Aabb;
 use crate::space::{Space, Vector};
 
-/// A fat box is larger by this share of the longest side of its body's box, on every side.
+/// A fat box is larger by this fraction of the longest side of its body's box, on every side.
 const SLACK: f64 = 0.05;
 /// A fat box is renewed when it is larger than its body's box by more than this many slacks.
 const STALE: f64 = 4.0;
-/// The tree is built anew when more than this share of the boxes has been renewed since.
+/// The tree is built anew when more than this fraction of the boxes has been renewed since.
 const REBUILD: f64 = 0.25;
 /// Bodies that one task looks up.
 const CHUNK: usize = 256;

@@ -1,16 +1,16 @@
-//! How contact points are found: the method, and how many of the points are kept.
+//! Settings of contact detection: the method, and the number of nodes.
 //!
-//! The three methods differ in how they find the direction of contact between two polyhedra (polygons in 2D), and in
-//! what they make of corners. Pairs with a round or endless shape have closed forms, the same for all methods.
+//! The three methods differ in the search for the contact direction of two polyhedra (polygons in 2D) and in the
+//! treatment of corners. Pairs with a round or unbounded shape have closed forms, identical for all methods.
 //!
 //! | method | direction | corners |
 //! |---|---|---|
 //! | clip | separating axis; faces exact | sharp |
-//! | common plane | the plane that parts the bodies best (Cundall), found by a fast search | sharp |
+//! | common plane | the plane of largest separation (Cundall), found by a fast search | sharp |
 //! | swept | closest points of shrunk cores (GJK) | rounded by the margin |
 //!
-//! Keeping fewer nodes makes smaller problems: at most four or three, those that span the largest area. What a dropped
-//! node stood for goes to its neighbours among the kept ones.
+//! Fewer nodes give smaller contact problems: at most four or three, those that span the largest area. The area of a
+//! dropped node is distributed to its neighbours among the kept nodes.
 
 use serde::{Deserialize, Serialize};
 

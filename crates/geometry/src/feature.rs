@@ -1,7 +1,8 @@
-//! Names of contact points: which feature of the one shape meets which feature of the other.
+//! Identifiers of contact points: the feature of one shape and the feature of the other shape.
 //!
-//! A name is the same from step to step while the features meet, so that reactions and joint memory follow the
-//! point. It has four bits for the kind and sixty for two indices; parts of compounds stir their index into these.
+//! An identifier is the same from step to step while the features are in contact, so reactions and joint memory follow
+//! the point. It has four bits for the kind and sixty bits for two indices; for compounds, the index of the part is
+//! mixed into these.
 
 /// Which kinds of features meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,21 +1,21 @@
-//! Closest points of two convex sets that are apart, from their support points alone.
+//! Closest points of two separated convex sets, from their support points only.
 //!
-//! E. Gilbert, D. Johnson, S. Keerthi (1988). The difference of the two sets is approached by simplices; the point of
-//! a simplex that is closest to the origin is looked for among all its faces, which is slower than it could be and
-//! never goes wrong. In the plane all z are zero and simplices stay triangles.
+//! E. Gilbert, D. Johnson, S. Keerthi (1988). The difference of the two sets is approximated by simplices; the point of
+//! a simplex closest to the origin is searched among all its faces, which is slower than other variants and always
+//! correct. In 2D all z are zero and simplices are triangles.
 
 use glam::DVec3;
 
 /// Steps at the most; a dozen is usual.
 const STEPS: usize = 64;
-/// The distance is found when no support point is closer by this share of the scale.
+/// The distance is found when no support point is closer by this fraction of the scale.
 const FOUND: f64 = 1e-14;
 
-/// Bodies are moved apart by this share of their size, less when that does not help …
+/// Bodies are moved apart by this fraction of their size, less when that does not help …
 const APART: f64 = 1e-2;
 /// … down to this.
 const LEAST_APART: f64 = 1e-5;
-/// A direction is better when its gap is larger by this share of the size.
+/// A direction is better when its gap is larger by this fraction of the size.
 const BETTER: f64 = 1e-10;
 /// Rounds of moving apart; four are usual.
 const ROUNDS: usize = 16;

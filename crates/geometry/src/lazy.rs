@@ -1,4 +1,4 @@
-//! A value that is made when first asked for and counts neither in comparisons nor in copies.
+//! A value that is computed on first use, and is ignored by comparisons and copies.
 
 use std::sync::OnceLock;
 

@@ -1,17 +1,17 @@
-//! Shapes, mass properties, broad phase and contact manifolds. Knows no physics.
+//! Shapes, mass properties, broad phase and contact manifolds. Contains no physics.
 //!
 //! Everything that depends on the dimension goes through [`Space`], implemented by [`D2`] and [`D3`].
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`space`] | the `Space` trait: vectors, rotations, frames, generalized velocities |
 //! | [`pose`] | position and rotation of a body |
-//! | [`solid`] | what every shape can do: mass, bounds, surface, contact points |
+//! | [`solid`] | the operations of every shape: mass, bounds, surface, contact points |
 //! | [`planar`] | shapes of 2D: polygon, disc, half-plane, compound |
 //! | [`spatial`] | shapes of 3D: polyhedron, sphere, half-space, compound |
-//! | [`broad_phase`] | which bodies may touch |
+//! | [`broad_phase`] | pairs of bodies that may be in contact |
 //! | [`detection`] | methods of contact detection, number of nodes |
-//! | [`error`] | what can be wrong with a shape, and what was repaired |
+//! | [`error`] | errors and repairs of shapes |
 
 pub mod broad_phase;
 pub mod detection;

@@ -1,4 +1,4 @@
-//! What every shape can do, whatever the dimension.
+//! The operations of every shape, in any dimension.
 
 use std::fmt::Debug;
 

@@ -1,17 +1,17 @@
 //! The part of HDF5 that Voussoir reads and writes, in plain Rust.
 //!
-//! A run appends frames to arrays of two and three dimensions, must be readable at any moment, killed or not,
-//! and must be able to go back to a checkpoint. Reading must survive any damage. No HDF5 library that builds
-//! without C does all this, and the subset of the format that we need is small and frozen, so that it is here.
-//! The tests compare every array with what h5py and VTK read.
+//! A run appends frames to arrays of two and three dimensions; the file must be readable at any time, also after a
+//! crash, and must be able to revert to a checkpoint. Reading must survive any damage. No HDF5 library without C code
+//! does all this, and the required subset of the format is small and frozen; therefore it is implemented here. The
+//! tests compare every array with the values that h5py and VTK read.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
-//! | [`skeleton`], [`writer`] | a file that grows frame by frame: laid out, and made to grow |
+//! | [`skeleton`], [`writer`] | a file that grows frame by frame: its layout and its growth |
 //! | [`read`] | rows of arrays of such a file |
-//! | [`whole`] | a file written in one go |
+//! | [`whole`] | a file written at once |
 //! | [`foreign`] | reading files that the HDF5 library wrote |
-//! | [`tree`], [`message`], [`storage`] | the index of chunks, the bytes of the format, where bytes go |
+//! | [`tree`], [`message`], [`storage`] | the index of chunks, the bytes of the format, the output |
 
 pub mod foreign;
 pub mod message;

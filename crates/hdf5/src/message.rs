@@ -1,8 +1,8 @@
-//! Bytes of the HDF5 file format that our files need (HDF5 File Format Specification, version 3.0).
+//! Bytes of the HDF5 file format that Voussoir files need (HDF5 File Format Specification, version 3.0).
 //!
-//! Superblock version 0 and object headers version 1 are used on purpose: they carry no checksums, so that
-//! a number in them (an extent, an address, a count) is replaced by one write of eight bytes. Groups are
-//! "new style" (link messages in the header), which keeps the order in which links were made.
+//! Superblock version 0 and object headers version 1 are used on purpose: they have no checksums, so a number in them
+//! (an extent, an address, a count) is replaced by one write of eight bytes. Groups are "new style" (link messages in
+//! the header), which keeps the order of the links.
 
 /// "No address" in a file.
 pub const UNDEFINED: u64 = u64::MAX;

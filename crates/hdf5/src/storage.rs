@@ -1,4 +1,4 @@
-//! Where the bytes of a result file go: a real file, or in tests a record of every write.
+//! Output of a results file: a file, or in tests a log of every write.
 
 use std::fs::File;
 use std::io;

@@ -1,11 +1,11 @@
 //! Index of the chunks of one dataset: a version 1 B-tree that only grows to the right.
 //!
-//! A node holds up to 64 children between keys: key₀ child₀ key₁ child₁ … keyₙ. A key names the first
-//! element of a chunk. Chunks arrive in rising order, so that only the last node of each level, together
-//! the *spine*, ever changes. The last key of a spine node stands for "beyond everything".
+//! A node has up to 64 children between keys: key₀ child₀ key₁ child₁ … keyₙ. A key is the first element of a chunk.
+//! Chunks arrive in increasing order, so only the last node of each level (together the *spine*) ever changes. The last
+//! key of a spine node means "beyond everything".
 //!
-//! Every change is safe to be cut off at any write: an entry is written past the count of the node first,
-//! then the count; a new node is written before anything points to it.
+//! Every change can be interrupted at any write: an entry is written beyond the count of the node first, then the
+//! count; a new node is written before anything points to it.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! A file written in one go: groups, arrays in one piece, attributes.
+//! A file written at once: groups, contiguous arrays, attributes.
 //!
 //! ```
 //! use voussoir_hdf5::foreign::Foreign;

@@ -1,15 +1,15 @@
-//! Growing datasets of one file, and how a frame becomes visible.
+//! Growing datasets of one file, and the publication of a frame.
 //!
-//! Nothing that a reader can see is ever overwritten, but for eight-byte numbers. A frame is written in
-//! four acts: (1) compressed chunks, rows and index entries, past what the extents admit; (2) the end of
-//! the file in the superblock; (3) the extents of the datasets; (4) the counters (`NSteps`), all in one
-//! write. Cut off anywhere, the file shows the frames before, whole; readers at work are not disturbed.
+//! No data visible to a reader is ever overwritten, except eight-byte numbers. A frame is written in four steps: (1)
+//! compressed chunks, rows and index entries, beyond the current extents; (2) the end of the file in the superblock;
+//! (3) the extents of the datasets; (4) the counters (`NSteps`), all in one write. After an interruption at any point,
+//! the file shows the previous frames completely; concurrent readers are not disturbed.
 //!
 //! A list ([`Writer::extend`]) may end inside a chunk. When it grows, that chunk is stored again with the new rows, and
 //! its entry in the index is replaced in one write: both chunks begin with the rows that readers can see.
 //!
-//! A chunk equal to that of the frame before at the same place is not stored again: the index names the
-//! old one. A structure at rest costs next to nothing.
+//! A chunk equal to that of the previous frame at the same place is not stored again: the index refers to the old
+//! chunk. Frames of a structure at rest need almost no space.
 
 use std::io;
 
@@ -207,7 +207,7 @@ impl Writer {
             }
             storage.write_at(dataset.extent_at, &dataset.rows.to_le_bytes())?;
         }
-        // readers refuse parts with different numbers of steps, so all counters change in one write
+        // readers reject parts with different numbers of steps, so all counters change in one write
         if let (Some(&first), Some(&last)) = (self.counters.first(), self.counters.last()) {
             let mut bytes = vec![0; (last + 8 - first) as usize];
             storage.read_at(first, &mut bytes)?;

@@ -1,8 +1,8 @@
 //! One interface for every analysis that advances a structure: by steps of time, or by events.
 //!
-//! Whoever drives an analysis knows this trait only: it advances, changes what is there between two steps, and reads
-//! reports, snapshots and the state. The dimension is erased. An analysis is restored by making it anew from the model
-//! and a saved state; everything that decides about the future is in the state.
+//! A driver uses this trait only: it advances the analysis, applies changes between two steps, and reads reports,
+//! snapshots and the state. The dimension is erased. An analysis is restored by creating it from the model and a saved
+//! state; the state determines all further results.
 
 use voussoir_contact::Problem;
 

@@ -1,12 +1,12 @@
-//! Cables: lines through points of bodies that can be pulled and not pushed.
+//! Cables: tension-only lines through points of bodies.
 //!
-//! A cable runs through its anchors x₁ … xₙ, and back to x₁ where it is closed. It slides through them without friction
-//! (the ends of an open cable are fixed), so that one tension T acts along the whole of it:
+//! A cable passes through its anchors x₁ … xₙ, and returns to x₁ if it is closed. It slides through them without
+//! friction (the ends of an open cable are fixed), so its tension T is constant along its length:
 //!
 //! ℓ = Σ ‖xᵢ₊₁ − xᵢ‖,   T = k max(0, ℓ − ℓ₀),   ℓ₀(t) = ℓ_t − P f(t)/k
 //!
-//! with ℓ_t the length at which it was tied and P f the prestress: what it pulls with where it was tied. A body is pulled at
-//! its anchor along both parts of the cable: T dᵢ, dᵢ = −∂ℓ/∂xᵢ. A jack that changes ℓ₀ does the work −T dℓ₀.
+//! with ℓ_t the length at the time of fitting and P f the prestress. A body is pulled at its anchor by both adjacent
+//! segments: T dᵢ, dᵢ = −∂ℓ/∂xᵢ. A jack that changes ℓ₀ does the work −T dℓ₀.
 
 use voussoir_geometry::{Pose, Space, Vector};
 

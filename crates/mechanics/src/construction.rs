@@ -1,8 +1,8 @@
-//! Construction: between two steps bodies are added, supports are let go, bodies are taken away.
+//! Construction: between two steps bodies are added, supports are released, bodies are removed.
 //!
-//! What is not there takes no part: no weight, no contacts, no loads. A body that is added is at rest (unless the scene
-//! gives it a velocity) where it was drawn, or, with [`Placement::OnWhatIsThere`], moved along with what it was drawn to
-//! rest on: by the mean displacement of the joints below it, weighted by their areas, without turning.
+//! An absent body takes no part: no weight, no contacts, no loads. An added body is at rest (unless the scene gives it
+//! a velocity) at its position in the drawing or, with [`Placement::OnWhatIsThere`], translated by the mean
+//! displacement of the joints below it, weighted by their areas, without rotation.
 //!
 //! What is below may have moved since it was drawn. An overlap with it is kept in the state and stays: pushing it apart
 //! would give energy to the structure. Bonds come to life when both of their bodies are there, free of stress. A support

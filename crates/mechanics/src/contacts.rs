@@ -1,4 +1,4 @@
-//! Contacts as a step leaves them: geometry, force, status.
+//! Contacts after a step: geometry, force, status.
 
 use voussoir_geometry::Space;
 

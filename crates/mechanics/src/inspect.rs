@@ -1,4 +1,5 @@
-//! A look at a model before it runs: interfaces, overlaps, bodies that nothing holds, odd shapes.
+//! Inspection of a model before a run: interfaces, overlaps, bodies without a load path to a support, degenerate
+//! shapes.
 
 use voussoir_geometry::{BroadPhase, Detection, Kind, Pose, Solid, Space, Surface, Vector};
 

@@ -1,4 +1,4 @@
-//! Numbers that an engineer asks for: resultants of interfaces, support reactions, energies, momentum.
+//! Measures: resultants of interfaces, support reactions, energies, momentum.
 //!
 //! N = Σ fₙ, T = Σ f_T and the centre of pressure x_p = Σ fₙ x / Σ fₙ over all contacts between two bodies.
 

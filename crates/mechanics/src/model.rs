@@ -242,7 +242,7 @@ pub enum FrictionLaw {
 /// Treatment of penetration left by earlier steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GapRule {
-    /// Negative gaps are neither pushed out nor allowed to grow (METHODS: clipped gap), but for those that come from
+    /// Negative gaps are neither pushed out nor allowed to grow (clipped gap), but for those that come from
     /// turning and sliding: deeper than 1e-5 of the smaller body and deeper than at the start.
     Clip,
     /// Negative gaps are pushed out, at most at this speed [m/s].

@@ -1,6 +1,7 @@
-//! Probes: named measures of a run, one number after every step.
+//! Probes: named quantities of a run, one number after every step.
 //!
-//! Here is what is measured; `voussoir-results` computes it from a snapshot. Forces are those of contacts and bonds.
+//! This module defines the quantities; `voussoir-results` computes them from a snapshot. Forces are those of contacts
+//! and bonds.
 
 /// A named measure.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! What changes in a run. A checkpoint is this value, whole: going on from it gives the same bits.
+//! The state: everything that changes in a run. A checkpoint contains it completely; a run continued from it is
+//! bit-identical.
 
 use serde::{Deserialize, Serialize};
 use voussoir_geometry::{Pose, Space};

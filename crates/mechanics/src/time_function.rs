@@ -1,7 +1,7 @@
 //! Numbers that depend on time, with exact slopes and integrals.
 //!
-//! Integrals start at t = 0 and have closed forms, so that a motion given as velocity or acceleration yields
-//! displacements without any error that grows with the number of steps.
+//! Integrals start at t = 0 and have closed forms, so the displacements of a motion given as velocity or acceleration
+//! have no error that accumulates over the steps.
 
 use crate::error::MechanicsError;
 

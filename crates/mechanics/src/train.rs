@@ -1,8 +1,9 @@
-//! Axle trains: weights that travel along a path over a deck.
+//! Axle trains: loads that travel along a path over a deck.
 //!
-//! An axle of weight Q, b behind the first one, is at s = f(t) − b along the path. It presses on the length c about there,
-//! evenly: each piece of the deck under it gets the share of c that lies on it, in the middle of that share, as a force along
-//! gravity at a point of the body. An axle passes from body to body without a jump; beside the deck it weighs nothing.
+//! An axle of weight Q, at the distance b behind the first one, is at s = f(t) − b along the path. Its load is
+//! distributed uniformly over the length c: each deck segment beneath it gets the fraction of c that lies on it, at the
+//! centre of this fraction, as a force along gravity at a point of the body. The load passes continuously from body to
+//! body; off the deck it is zero.
 
 use voussoir_geometry::{Pose, Space, Vector};
 

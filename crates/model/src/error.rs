@@ -1,4 +1,4 @@
-//! What can be wrong with a scene, and where: every error carries the place in the text.
+//! Errors of a scene, with line and column in the text.
 
 use std::fmt;
 use std::ops::Range;
@@ -47,7 +47,7 @@ pub struct SceneError {
     pub line: usize,
     /// Column in characters, from 1; 0 when there is no text.
     pub column: usize,
-    /// Bytes of the text that are to blame.
+    /// Byte range of the error in the text.
     pub span: Range<usize>,
     /// What is wrong.
     pub message: String,
@@ -63,7 +63,7 @@ impl SceneError {
         self
     }
 
-    /// Message, the line with the place underlined, and the help, for terminals without colours.
+    /// Message, the line with the error underlined, and the help, for terminals without colours.
     pub fn render(&self) -> String {
         let mut out = format!("error: {}\n", self.message);
         if self.line > 0 {
@@ -104,7 +104,7 @@ impl fmt::Display for SceneError {
 
 impl std::error::Error for SceneError {}
 
-/// Moves a range inside the text and onto character borders.
+/// Clips a range to the text and to character boundaries.
 fn clamp(text: &str, span: Range<usize>) -> Range<usize> {
     let start = floor_boundary(text, span.start);
     let end = floor_boundary(text, span.end).max(start);

@@ -1,4 +1,4 @@
-//! What a user describes: scene files, generators, mesh files, templates; all become a model.
+//! Scene files, generators, mesh files and templates; all of them become a model.
 //!
 //! ```
 //! use voussoir_model::{Scene, build};
@@ -9,18 +9,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`scene`] | the structs of a scene file, and their reader |
 //! | [`mod@build`] | a scene becomes a model |
 //! | [`generators`] | walls, arches, domes, stairs, piles |
 //! | [`accelerogram`] | recorded ground motions: PEER AT2, CSV |
 //! | [`library`] | stones and mortars with their sources; Barton's friction |
-//! | [`mod@import`] | models of other programs become scenes |
+//! | [`mod@import`] | models of other programs to scenes |
 //! | [`mesh`] | OBJ, STL and PLY files |
 //! | [`mod@templates`] | commented scenes to start from |
 //! | [`mod@schema`] | JSON Schema of scenes |
-//! | [`error`], [`place`], [`suggest`] | what is wrong, where, and what would be right |
+//! | [`error`], [`place`], [`suggest`] | errors with line, column and help |
 
 pub mod accelerogram;
 pub mod build;

@@ -1,6 +1,6 @@
-//! Places in a scene: a path such as `bodies[3].size`, and the bytes of the text that it stands for.
+//! Places in a scene: a path such as `bodies[3].size`, and its byte range in the text.
 //!
-//! Places are only turned into bytes when something is wrong: the text is then read once more and walked.
+//! A place is converted to bytes only for an error: the text is then parsed again and searched.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::error::{SceneError, Source};
 
-/// A path into the scene, as a list from the inside out.
+/// A path into the scene, as a linked list from the innermost key.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     parent: Option<&'a Place<'a>>,
@@ -51,13 +51,13 @@ impl<'a> Place<'a> {
     fn blame(&self, source: &Source, message: String, part: impl Fn(Found) -> Range<usize>) -> SceneError {
         match DeTable::parse(&source.text) {
             Ok(document) if !source.text.is_empty() => source.error(part(self.find(document.get_ref())), message),
-            // made in code: the path is all there is to say
+            // built in code without text: the path is the only information
             _ if self.parent.is_some() => source.error(0..0, format!("{self}: {message}")),
             _ => source.error(0..0, message),
         }
     }
 
-    /// Walks down as far as the document goes; a missing key is blamed on the table that lacks it.
+    /// Follows the path as far as the document goes; a missing key is attributed to its table.
     fn find(&self, document: &DeTable<'_>) -> Found {
         let mut found = Found { key: 0..0, value: 0..0 };
         let mut table = Some(document);
@@ -88,7 +88,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Where a value and its key stand in the text.
+/// Byte range of a value and of its key in the text.
 struct Found {
     key: Range<usize>,
     value: Range<usize>,
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!((error.line, &TEXT[error.span]), (5, "4"));
         let error = size.error_at_key(&source, "no");
         assert_eq!((error.line, &TEXT[error.span]), (5, "size"));
-        // a missing key is blamed on the table
+        // a missing key is attributed to its table
         assert_eq!(body.key("name").error(&source, "no").line, 4);
     }
 

@@ -28,7 +28,7 @@ pub fn schema() -> Value {
     schema
 }
 
-/// Lets a definition, and all that it refers to in place, accept keys that it does not know.
+/// Lets a definition, and all definitions that it refers to in place, accept unknown keys.
 fn accept_other_keys(definitions: &mut Map<String, Value>, name: &str) {
     let (mut waiting, mut done) = (vec![name.to_string()], Vec::new());
     while let Some(name) = waiting.pop() {
@@ -69,7 +69,7 @@ fn without_null(schema: &mut Value) {
                 if let [Value::Object(only)] = &alternatives[..] {
                     let only = only.clone();
                     keywords.remove("anyOf");
-                    // what is said at the place itself counts more
+                    // the description at the reference has priority
                     for (keyword, value) in only {
                         keywords.entry(keyword).or_insert(value);
                     }

@@ -1,9 +1,9 @@
-//! "Did you mean": the nearest of the valid words.
+//! "Did you mean": the nearest valid word.
 
-/// Longer words are compared by their beginning only, so that a comparison has a bounded cost.
+/// Longer words are compared by their beginning only, which bounds the cost of a comparison.
 const COMPARED: usize = 48;
 
-/// The candidate nearest to `word`, if it is near enough to be a slip of the pen.
+/// The candidate nearest to `word`, if the difference is small enough for a typing error.
 ///
 /// ```
 /// # use voussoir_model::suggest::nearest;
@@ -17,7 +17,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     for candidate in candidates {
         let lower = beginning(candidate).to_lowercase();
         let mut distance = strsim::damerau_levenshtein(&word, &lower);
-        // a plural, an abbreviation or a word with a unit is near too
+        // a plural, an abbreviation or a word with a unit is near, too
         let (short, long) = if word.len() < lower.len() { (&word, &lower) } else { (&lower, &word) };
         if short.len() >= 3 && 2 * short.len() >= long.len() && long.starts_with(short.as_str()) {
             distance = distance.min(1);

@@ -1,7 +1,8 @@
 //! From global to local: W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w.
 //!
-//! M falls into components that share no entry: one per rigid body, one per elastic body. Each is factorised by itself
-//! (LU with pivoting, since M need not be symmetric), and W gets entries only between contacts on the same component.
+//! M consists of components that share no entry: one per rigid body, one per elastic body. Each component is factorised
+//! separately (LU with pivoting, since M need not be symmetric), and W has entries only between contacts of the same
+//! component.
 
 use voussoir_contact::local::LocalProblem;
 
@@ -13,7 +14,7 @@ use crate::sparse::{Sparse, Triplet};
 /// Components of at most this many unknowns are factorised as full matrices.
 const SMALL: usize = 48;
 
-/// Most entries of W before repetitions are added up.
+/// Maximum number of entries of W before repetitions are added up.
 const MOST_ENTRIES: usize = 1 << 28;
 
 /// The local form of a global problem.

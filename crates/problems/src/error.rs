@@ -1,4 +1,4 @@
-//! What can be wrong with a problem file.
+//! Errors of a problem file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use voussoir_hdf5::read::ReadFault;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProblemError {
-    /// The system refuses a read.
+    /// The system rejects a read.
     #[error("{}: cannot read: {source}", path.display())]
     Read {
         /// The file.
@@ -17,7 +17,7 @@ pub enum ProblemError {
         /// Why.
         source: io::Error,
     },
-    /// The system refuses a write.
+    /// The system rejects a write.
     #[error("{}: cannot write: {source}", path.display())]
     Write {
         /// The file.

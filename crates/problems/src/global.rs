@@ -1,4 +1,4 @@
-//! Global problems as files hold them: M v = H r + f, u = Hᵀ v + w, with any sparse M.
+//! Global problems as stored in files: M v = H r + f, u = Hᵀ v + w, with any sparse M.
 
 use voussoir_contact::Problem;
 

@@ -1,26 +1,26 @@
-//! Files of frictional contact problems that others wrote, or that others shall read.
+//! Files of frictional contact problems, for exchange with other programs.
 //!
 //! ```text
 //! local:    u = W r + q
 //! global:   M v = H r + f,   u = Hᵀ v + w
 //! the law:  K* ∋ u + μ‖u_T‖ n ⊥ r ∈ K = { ‖r_T‖ ≤ μ rₙ }
 //! ```
-//! Contact k owns components `dim·k … dim·k + dim − 1`, the normal one first. W need not be symmetric, nor of full
+//! Contact k has the components `dim·k … dim·k + dim − 1`, the normal one first. W need not be symmetric or of full
 //! rank; M need not be block diagonal.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`text`] | reads the text files of Siconos: dense, sparse block, sparse; local and global |
 //! | [`fclib`] | reads and writes the HDF5 files of FCLIB; local and global |
-//! | [`global`] | a global problem as files hold it, from and to [`voussoir_contact::Problem`] |
+//! | [`global`] | a global problem as stored in files, from and to [`voussoir_contact::Problem`] |
 //! | [`local`] | checks of local problems |
 //! | [`condense`] | from global to local |
 //! | [`sparse`] | sparse matrices |
-//! | [`measure`] | how far impulses are from the law, as Siconos measures it and without units |
-//! | [`solve`](mod@solve) | one call from a problem to an answer that was measured |
+//! | [`measure`] | error measures: that of Siconos, and the dimensionless residual |
+//! | [`solve`](mod@solve) | one call from a problem to a solution with its error measures |
 //!
-//! Whatever a file holds, reading ends with a problem that is consistent and finite or with a [`ProblemError`]; memory
-//! is asked for only after the file has shown that it is long enough.
+//! For any content of a file, reading ends with a consistent, finite problem or with a [`ProblemError`]; memory is
+//! allocated only if the file is long enough for the announced data.
 
 pub mod condense;
 mod error;

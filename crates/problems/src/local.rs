@@ -1,4 +1,4 @@
-//! Local problems as files hold them: a sparse W, cut into blocks.
+//! Local problems as stored in files: a sparse W, divided into blocks.
 
 use voussoir_contact::local::LocalProblem;
 

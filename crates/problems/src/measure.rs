@@ -1,10 +1,10 @@
-//! How far impulses are from the law, in the two measures that `fcproblem.py check` of the problem collection prints.
+//! Error of impulses in two measures, as printed by `voussoir solve`.
 //!
-//! Both rest on the natural map of the true Coulomb law, F(ρ) = r − Π_K(r − ρ û), û = u + μ‖u_T‖ n:
+//! Both use the natural map of Coulomb's law, F(ρ) = r − Π_K(r − ρ û), û = u + μ‖u_T‖ n:
 //! * **residual**, the full error of Siconos 4.4 and later: ‖F(1)‖ / max(‖q‖, ‖r‖, ‖u‖); it depends on the units;
 //! * **unitless**: ‖F(ρ)‖ / (ρ‖q‖) with ρ = 1 / mean(diag W); it does not.
 //!
-//! Denominators below 2.2e-16 are left out.
+//! Denominators below 2.2e-16 are omitted.
 
 use voussoir_contact::Problem;
 use voussoir_contact::local::LocalProblem;

@@ -1,9 +1,9 @@
-//! One call from a problem to an answer that was measured.
+//! One call from a problem to a solution with its error measures.
 //!
-//! A global problem of rigid bodies can be solved in either form; the one with fewer unknowns comes first, and `auto`
-//! tries the other where the first is not enough. Any other problem is solved in local form. An answer counts as converged when
-//! both measures of [`crate::measure`] are below the tolerance, whatever the solver itself says: where its own measure
-//! is met and one of these is not, it is asked for more.
+//! A global problem of rigid bodies can be solved in either form; the form with fewer unknowns is tried first, and
+//! `auto` tries the other form if the first fails. Any other problem is solved in local form. A solution is converged
+//! if both measures of [`crate::measure`] are below the tolerance, whatever the solver reports: if the solver's own
+//! measure is met and one of these is not, the solver continues with a smaller tolerance.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Sparse matrices by rows, columns rising in each row, without zeros and without repetitions.
+//! Sparse matrices by rows, columns in increasing order, without zeros and without repeated entries.
 
 /// A sparse matrix.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! Replacing a file so that a reader finds the old one or the new one, whole, whatever happens in between.
+//! Atomic replacement of a file: a reader always finds the complete old file or the complete new file.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::error::ResultsError;
 
-/// Writes `bytes` beside `path`, brings them to the disk, and renames.
+/// Writes `bytes` to a temporary file next to `path`, syncs it, and renames it.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
@@ -16,7 +16,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&fresh, path)?;
-        // the rename itself lives in the folder; not every system lets a folder be synced
+        // the rename is part of the folder; not every system can sync a folder
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             let _ = File::open(parent).and_then(|folder| folder.sync_all());
         }

@@ -1,16 +1,16 @@
-//! Which row of a frame a contact gets.
+//! Assignment of contacts to rows of a frame.
 //!
-//! A contact that was there in the frame before keeps its row, so that what did not change is the same bytes at the same
-//! place and is not stored again (see [`voussoir_hdf5::writer`]). Contacts that come take the rows of those that went.
-//! Without this, one contact that appears at the head of the list would move all others. Where everything moves, nothing
-//! stays as it was; then contacts stay in their own order, that of their bodies, which compresses best.
+//! A contact that existed in the previous frame keeps its row, so unchanged data are the same bytes at the same
+//! position and are not stored again (see [`voussoir_hdf5::writer`]). New contacts take the rows of removed ones.
+//! Without this rule, one new contact at the head of the list would shift all others. If everything moves, no data are
+//! unchanged; then contacts are stored in the order of their bodies, which compresses best.
 
 use std::collections::HashMap;
 
 use voussoir_mechanics::snapshot::ContactSnapshot;
 
-/// For every row of the new frame the contact that it holds; `before` are the pairs of bodies of the frame before, row by
-/// row. The contacts of one pair are told apart by their order.
+/// For every row of the new frame its contact; `before` are the pairs of bodies of the previous frame, row by row. The
+/// contacts of one pair are distinguished by their order.
 pub fn assign(before: &[[i32; 2]], contacts: &[ContactSnapshot]) -> Vec<usize> {
     let pair = |contact: &ContactSnapshot| contact.bodies.map(|body| body as i32);
     let count = contacts.len();
@@ -31,7 +31,7 @@ pub fn assign(before: &[[i32; 2]], contacts: &[ContactSnapshot]) -> Vec<usize> {
         }
     }
     let mut homeless = homeless.into_iter();
-    // as many rows are free as contacts have none
+    // there are as many free rows as contacts without a row
     holds.into_iter().filter_map(|held| held.or_else(|| homeless.next())).collect()
 }
 
@@ -57,7 +57,7 @@ mod tests {
         let second = in_rows(&assign(&first, &after), &after);
         assert_eq!(first[..], second[..49]);
         assert_eq!(second[49], [0, 1]);
-        // and when it goes again, only the one that takes its row moves
+        // and when it is removed, only the contact that takes its row moves
         let third = in_rows(&assign(&second, &before), &before);
         assert_eq!(third, first);
     }
@@ -75,7 +75,7 @@ mod tests {
             let mut seen = order.clone();
             seen.sort_unstable();
             prop_assert_eq!(seen, (0..new.len()).collect::<Vec<_>>());
-            // as many rows as possible hold the pair that they held
+            // as many rows as possible keep their pair
             let after = in_rows(&order, &new);
             let kept = before.iter().zip(&after).filter(|(a, b)| a == b).count();
             let still = |pair: &[i32; 2]| after.iter().filter(|p| *p == pair).count();

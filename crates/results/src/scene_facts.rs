@@ -1,18 +1,18 @@
-//! What the scene of a run knows and a recording does not.
+//! Data of the scene that a recording does not contain.
 
 use voussoir_mechanics::snapshot::Snapshot;
 
 use crate::picture::LoadArrow;
 
-/// Loads and descriptions, from whoever can read the scene; `()` knows nothing.
+/// Loads and descriptions, provided by a reader of the scene; `()` provides nothing.
 pub trait SceneFacts: Send + Sync {
-    /// Loads at a moment.
+    /// Loads at a time.
     fn loads(&self, moment: &Snapshot) -> Vec<LoadArrow>;
 
-    /// Sum of all loads at a time [N]; `None` when there are no loads.
+    /// Sum of all loads at a time [N]; `None` without loads.
     fn load_at(&self, time: f64) -> Option<f64>;
 
-    /// What was modelled, as names and words: materials, joints, supports, loads, stages.
+    /// Description of the model: materials, joints, supports, loads, stages.
     fn facts(&self) -> Vec<(String, String)>;
 
     /// Stages in order: name, and the step with which it ends.

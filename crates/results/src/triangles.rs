@@ -1,8 +1,8 @@
-//! Polygons cut into triangles.
+//! Triangulation of polygons.
 
 use crate::vector::{Vec3, cross, dot, newell, sub, unit};
 
-/// True when no corner points inwards.
+/// True for a convex corner sequence.
 pub fn is_convex(outline: &[Vec3]) -> bool {
     let normal = newell(outline);
     let count = outline.len();
@@ -14,7 +14,7 @@ pub fn is_convex(outline: &[Vec3]) -> bool {
     count <= 3 || (0..count).all(|i| turn(i) >= -tolerance)
 }
 
-/// Triangles of a flat polygon as indices of its corners, counter-clockwise where the polygon is.
+/// Triangles of a plane polygon as indices of its corners, with the orientation of the polygon.
 pub fn triangulate(outline: &[Vec3]) -> Vec<[u32; 3]> {
     let count = outline.len() as u32;
     if is_convex(outline) {
@@ -29,7 +29,7 @@ pub fn triangulate(outline: &[Vec3]) -> Vec<[u32; 3]> {
     while left.len() > 3 {
         let n = left.len();
         let at = |i: usize| [left[i], left[(i + 1) % n], left[(i + 2) % n]];
-        // an ear: convex, with no other corner inside; a broken outline has none, and is cut anyhow
+        // an ear: convex, with no other corner inside; an invalid outline has none, and is cut anyway
         let ear = (0..n).find(|&i| {
             let [a, b, c] = at(i);
             let others = left.iter().filter(|&&p| p != a && p != b && p != c);

@@ -1,4 +1,4 @@
-//! Vectors in three dimensions as plain arrays: what pictures, measures and exports need.
+//! Vectors in three dimensions as plain arrays, for pictures, measures and exports.
 
 use voussoir_mechanics::snapshot::BodySnapshot;
 
@@ -39,7 +39,7 @@ pub fn unit(a: Vec3) -> Vec3 {
     if size > 0.0 { scale(a, 1.0 / size) } else { a }
 }
 
-/// `v` turned by the quaternion (x, y, z, w): v + 2 q × (q × v + w v).
+/// `v` rotated by the quaternion (x, y, z, w): v + 2 q × (q × v + w v).
 pub fn rotate([x, y, z, w]: [f64; 4], v: Vec3) -> Vec3 {
     let q = [x, y, z];
     add(v, scale(cross(q, add(cross(q, v), scale(v, w))), 2.0))
@@ -57,7 +57,7 @@ pub fn newell(points: &[Vec3]) -> Vec3 {
     pairs.fold([0.0; 3], |sum, (&a, &b)| add(sum, cross(sub(a, origin), sub(b, origin))))
 }
 
-/// A box that holds points.
+/// A bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     pub low: Vec3,
@@ -65,7 +65,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Holds nothing yet.
+    /// The empty box.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Self {

@@ -1,4 +1,4 @@
-//! What `voussoir check` says about a scene; the keys of its JSON.
+//! The description of a scene by `voussoir check`; the keys of its JSON.
 
 use std::fmt::Write;
 

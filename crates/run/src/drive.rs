@@ -1,7 +1,7 @@
 //! The loop over all stages of a scene, for every command: `run`, `resume`, `validate`, searches.
 //!
-//! The loop knows no files and no clock of its own; observers watch it. A run is a function of the model, the stages and
-//! the state it starts from: a run that was stopped and resumed gives the same bits as an uninterrupted one.
+//! The loop has no files and no clock; observers watch it. A run is a function of the model, the stages and the initial
+//! state: a resumed run is bit-identical to an uninterrupted run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,7 +79,7 @@ pub fn total_steps(stages: &[Stage]) -> u64 {
     stages.iter().map(Stage::steps).sum()
 }
 
-/// Runs all stages of a scene from the start.
+/// Run all stages of a scene from the start.
 pub fn run(built: &Built, observers: &mut [&mut dyn Observer], control: &Control) -> Result<RunOutcome> {
     built.model.check()?;
     let mut state = first_state(built);

@@ -1,4 +1,4 @@
-//! What can go wrong while a scene is read, run or studied.
+//! Errors of reading, running and studying scenes.
 
 use std::path::{Path, PathBuf};
 

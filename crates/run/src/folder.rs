@@ -36,7 +36,7 @@ pub struct FolderOutcome {
 /// How a run into a folder is done.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FolderOptions {
-    /// Replace results that are in the folder.
+    /// Overwrite results in the folder.
     pub overwrite: bool,
     /// Write the contact problem of every N-th step.
     pub dump_problems: Option<u64>,

@@ -1,19 +1,21 @@
-//! Running scenes, asking questions about them, and keeping the answers. Prints nothing and knows no terminal.
+//! Running and studying scenes, with or without results folders. Prints nothing and knows no terminal.
 //!
-//! | module | what lives there |
+//! `examples/arch.rs` shows the use of this crate in ten lines.
+//!
+//! | module | content |
 //! |---|---|
-//! | [`scene_file`] | scenes from files, and the meshes they name |
+//! | [`scene_file`] | scenes from files, and their meshes |
 //! | [`drive`] | the loop over all stages, the same for every command |
-//! | [`observe`] | the interface of everything that watches the loop |
+//! | [`observe`] | the interface of observers of the loop |
 //! | [`probes`], [`dump`], [`folder_recorder`] | observers: probes, dump of contact problems, recorder of a folder |
 //! | [`folder`] | a run into a results folder, and resuming one |
-//! | [`run_scene`] | the scene of a run: loads at any time, what was modelled in words |
+//! | [`run_scene`] | the scene of a run: loads at any time, description of the model |
 //! | [`pictures`] | pictures of a results folder |
-//! | [`description`] | what a scene is, before it runs |
-//! | [`statics`] | studies without time: stand, limit, pushover; variation and search |
+//! | [`description`] | description of a scene before a run |
+//! | [`statics`] | static studies: stand, limit, pushover; variation and search |
 //! | [`mod@validate`] | the validation cases: scenes, expected values, invariants |
 //! | [`figures`] | numbers with units |
-//! | [`error`] | what can go wrong |
+//! | [`error`] | errors |
 
 pub mod description;
 pub mod drive;

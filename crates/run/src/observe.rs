@@ -1,7 +1,7 @@
-//! Observers of a run: whatever watches, measures or records does so through this interface.
+//! The interface of observers of a run: probes, recorders, progress.
 //!
-//! The loop calls every observer in the order in which they are given, so that one that completes the report (probes)
-//! comes before one that records it.
+//! The loop calls the observers in the given order; an observer that completes the report (probes) must come before one
+//! that records it.
 
 use voussoir_mechanics::analysis::Analysis;
 use voussoir_mechanics::any::StateRef;

@@ -1,4 +1,4 @@
-//! Probes of a scene as an observer: every step's report gets their values.
+//! Probes of a scene as an observer: adds their values to the report of every step.
 
 use voussoir_mechanics::analysis::Analysis;
 use voussoir_mechanics::probe::Probe;

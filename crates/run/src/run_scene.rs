@@ -1,4 +1,4 @@
-//! The scene of a run, for pictures, reports and the page: loads at any moment, and what was modelled in words.
+//! The scene of a run, for pictures, reports and the page: loads at any time, and the description of the model.
 
 use std::collections::BTreeMap;
 use std::path::Path;

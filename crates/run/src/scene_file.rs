@@ -1,7 +1,7 @@
-//! Scene files, and the mesh files they name.
+//! Scene files, and the mesh files that they refer to.
 //!
-//! A results folder keeps the scene as run. So that it stands on its own, the meshes are copied to `meshes/` and the
-//! scene names the copies; nothing else of its text changes.
+//! A results folder contains the scene as it was run. To make it self-contained, the meshes are copied to `meshes/` and
+//! the scene refers to the copies; nothing else of its text changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
-//! Cables without time: given pulls, or ties that pull with what is needed.
+//! Cables in static analyses: given forces, or ties.
 //!
-//! Bodies do not move here, so a cable cannot find its tension by its elongation. One with a prestress P pulls with P, as
-//! an elastic cable does where it was tied: it is part of the fixed loads. One without is a *tie*, 0 ≤ T ≤ S up to its
-//! strength S: a motion that is too small to see would stretch it to any such tension. A scene may say which.
+//! Bodies do not move in a static analysis, so the tension of a cable does not follow from its elongation. A cable with
+//! a prestress P has the tension P, as an elastic cable at the time of fitting: it is part of the dead loads. A cable
+//! without a prestress is a *tie*, 0 ≤ T ≤ S with its strength S: a very small motion would give any such tension. A
+//! scene can override this choice.
 
 use voussoir_geometry::{Pose, Space};
 use voussoir_mechanics::model::{AtRest, Cable, Model};
@@ -11,14 +12,14 @@ use voussoir_mechanics::state::CableMemory;
 use crate::error::StaticsError;
 use crate::structure::Structure;
 
-/// A cable that is there.
+/// A fitted cable.
 #[derive(Clone, Debug)]
 pub struct Fitted<S: Space> {
     /// Anchors, strength.
     pub cable: Cable<S>,
-    /// Its prestress, before its function of time \[N\].
+    /// Prestress, before multiplication by its function of time \[N\].
     pub prestress: f64,
-    /// What a tie pulls with, as the last analysis found it \[N\].
+    /// Tension of a tie in the last analysis \[N\].
     pub force: f64,
 }
 
@@ -27,7 +28,7 @@ impl<S: Space> Fitted<S> {
         Self { cable: cable.clone(), prestress, force: 0.0 }
     }
 
-    /// True when it pulls with what is needed.
+    /// True for a tie.
     pub fn is_tie(&self) -> bool {
         match self.cable.at_rest {
             Some(role) => role == AtRest::Tie,
@@ -35,24 +36,24 @@ impl<S: Space> Fitted<S> {
         }
     }
 
-    /// S \[N\]; infinite where there is none.
+    /// S \[N\]; infinite without a strength.
     pub fn strength(&self) -> f64 {
         self.cable.strength.unwrap_or(f64::INFINITY)
     }
 
-    /// Tension at a time: the prestress, or what the last analysis found \[N\].
+    /// Tension at a time: the prestress, or the result of the last analysis \[N\].
     pub fn tension(&self, time: f64) -> f64 {
         if self.is_tie() { self.force } else { (self.prestress * self.cable.function.value(time)).max(0.0) }
     }
 }
 
-/// The cables of a model that are there from the start.
+/// The cables of a model that are fitted at the start.
 pub(crate) fn from_start<S: Space>(model: &Model<S>) -> Vec<Fitted<S>> {
     model.cables.iter().filter(|cable| cable.fitted).map(|cable| Fitted::new(cable, cable.prestress)).collect()
 }
 
 impl<S: Space> Structure<S> {
-    /// Takes the cables as a run has left them: their tensions for those that pull by their prestress.
+    /// Takes over the cables from the state of a run: prestressed cables keep their current tension.
     pub fn take_cables(&mut self, memory: &[CableMemory]) {
         let there = self.model.cables.iter().zip(memory).filter(|(_, memory)| memory.holds());
         let taken = |(cable, memory): (&Cable<S>, &CableMemory)| {
@@ -80,12 +81,12 @@ impl<S: Space> Structure<S> {
         Ok(())
     }
 
-    /// Cables that pull with what is needed.
+    /// The ties.
     pub(crate) fn ties(&self) -> impl Iterator<Item = &Fitted<S>> {
         self.cables.iter().filter(|fitted| fitted.is_tie())
     }
 
-    /// Row of the pull of a cable for each of its nodes.
+    /// Row of the tension of a cable for each of its nodes.
     pub(crate) fn cable_rows(&self, cable: &Cable<S>) -> Vec<(u32, Vec<f64>)> {
         let mut entries: Vec<(u32, Vec<f64>)> = Vec::new();
         for (anchor, direction) in cable.anchors.iter().zip(cable.directions(&self.poses)) {
@@ -101,7 +102,7 @@ impl<S: Space> Structure<S> {
         entries
     }
 
-    /// Adds what a cable does to the free bodies per tension, times `tension` (nodes × dofs).
+    /// Adds the generalised force of a cable on the free bodies, for a given `tension` (nodes × dofs).
     pub(crate) fn add_pull(&self, cable: &Cable<S>, tension: f64, loads: &mut [f64]) {
         for (node, row) in self.cable_rows(cable) {
             for (sum, part) in loads[node as usize * S::DOFS..][..S::DOFS].iter_mut().zip(row) {
@@ -110,7 +111,7 @@ impl<S: Space> Structure<S> {
         }
     }
 
-    /// Speed at which each tie lengthens, for velocities of the free bodies (nodes × dofs) \[m/s\].
+    /// Elongation rate of each tie, for velocities of the free bodies (nodes × dofs) \[m/s\].
     pub(crate) fn tie_rates(&self, velocities: &[f64]) -> Vec<f64> {
         let shortens = |(node, row): (u32, Vec<f64>)| {
             let v = &velocities[node as usize * S::DOFS..][..S::DOFS];
@@ -131,7 +132,7 @@ impl<S: Space> Structure<S> {
         sum
     }
 
-    /// Writes the pulls of ties \[N\].
+    /// Stores the tensions of ties \[N\].
     pub(crate) fn keep_pulls(&mut self, pulls: impl Iterator<Item = f64>) {
         let ties = self.cables.iter_mut().filter(|fitted| fitted.is_tie());
         ties.zip(pulls).for_each(|(tie, pull)| tie.force = pull.clamp(0.0, tie.strength()));

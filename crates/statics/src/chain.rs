@@ -1,4 +1,4 @@
-//! Chains of blocks, along which thrust lines run: arches, columns, strips of a vault.
+//! Chains of blocks for thrust lines: arches, columns, strips of a vault.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,18 +7,18 @@ use voussoir_mechanics::model::Role;
 
 use crate::structure::Structure;
 
-/// Links in order; a link is one body, or all bodies of a course of a vault. Supports may be at the ends.
+/// Links in order; a link is one body, or all bodies of a course of a vault. The ends may be supports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// What the bodies are called, without their numbers.
+    /// Name of the bodies, without their numbers.
     pub name: String,
     /// Bodies of each link.
     pub links: Vec<Vec<usize>>,
 }
 
 impl<S: Space> Structure<S> {
-    /// The chains that can be seen without being told: bodies of the same name in which each touches at most two others
-    /// of its kind, such as the voussoirs of an arch or the drums of a column.
+    /// Automatically recognised chains: bodies of the same name in which each body has contact with at most two others
+    /// of this name, such as the voussoirs of an arch or the drums of a column.
     pub fn chains(&self) -> Vec<Chain> {
         let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for &body in &self.body {
@@ -38,8 +38,8 @@ impl<S: Space> Structure<S> {
         chains
     }
 
-    /// A chain of chosen bodies: in the order in which they touch, or, where they form no simple chain, in links of
-    /// equal first number that differs in their names (courses of a vault).
+    /// A chain of selected bodies: in the order of their contacts or, if they form no simple chain, in links of the
+    /// same first number that differs in their names (courses of a vault).
     pub fn chain_of(&self, name: &str, bodies: &[usize]) -> Option<Chain> {
         let free: BTreeSet<usize> =
             bodies.iter().copied().filter(|&i| self.model.bodies[i].role == Role::Free).collect();
@@ -53,7 +53,7 @@ impl<S: Space> Structure<S> {
         (chain.links.len() > 1 || free.len() == 1).then(|| self.with_supports(chain, &neighbours))
     }
 
-    /// Bodies that touch each body.
+    /// Bodies in contact with each body.
     fn neighbours(&self) -> Vec<BTreeSet<usize>> {
         let mut neighbours = vec![BTreeSet::new(); self.node.len()];
         for patch in &self.patches {
@@ -64,7 +64,7 @@ impl<S: Space> Structure<S> {
         neighbours
     }
 
-    /// Adds the supports that the first and the last link touch.
+    /// Adds the supports in contact with the first and the last link.
     fn with_supports(&self, mut chain: Chain, neighbours: &[BTreeSet<usize>]) -> Chain {
         let touched = |link: &[usize]| -> Vec<usize> {
             let all: BTreeSet<usize> = link.iter().flat_map(|&body| neighbours[body].iter().copied()).collect();

@@ -1,16 +1,16 @@
 //! From a structure to a conic program, and back.
 //!
-//! Forces count in the mean load of a body, rotations in the sizes of bodies, so that all numbers of the program are
-//! near 1. Without friction a contact has one component; with limited compressive strength in the plane the two ends of
-//! a joint form one element:
+//! Forces are scaled by the mean load of a body, rotations by the sizes of bodies, so all numbers of the program are
+//! near 1. Without friction a contact has one component; with limited compressive strength in 2D the two ends of a
+//! joint form one element:
 //!
 //! | | condition |
 //! |---|---|
 //! | Coulomb, cohesion c, tension f_t | ‖T‖ ≤ μN + cA, N ≥ −f_t A |
 //! | zero dilatancy (one pass of the iteration) | ‖T‖ ≤ tanψ·N + (μ − tanψ) N°, N ≥ 0 |
-//! | strength f_c, plane | N² ≤ 2 f_c A N_i at both ends i: the joint is crushed under a rectangle of stress |
-//! | strength f_c, space | N ≤ f_c A in every cell of a divided joint |
-//! | tie of strength S | 0 ≤ pull ≤ S |
+//! | strength f_c, 2D | N² ≤ 2 f_c A N_i at both ends i: rectangular stress block |
+//! | strength f_c, 3D | N ≤ f_c A in every cell of a divided joint |
+//! | tie of strength S | 0 ≤ tension ≤ S |
 
 use voussoir_geometry::{Solid, Space, Vector};
 
@@ -20,34 +20,34 @@ use crate::conic::program::MOST;
 use crate::conic::{Outcome, Program, Solution};
 use crate::structure::Structure;
 
-/// Friction below this counts as none.
+/// Smaller friction coefficients are zero.
 const LEAST_FRICTION: f64 = 1e-9;
 
-/// What joints can carry.
+/// Capacity of joints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capacity {
     /// Cohesion [Pa].
     pub cohesion: f64,
     /// Tensile strength [Pa].
     pub tension: f64,
-    /// Compressive strength [Pa]; `None`: without limit.
+    /// Compressive strength [Pa]; `None`: unlimited.
     pub compression: Option<f64>,
 }
 
 impl Capacity {
-    /// True for dry joints of unlimited strength: the contact law of the dynamics.
+    /// True for dry joints of unlimited strength: the contact law of the dynamic analysis.
     pub fn is_dry(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// How contacts are turned into elements.
+/// Friction law of the elements.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Law<'a> {
-    /// Dilatant friction, all μ times a factor.
+    /// Associated friction, all μ times a factor.
     Associated { friction: f64 },
-    /// A pass of the non-associated iteration: tanψ, the normal force N° of every contact in the pass before [N], and
-    /// what a pass pays for leaving them, in λ per ½ (N − N°)² of mean loads.
+    /// A pass of the non-associated iteration: tanψ, the normal force N° of every contact in the previous pass [N], and
+    /// the penalty for changing them, in λ per ½ (N − N°)² of mean loads.
     Fixed { dilatancy: f64, normal: &'a [f64], nearness: f64 },
 }
 
@@ -62,7 +62,7 @@ struct Part {
     components: usize,
 }
 
-/// A program with what is needed to read its answer.
+/// A program with the data to interpret its solution.
 #[derive(Debug)]
 pub(crate) struct Posed {
     pub program: Program,
@@ -79,29 +79,29 @@ pub(crate) struct Posed {
     rows: usize,
 }
 
-/// What is posed besides the structure.
+/// Terms of the program besides the structure.
 #[derive(Clone, Debug)]
 pub(crate) struct Terms<'a, S: Space> {
-    /// Fixed loads (nodes × dofs).
+    /// Dead loads (nodes × dofs).
     pub dead: &'a [f64],
     /// Load to be multiplied (nodes × dofs).
     pub live: Option<&'a [f64]>,
-    /// Price of the force of each contact, world axes: Σ price·force is minimised.
+    /// Cost of the force of each contact, world axes: Σ cost·force is minimised.
     pub price: Option<&'a [S::Vector]>,
     pub law: Law<'a>,
     pub capacity: &'a Capacity,
-    /// Contact points are drawn to the middle of their patch by this share.
+    /// Contact points are shifted towards the centre of their patch by this fraction.
     pub shrink: f64,
 }
 
 impl<'a, S: Space> Terms<'a, S> {
-    /// Dilatant friction, full joints.
+    /// Associated friction, full joints.
     pub fn new(dead: &'a [f64], capacity: &'a Capacity) -> Self {
         Self { dead, live: None, price: None, law: Law::Associated { friction: 1.0 }, capacity, shrink: 0.0 }
     }
 }
 
-/// Thickness out of the plane in 2D [m]: mass over density and area; 1 in 3D.
+/// Thickness perpendicular to the plane in 2D [m]: mass over density and area; 1 in 3D.
 pub(crate) fn depth<S: Space>(structure: &Structure<S>) -> f64 {
     if S::DIM == 3 {
         return 1.0;
@@ -118,12 +118,12 @@ impl<S: Space> Structure<S> {
         let mean = |loads: &[f64]| self.size_of(loads) / (nodes as f64).sqrt();
         let depth = depth(self);
         let unit = [mean(terms.dead), terms.live.map_or(0.0, mean), 1.0].into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
-        // where strength decides, forces are of its size
+        // if the strength governs, forces have its order of magnitude
         let strongest = terms.capacity.cohesion.max(terms.capacity.compression.unwrap_or(0.0));
         let joint = self.patches.iter().map(|p| p.area).sum::<f64>() / self.patches.len().max(1) as f64 * depth;
         let unit = unit.max(0.1 * strongest * joint);
         let dead = self.scaled(terms.dead, 1.0 / unit);
-        // the multiplied load as large as the fixed one
+        // scale the multiplied load to the size of the dead load
         let live_scale = terms.live.map_or(1.0, |live| unit / mean(live));
         let live = terms.live.map_or(Vec::new(), |live| self.scaled(live, live_scale / unit));
         let mut posed = Posed {
@@ -169,7 +169,7 @@ impl<S: Space> Structure<S> {
         posed
     }
 
-    /// Contact points, drawn to the middle of their patches.
+    /// Contact points, shifted towards the centres of their patches.
     fn points(&self, shrink: f64) -> Vec<S::Vector> {
         let mut points: Vec<S::Vector> = self.contacts.iter().map(|contact| contact.position).collect();
         if shrink > 0.0 {
@@ -242,7 +242,7 @@ impl<S: Space> Structure<S> {
         let components = if smooth { 1 } else { S::DIM };
         let mut entries = self.rows(contact, points[contact], components);
         let mut price = self.price(terms, contact, components);
-        // near: one more component q ≥ ½ (N − N°)², with its price and without effect on the bodies
+        // proximity: an additional component q ≥ ½ (N − N°)², with a cost and without effect on the bodies
         let near = match terms.law {
             Law::Fixed { normal, nearness, .. } if nearness > 0.0 && !smooth => Some((normal[contact], nearness)),
             _ => None,
@@ -275,7 +275,7 @@ impl<S: Space> Structure<S> {
         }
     }
 
-    /// The two ends of a joint in the plane, with limited strength; `area` is that of the whole joint [m²].
+    /// The two ends of a 2D joint with limited strength; `area` is that of the whole joint [m²].
     fn joint_element(
         &self,
         posed: &mut Posed,
@@ -334,7 +334,7 @@ fn add_friction(program: &mut Program, dim: usize, first: usize, components: usi
 }
 
 impl Posed {
-    /// Force of every contact in its own axes, then the pull of every tie (contacts and ties × dim) [N].
+    /// Force of every contact in its own axes, then the tension of every tie (contacts and ties × dim) [N].
     pub fn forces(&self, solution: &Solution) -> Vec<f64> {
         self.in_newtons(&solution.forces)
     }
@@ -350,7 +350,7 @@ impl Posed {
         forces
     }
 
-    /// The forces that the contacts hold, as components of the program.
+    /// The forces stored in the contacts, as components of the program.
     pub fn components<S: Space>(&self, structure: &Structure<S>) -> Vec<f64> {
         let mut components = vec![0.0; self.program.components()];
         let pulls: Vec<f64> = structure.ties().map(|tie| tie.force).collect();
@@ -377,7 +377,7 @@ impl Posed {
         })
     }
 
-    /// Velocities of the nodes (nodes × dofs), spins in their own unit; their scale has no meaning.
+    /// Velocities of the nodes (nodes × dofs), angular velocities in their own unit; their scale is arbitrary.
     pub fn velocities(&self, solution: &Solution) -> Vec<f64> {
         let mut velocities = solution.velocities.clone();
         for (v, size) in velocities.chunks_exact_mut(self.dofs).zip(&self.sizes) {
@@ -386,8 +386,8 @@ impl Posed {
         velocities
     }
 
-    /// Bounds of λ of the structure where forces have no price: from forces, and from velocities. Of a ray, λ along it
-    /// and what it proves.
+    /// Bounds of λ of the structure if forces have no cost: from forces, and from velocities. For an unbounded
+    /// direction, λ along it and its bound.
     pub fn multiplier(&self, solution: &Solution) -> [f64; 2] {
         let [lower, upper] = match solution.outcome {
             Outcome::Optimal | Outcome::Stalled => {
@@ -399,12 +399,12 @@ impl Posed {
         [lower * self.live_scale, upper * self.live_scale]
     }
 
-    /// λ of the forces found, whatever it costs them.
+    /// λ of the computed forces.
     pub fn load_factor(&self, solution: &Solution) -> f64 {
         solution.multiplier * self.live_scale
     }
 
-    /// Bounds of the least Σ price·force [N]: from velocities, and from the forces found.
+    /// Bounds of the least Σ cost·force [N]: from velocities, and from the computed forces.
     pub fn value(&self, solution: &Solution) -> [f64; 2] {
         let bounds = bounds(&self.program, solution);
         [bounds.lower * self.unit, bounds.upper * self.unit]

@@ -1,37 +1,37 @@
-//! The smallest or largest value of a number for which a structure stands, by bisection on certificates.
+//! The limiting value of a parameter for which a structure stands, by bisection on certificates.
 
 use serde::Serialize;
 
-/// Which end of the interval stands.
+/// Which limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Find {
-    /// Large values stand: the smallest is looked for.
+    /// Smallest: the minimum value that stands.
     Smallest,
-    /// Small values stand: the largest is looked for.
+    /// Largest: the maximum value that stands.
     Largest,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Found {
-    /// Which one.
+    /// Which limit.
     pub find: Find,
-    /// The last value that stands; none when none does.
+    /// The last value that stands; `None` if there is none.
     pub value: Option<f64>,
-    /// Below this (smallest) or up to this (largest) is proved to fall or stand: the lower end of the last interval.
+    /// Lower end of the last interval.
     pub lower: f64,
     /// The upper end of the last interval.
     pub upper: f64,
-    /// Structures looked at.
+    /// Number of evaluated structures.
     pub evaluations: usize,
-    /// Values that were not decided to tolerance; they count as falling.
+    /// Values that were not decided within the tolerance; they are treated as collapsing.
     pub undecided: usize,
-    /// "found", or which answer the whole interval gives: "all stand", "all fall".
+    /// "found", or the verdict of the whole interval: "all stand", "all fall".
     pub outcome: &'static str,
 }
 
-/// Bisects `between` down to `tolerance` times its upper end. `stands` gives true, false or undecided for a value.
+/// Bisects `between` to `tolerance` times its upper end. `stands` returns true, false or undecided for a value.
 pub fn find<E>(
     find: Find,
     between: [f64; 2],

@@ -1,4 +1,4 @@
-//! The joint report: what every joint carries, how far its force is from the edge, how much of its friction is used.
+//! The joint report: force, eccentricity and friction utilisation of every joint.
 
 use serde::Serialize;
 use voussoir_geometry::{Space, Vector};
@@ -6,18 +6,18 @@ use voussoir_geometry::{Space, Vector};
 use crate::patch::gauge;
 use crate::structure::Structure;
 
-/// Joints that carry less than this share of the mean load of a block carry nothing.
+/// Joints with less than this fraction of the mean load of a block have no force.
 const NOTHING: f64 = 1e-6;
 
-/// Eccentricity and friction use from which a joint counts as a hinge or as slipping.
+/// Eccentricity and friction utilisation from which a joint is a hinge or slips.
 const FULL: f64 = 1.0 - 1e-3;
 
-/// One joint: the flat part of an interface.
+/// One joint: the plane part of an interface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Joint {
     /// Candidate and antagonist.
     pub between: [String; 2],
-    /// Middle of the joint \[m\].
+    /// Centre of the joint \[m\].
     pub at: [f64; 3],
     /// From the second body to the first.
     pub normal: [f64; 3],
@@ -29,36 +29,36 @@ pub struct Joint {
     pub normal_force_n: f64,
     /// Tangential force \[N\].
     pub shear_n: f64,
-    /// Centre of pressure \[m\]; the middle where nothing is carried.
+    /// Centre of pressure \[m\]; the centre of the joint if there is no force.
     pub centre_m: [f64; 3],
-    /// Distance of the centre of pressure from the middle \[m\].
+    /// Distance of the centre of pressure from the centre of the joint \[m\].
     pub eccentricity_m: f64,
-    /// The same on its way to the edge: 0 in the middle, 1 on the edge.
+    /// Eccentricity relative to the edge: 0 at the centre, 1 at the edge.
     pub eccentricity: f64,
-    /// ‖T‖/(μN); 1 slips. Zero where nothing is carried.
+    /// ‖T‖/(μN); 1 slips. Zero without force.
     pub friction_use: f64,
-    /// What it is about to do.
+    /// State of the joint.
     pub state: JointState,
 }
 
-/// What a joint is about to do.
+/// State of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointState {
-    /// Carries nothing.
+    /// No force.
     Idle,
-    /// Carries.
+    /// Carries a force.
     Carries,
-    /// Its force is on the edge.
+    /// Its force is at the edge: a hinge.
     Hinge,
-    /// All its friction is used.
+    /// Its friction is fully used: it slips.
     Slips,
     /// Both.
     HingeSlips,
 }
 
 impl<S: Space> Structure<S> {
-    /// All joints with the forces that the contacts hold. `unit` is the mean load of a block [N].
+    /// All joints with the forces stored in the contacts. `unit` is the mean load of a block [N].
     pub fn joints(&self, unit: f64) -> Vec<Joint> {
         self.patches
             .iter()
@@ -108,13 +108,13 @@ impl<S: Space> Structure<S> {
             .collect()
     }
 
-    /// Mean size of the load on a block [N].
+    /// Mean magnitude of the load on a block [N].
     pub fn unit_of(&self, loads: &[f64]) -> f64 {
         self.size_of(loads) / (self.nodes() as f64).sqrt()
     }
 }
 
-/// Geometric margin 1 − max eccentricity and friction margin 1 − max use, over the joints that carry.
+/// Geometric margin 1 − max eccentricity and friction margin 1 − max utilisation, over the joints with a force.
 pub(crate) fn margins(joints: &[Joint]) -> [f64; 2] {
     let worst = |of: fn(&Joint) -> f64| {
         joints.iter().filter(|joint| joint.state != JointState::Idle).map(of).fold(0.0, f64::max)

@@ -1,8 +1,8 @@
 //! Thrust lines: through the centres of pressure of the joints of a chain.
 //!
-//! | line | made of |
+//! | line | definition |
 //! |---|---|
-//! | found | the forces of the static solution: the *effective* line, with everything that leans on the chain |
+//! | found | line of the static solution: the *effective* line, with all lateral forces on the chain |
 //! | minimum, maximum | the states of smallest and largest thrust |
 //! | funicular | the conventional polygon: all loads on the chain as weights, with the force at the crown |
 //!
@@ -21,7 +21,7 @@ use crate::structure::Structure;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineKind {
-    /// Of the forces found.
+    /// Of the computed forces.
     Found,
     /// Of the state of smallest thrust.
     Minimum,
@@ -45,13 +45,13 @@ pub struct ThrustLine {
 /// One joint of a chain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinePoint {
-    /// Links before and after the joint.
+    /// Links on both sides of the joint.
     pub between: [String; 2],
     /// Centre of pressure \[m\].
     pub at: [f64; 3],
     /// Force on the link after the joint \[N\].
     pub force_n: [f64; 3],
-    /// 0 in the middle of the joint, 1 on its edge.
+    /// 0 at the centre of the joint, 1 at its edge.
     pub eccentricity: f64,
     /// ‖T‖/(μN); 1 slips.
     pub friction_use: f64,
@@ -59,12 +59,12 @@ pub struct LinePoint {
     pub joint: [[f64; 3]; 2],
 }
 
-/// A joint between two links: what is the same for all states.
+/// A joint between two links: data common to all states.
 struct ChainJoint<S: Space> {
     between: [String; 2],
-    /// Contacts, and +1 where the candidate is in the link after the joint.
+    /// Contacts, and +1 if the candidate is in the link after the joint.
     contacts: Vec<(usize, f64)>,
-    /// From the link before to the one after.
+    /// From the link before the joint to the link after it.
     normal: S::Vector,
     tangents: Vec<S::Vector>,
     centre: S::Vector,
@@ -121,9 +121,9 @@ impl<S: Space> Structure<S> {
         Some(ChainJoint { between, contacts, normal, tangents, centre, outline, friction })
     }
 
-    /// The conventional funicular polygon: every load on a link, its own and what other bodies than its neighbours put
-    /// on it, counts as a weight. Force and place at the crown, where the thrust is largest, are those of `line`; the
-    /// polygon follows from there to both sides. `None` for chains that do not span.
+    /// The conventional funicular polygon: every load on a link, its weight and the forces of bodies other than its
+    /// neighbours, acts as a weight. Force and position at the crown, where the thrust is largest, are those of `line`;
+    /// the polygon continues from there to both sides. `None` for chains that do not span.
     pub fn funicular(&self, chain: &Chain, line: &ThrustLine, dead: &[f64]) -> Option<ThrustLine> {
         let joints = self.chain_joints(chain);
         let (first, last) = (line.points.first()?, line.points.last()?);
@@ -136,7 +136,7 @@ impl<S: Space> Structure<S> {
         let span = across.iter().map(|x| x * x).sum::<f64>().sqrt();
         let along = S::Vector::from_slice(&across) / span;
         let thrust_at = |k: usize| S::Vector::from_slice(&line.points[k].force_n).dot(along);
-        // the first of equals next to the middle
+        // the first of equal ones next to the centre
         let middle = |k: usize| (2 * k + 1).abs_diff(joints.len());
         let crown = (0..joints.len()).reduce(|a, b| {
             let larger = thrust_at(b).abs() - thrust_at(a).abs();
@@ -167,7 +167,7 @@ impl<S: Space> Structure<S> {
         Some(ThrustLine { kind: LineKind::Funicular, chain: chain.name.clone(), points })
     }
 
-    /// Sum of weights on a link and where it acts along the span.
+    /// Sum of weights on a link and its position along the span.
     fn weight_on(&self, chain: &Chain, link: &[usize], along: S::Vector, dead: &[f64]) -> [f64; 2] {
         let up = S::UP;
         let (mut weight, mut moment) = (0.0, 0.0);
@@ -179,7 +179,7 @@ impl<S: Space> Structure<S> {
             let Some(node) = self.node[body] else { continue };
             let (force, spin) = S::unpack(&dead[node as usize * S::DOFS..][..S::DOFS]);
             let turned = S::spin_to_3d(S::spin_to_world(self.poses[body].rotation, spin));
-            // the moment of a weight about the axis across the span shifts its line of action
+            // the torque of a weight about the axis across the span shifts its line of action
             let axis = cross(along.to_3d(), upwards::<S>());
             let about: f64 = (0..3).map(|k| turned[k] * axis[k]).sum();
             let vertical = force.get(up);
@@ -222,7 +222,7 @@ impl<S: Space> ChainJoint<S> {
         x
     }
 
-    /// The ends of the joint through its middle, steepest in height, for drawings of an elevation.
+    /// The ends of the joint through its centre, in the steepest direction, for drawings of an elevation.
     fn ends(&self) -> [[f64; 3]; 2] {
         let up = S::UP;
         // direction in the plane of the joint that is vertical or, in level joints, along the first axis
@@ -260,7 +260,7 @@ fn point<S: Space>(joint: &ChainJoint<S>, contacts: &[ContactRecord<S>]) -> Line
     }
 }
 
-/// Where a line of action (through `at`, along the force) meets a joint.
+/// Intersection of a line of action (through `at`, along the force) with a joint.
 fn crossing<S: Space>(
     joint: &ChainJoint<S>,
     known: &LinePoint,

@@ -1,4 +1,4 @@
-//! Loads of a structure at rest: what is fixed, and what is to be multiplied.
+//! Loads of a structure at rest: dead loads and multiplied loads.
 
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::model::{Model, Role, Train};
@@ -6,20 +6,21 @@ use voussoir_mechanics::model::{Model, Role, Train};
 use crate::error::StaticsError;
 use crate::structure::Structure;
 
-/// A load whose largest multiplier is asked for.
+/// A load whose largest multiplier is requested.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question<S: Space> {
-    /// A load of the model, by name: its force and moment for a function of time of 1. Or a train, where it is at the time
-    /// of the analysis.
+    /// A load of the model, by name: its force and torque for a function of time of 1. Or a train at its position at
+    /// the time of the analysis.
     Named(String),
-    /// An acceleration of the ground against this direction: every body is pushed along it by λ times its weight.
+    /// Ground acceleration opposite to this direction: the load on every body is λ times its weight in this direction.
     Acceleration(S::Vector),
-    /// The ground is tilted towards this horizontal direction until tan(angle) = λ: gravity and all loads turn together.
+    /// Tilt of the ground towards this horizontal direction up to tan(angle) = λ: gravity and all loads rotate
+    /// together.
     Tilt(S::Vector),
 }
 
 impl<S: Space> Question<S> {
-    /// Its name in messages and answers.
+    /// Its name in messages and results.
     pub fn name(&self) -> String {
         match self {
             Self::Named(name) => name.clone(),
@@ -30,7 +31,7 @@ impl<S: Space> Question<S> {
 }
 
 impl<S: Space> Question<S> {
-    /// The load of the model that is taken out of the fixed loads.
+    /// The load of the model that is removed from the dead loads.
     pub fn without(&self) -> Option<&str> {
         match self {
             Self::Named(name) => Some(name),
@@ -38,13 +39,13 @@ impl<S: Space> Question<S> {
         }
     }
 
-    /// Value of the multiplier for the model as it is: its loads are there, accelerations and tilts are not.
+    /// Value of the multiplier for the unchanged model: 1 for loads, 0 for accelerations and tilts.
     pub fn present(&self) -> f64 {
         if matches!(self, Self::Named(_)) { 1.0 } else { 0.0 }
     }
 
-    /// The model under `factor` times this load, for analyses that know nothing of multipliers. A tilted model has its
-    /// gravity scaled by 1/cos: weights and pushes as the limit analysis sees them.
+    /// The model under `factor` times this load, for analyses without multipliers. A tilted model has its gravity
+    /// scaled by 1/cos: the same weights and horizontal loads as in limit analysis.
     pub fn applied(&self, model: &Model<S>, factor: f64) -> Result<Model<S>, StaticsError> {
         let mut model = model.clone();
         match self {
@@ -76,14 +77,14 @@ impl<S: Space> Question<S> {
 }
 
 impl<S: Space> Structure<S> {
-    /// The fixed loads and `factor` times the load of a question (nodes × dofs) [N, N·m].
+    /// The dead loads and `factor` times the load of a question (nodes × dofs) [N, N·m].
     pub fn loads_at(&self, question: &Question<S>, factor: f64, time: f64) -> Result<Vec<f64>, StaticsError> {
         let live = self.live_load(question, time)?;
         let dead = self.dead_load(time, question.without());
         Ok(dead.iter().zip(live).map(|(dead, live)| dead + factor * live).collect())
     }
 
-    /// Gravity, all loads and given pulls of cables at a time (nodes × dofs) [N, N·m], except the load called `without`.
+    /// Gravity, all loads and given cable forces at a time (nodes × dofs) [N, N·m], except the load named `without`.
     pub fn dead_load(&self, time: f64, without: Option<&str>) -> Vec<f64> {
         let mut loads = self.weight(self.model.gravity);
         for load in self.model.loads.iter().filter(|load| Some(load.name.as_str()) != without) {
@@ -119,7 +120,7 @@ impl<S: Space> Structure<S> {
         Ok(live)
     }
 
-    /// Work of loads on velocities (both nodes × dofs).
+    /// Power of loads on velocities (both nodes × dofs).
     pub fn work(&self, loads: &[f64], velocities: &[f64]) -> f64 {
         loads.iter().zip(velocities).map(|(f, v)| f * v).sum()
     }
@@ -158,7 +159,7 @@ impl<S: Space> Structure<S> {
         Ok(live)
     }
 
-    /// All dead loads turned by a right angle from down to `direction`.
+    /// All dead loads rotated by a right angle, from downwards to `direction`.
     fn tilted(&self, direction: S::Vector, time: f64) -> Result<Vec<f64>, StaticsError> {
         let g = self.model.gravity;
         let down = unit::<S>("gravity", g)?;
@@ -182,7 +183,7 @@ impl<S: Space> Structure<S> {
         Ok(live)
     }
 
-    /// Adds the weights of a train where it is at a time.
+    /// Adds the axle loads of a train at its position at a time.
     fn add_train(&self, loads: &mut [f64], train: &Train<S>, time: f64) {
         let down = self.model.gravity / self.model.gravity.length().max(f64::MIN_POSITIVE);
         for on in train.forces(time, down) {

@@ -1,4 +1,4 @@
-//! What starts to move, and how: hinges, sliding joints, blocks.
+//! Mechanisms: hinges, sliding joints, moving blocks.
 
 use serde::Serialize;
 use voussoir_geometry::{Space, Vector};
@@ -7,7 +7,7 @@ use voussoir_mechanics::kinematics::fastest_point;
 use crate::patch::Patch;
 use crate::structure::Structure;
 
-/// Relative velocities below this share of the largest are none.
+/// Relative velocities below this fraction of the largest are zero.
 const STILL: f64 = 1e-4;
 
 /// A mechanism, scaled so that the fastest point of a block moves at 1 m/s.
@@ -15,41 +15,41 @@ const STILL: f64 = 1e-4;
 pub struct Mechanism {
     /// Number of blocks that move.
     pub moving: usize,
-    /// Power of the fixed loads \[W\].
+    /// Power of the dead loads \[W\].
     pub dead_power_w: f64,
-    /// Power of the multiplied load \[W\]; zero where there is none.
+    /// Power of the multiplied load \[W\]; zero without such a load.
     pub live_power_w: f64,
-    /// Largest violation of the flow rule uₙ ≥ μ‖u_T‖ \[m/s\]: zero for an exact mechanism of dilatant joints.
+    /// Largest violation of the flow rule uₙ ≥ μ‖u_T‖ \[m/s\]: zero for an exact mechanism with associated friction.
     pub violation: f64,
     /// Joints that open about an edge or a corner.
     pub hinges: Vec<Hinge>,
     /// Joints that slide.
     pub sliding: Vec<Slip>,
-    /// Joints that open everywhere.
+    /// Joints that open completely.
     pub opening: Vec<Slip>,
-    /// Joints that are crushed: the bodies move into each other.
+    /// Joints that crush: the bodies move into each other.
     pub crushing: Vec<Slip>,
     /// Blocks that move.
     pub bodies: Vec<BodyMotion>,
 }
 
-/// A joint that opens and stays closed at one end.
+/// A joint that opens and stays closed at one end: a hinge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hinge {
     /// The two bodies.
     pub between: [String; 2],
-    /// Where it stays closed \[m\].
+    /// Position of the closed end \[m\].
     pub at: [f64; 3],
     /// Speed at which the far end opens \[m/s\].
     pub opening: f64,
 }
 
-/// A joint that moves as a whole.
+/// A joint with the same relative velocity everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Slip {
     /// The two bodies.
     pub between: [String; 2],
-    /// Middle of the joint \[m\].
+    /// Centre of the joint \[m\].
     pub at: [f64; 3],
     /// Velocity of the first body relative to the second \[m/s\].
     pub velocity: [f64; 3],
@@ -62,11 +62,11 @@ pub struct BodyMotion {
     pub name: String,
     /// Velocity of the centroid \[m/s\].
     pub velocity: [f64; 3],
-    /// Spin, world axes \[rad/s\].
+    /// Angular velocity, world axes \[rad/s\].
     pub spin: [f64; 3],
 }
 
-/// What a joint does in a mechanism.
+/// Motion of a joint in a mechanism.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     Closed,
@@ -77,7 +77,7 @@ pub(crate) enum Action {
 }
 
 impl<S: Space> Structure<S> {
-    /// Velocities of the nodes (nodes × dofs) scaled to a fastest point of 1 m/s; `None` when nothing moves.
+    /// Velocities of the nodes (nodes × dofs) scaled to a largest point speed of 1 m/s; `None` without motion.
     pub(crate) fn normalised(&self, velocities: &[f64]) -> Option<Vec<f64>> {
         let fastest = self.fastest(velocities);
         (fastest > 0.0 && fastest.is_finite()).then(|| velocities.iter().map(|v| v / fastest).collect())
@@ -149,7 +149,7 @@ impl<S: Space> Structure<S> {
         (sum / patch.contacts.len() as f64).to_3d()
     }
 
-    /// What a joint does when its contacts move at `relative`; speeds up to `still` are none.
+    /// Motion of a joint with contact velocities `relative`; speeds up to `still` are zero.
     pub(crate) fn action(&self, patch: &Patch<S>, relative: &[S::Vector], still: f64) -> Action {
         let normal = |i: usize| relative[i].dot(patch.normal);
         let slip = |i: usize| (relative[i] - patch.normal * normal(i)).length();
@@ -176,7 +176,7 @@ impl<S: Space> Structure<S> {
             lowest.iter().for_each(|&i| at += self.contacts[i].position);
             Action::Hinge { at: (at / lowest.len() as f64).to_3d(), opening: high - low }
         } else {
-            // turns about its own normal
+            // rotates about its own normal
             Action::Slides
         }
     }

@@ -1,4 +1,4 @@
-//! Flat pieces of interfaces: which contacts belong together, their middle, their outline.
+//! Plane patches of interfaces: their contacts, centre and outline.
 
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::ContactRecord;
@@ -17,7 +17,7 @@ pub struct Patch<S: Space> {
     pub normal: S::Vector,
     /// Tangents of the plane (one in 2D).
     pub tangents: Vec<S::Vector>,
-    /// Middle of the area [m]; the mean of the points where there is no area.
+    /// Centroid of the area [m]; the mean of the points if there is no area.
     pub centre: S::Vector,
     /// [m²]; length [m] in 2D.
     pub area: f64,
@@ -58,7 +58,7 @@ impl<S: Space> Patch<S> {
         patches
     }
 
-    /// Place of a point in the plane, from the centre [m].
+    /// Position of a point in the plane, from the centre [m].
     pub fn flat(&self, x: S::Vector) -> [f64; 2] {
         let arm = x - self.centre;
         let along = |k: usize| self.tangents.get(k).map_or(0.0, |t| t.dot(arm));
@@ -99,8 +99,8 @@ pub(crate) fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     lower
 }
 
-/// How far a point is on its way from the origin to the edge of a convex outline around the origin: 0 in the middle,
-/// 1 on the edge. Infinite beside a line.
+/// Relative position of a point between the origin and the edge of a convex outline around the origin: 0 at the centre,
+/// 1 at the edge. Infinite for a point beside a line.
 pub(crate) fn gauge(outline: &[[f64; 2]], p: [f64; 2]) -> f64 {
     let length = p[0].hypot(p[1]);
     let extent = outline.iter().map(|c| c[0].hypot(c[1])).fold(0.0, f64::max);

@@ -1,8 +1,8 @@
-//! The last digits of balance: forces that nearly balance the loads, changed as little as possible until they do.
+//! Projection of forces on equilibrium: the smallest change of nearly balanced forces that balances the loads.
 //!
-//! A solver of contact problems of ten thousand blocks ends with forces well inside their cones and out of balance in
-//! the seventh digit. The smallest change Δr with JᵀΔr = −(Jᵀr + f), measured by the normal forces themselves so that
-//! joints that carry little change little, costs one factorisation and leaves the cones alone.
+//! A contact solver for ten thousand blocks ends with forces well inside their cones and with an imbalance in the
+//! seventh digit. The smallest change Δr with JᵀΔr = −(Jᵀr + f), weighted by the normal forces so that joints with
+//! small forces change little, needs one factorisation and keeps the forces inside their cones.
 
 use voussoir_geometry::{Space, Vector};
 
@@ -13,10 +13,10 @@ use crate::structure::Structure;
 /// Rounds of correction; each gains several digits.
 const ROUNDS: usize = 6;
 
-/// Share of the mean normal force that a contact without force counts as.
+/// Weight of a contact without force, relative to the mean normal force.
 const LEAST: f64 = 1e-6;
 
-/// Balances the forces that the contacts hold with `dead` (nodes × dofs), down to `tolerance` relative to it.
+/// Balances the forces of the contacts with `dead` (nodes × dofs), to the relative `tolerance`.
 pub(crate) fn polish<S: Space>(structure: &mut Structure<S>, dead: &[f64], tolerance: f64) {
     let capacity = Capacity::default();
     let posed = structure.pose(&Terms::new(dead, &capacity));

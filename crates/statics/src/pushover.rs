@@ -1,15 +1,15 @@
-//! Load–displacement curves to collapse, by displacement control: a limit analysis in every place that the structure
-//! comes through.
+//! Load–displacement curves up to collapse, by displacement control: a limit analysis in every configuration of the
+//! structure.
 //!
-//! A step asks which load λ keeps the structure in equilibrium at its *end*, when the load moves by Δ on its own path:
+//! A step computes the load λ that is in equilibrium at the *end* of the step, when the load moves by Δ along its path:
 //! ```text
 //! J v + g/Δ ∈ K*,   f_L·v = 1,   r ∈ K ⊥ …,   Jᵀr + λ f_L + f_D = 0
 //! ```
-//! with the gaps g of all contacts within reach, so that joints that open do open, joints that close carry, and what
-//! linear steps leave as penetration is taken back. Bodies then move by Δ v, with finite rotations. Rigid blocks do not
-//! move before the limit load: the curve starts there and falls (or rises, where the structure hardens).
+//! with the gaps g of all contacts within reach: joints open and close, and penetration from linearised steps is
+//! corrected. Bodies then move by Δ v, with finite rotations. Rigid blocks do not move below the limit load: the curve
+//! starts there and decreases (or increases, if the structure hardens).
 //!
-//! A *settlement* moves a support instead, f_L = 0: forces are those of least reaction, and the curve ends where no
+//! A *settlement* moves a support instead, f_L = 0: the forces are those of least reaction, and the curve ends when no
 //! admissible forces are left.
 
 use std::sync::Arc;
@@ -41,11 +41,11 @@ const DILATANCY: f64 = 1e-2;
 pub struct PushoverSettings {
     /// Farthest that a point moves in a step [m]; `None`: a two-hundredth of the structure's height.
     pub step: Option<f64>,
-    /// Most steps.
+    /// Maximum number of steps.
     pub steps: usize,
     /// Dilatant joints, or joints that slide without opening (with the normal forces of the dilatant solution).
     pub associated: bool,
-    /// Time at which fixed loads are taken [s].
+    /// Time at which the dead loads are evaluated [s].
     pub time: f64,
     /// Which solver.
     pub engine: Engine,
@@ -57,17 +57,17 @@ impl Default for PushoverSettings {
     }
 }
 
-/// Why a curve ends.
+/// End of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CurveEnd {
-    /// The load has fallen to zero: from here it falls by itself.
+    /// The load is zero: the structure collapses under the dead loads.
     Collapse,
     /// No admissible forces are left.
     NoEquilibrium,
-    /// As many steps as asked for.
+    /// Maximum number of steps reached.
     Steps,
-    /// The load has no limit.
+    /// The load is unbounded.
     Unbounded,
     /// A step was not solved to tolerance.
     Undecided,
@@ -80,7 +80,7 @@ pub struct CurvePoint {
     pub displacement_m: f64,
     /// Multiplier of the load; reaction of the support against its motion in a settlement \[N\].
     pub load: f64,
-    /// Farthest displacement of a centroid \[m\].
+    /// Largest displacement of a centroid \[m\].
     pub farthest_m: f64,
 }
 
@@ -91,7 +91,7 @@ pub struct Curve {
     pub points: Vec<CurvePoint>,
     /// Why it ends.
     pub end: CurveEnd,
-    /// Displacement at the end: where the load is used up, or the settlement that the structure can take \[m\].
+    /// Final displacement: at zero load, or the largest settlement \[m\].
     pub capacity_m: f64,
     /// Limit analysis of the structure as built; none for settlements.
     pub limit: Option<LimitAnswer>,
@@ -99,7 +99,7 @@ pub struct Curve {
     pub iterations: usize,
 }
 
-/// The curve, and the places of all bodies at each of its points.
+/// The curve, and the poses of all bodies at each of its points.
 #[derive(Clone, Debug)]
 pub struct Pushover<S: Space> {
     /// The curve.
@@ -110,14 +110,14 @@ pub struct Pushover<S: Space> {
     pub contacts: Vec<Vec<ContactRecord<S>>>,
 }
 
-/// What drives a pushover.
+/// Driving action of a pushover.
 enum Drive<S: Space> {
     Load(Question<S>),
     /// A support and the direction in which it moves.
     Support(usize, S::Vector),
 }
 
-/// Pushes a structure with a growing displacement of a load until the load is used up.
+/// Increases the displacement of a load until the load is zero.
 pub fn pushover<S: Space>(
     model: impl Into<Arc<Model<S>>>,
     question: &Question<S>,
@@ -165,7 +165,7 @@ struct Walk<S: Space> {
     structure: Structure<S>,
     drive: Drive<S>,
     start: Vec<Pose<S>>,
-    /// Farthest that a point moves in a step [m].
+    /// Largest displacement of a point in a step [m].
     step: f64,
     /// Displacement so far [m].
     displacement: f64,
@@ -195,7 +195,7 @@ impl<S: Space> Walk<S> {
         }
     }
 
-    /// Keeps the present place with the load that holds it there.
+    /// Stores the current configuration with its load.
     fn record(&mut self, load: f64) {
         let moved = |&i: &usize| (self.structure.poses[i].position - self.start[i].position).length();
         let farthest_m = self.structure.body.iter().map(moved).fold(0.0, f64::max);
@@ -206,7 +206,7 @@ impl<S: Space> Walk<S> {
 
     fn finish(self, end: CurveEnd, limit: Option<LimitAnswer>) -> Pushover<S> {
         let capacity_m = match (&self.points[..], end) {
-            // where the last side of the curve crosses zero
+            // zero crossing of the last segment of the curve
             ([.., a, b], CurveEnd::Collapse) if a.load != b.load => {
                 a.displacement_m + (b.displacement_m - a.displacement_m) * a.load / (a.load - b.load)
             }
@@ -218,7 +218,7 @@ impl<S: Space> Walk<S> {
     }
 
     fn run(&mut self, settings: &PushoverSettings) -> Result<CurveEnd, StaticsError> {
-        // Δ per unit of work-conjugate velocity; guessed from the first step
+        // Δ per unit of work-conjugate velocity; estimated in the first step
         let mut advance = None;
         for _ in 0..settings.steps {
             match self.advance(settings, &mut advance)? {
@@ -233,7 +233,7 @@ impl<S: Space> Walk<S> {
         Ok(CurveEnd::Steps)
     }
 
-    /// One step; says why when it cannot be done.
+    /// One step; returns the reason if it fails.
     fn advance(
         &mut self,
         settings: &PushoverSettings,
@@ -263,7 +263,7 @@ impl<S: Space> Walk<S> {
             let velocities = posed.velocities(&solution);
             (posed, solution, velocities)
         };
-        // the size of a step is known after a trial in which gaps count by their sign only
+        // the size of a step is known after a trial in which only the signs of the gaps are used
         let mut trial = solve(structure, Law::Associated { friction: 1.0 }, *advance);
         if let Some(end) = failure(trial.1.outcome) {
             return Ok(Some(end));
@@ -280,7 +280,7 @@ impl<S: Space> Walk<S> {
         }
         let size = advance.unwrap_or(wanted);
         if !settings.associated {
-            // what friction the normal forces of the dilatant solution give, without the dilatancy
+            // friction of the normal forces of the associated solution, without dilatancy
             let forces = trial.0.forces(&trial.1);
             let normal: Vec<f64> = forces.chunks_exact(S::DIM).map(|force| force[0]).collect();
             let least = structure.contacts.iter().map(|c| c.friction).fold(f64::INFINITY, f64::min);
@@ -323,7 +323,7 @@ impl<S: Space> Walk<S> {
     }
 }
 
-/// Why a program without an optimum ends a curve.
+/// End of the curve for a program without an optimum.
 fn failure(outcome: Outcome) -> Option<CurveEnd> {
     match outcome {
         Outcome::Optimal => None,
@@ -333,7 +333,7 @@ fn failure(outcome: Outcome) -> Option<CurveEnd> {
     }
 }
 
-/// g/Δ along the normals, less the velocity of the moved support; without Δ, open contacts are as good as far away.
+/// g/Δ along the normals, minus the velocity of the moving support; without Δ, open contacts are excluded.
 fn price<S: Space>(structure: &Structure<S>, drive: &Drive<S>, size: Option<f64>) -> Vec<S::Vector> {
     structure
         .contacts
@@ -348,7 +348,7 @@ fn price<S: Space>(structure: &Structure<S>, drive: &Drive<S>, size: Option<f64>
             };
             let rate = match size {
                 Some(size) => gap / size,
-                // not yet: only the sign matters
+                // only the sign is used here
                 None => gap.max(0.0) / smaller * 1e6,
             };
             let own = match drive {

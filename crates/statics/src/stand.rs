@@ -1,8 +1,8 @@
-//! Does it stand? Decided by certificates: admissible forces in equilibrium, or a mechanism that the loads drive.
+//! Static verdict by certificates: admissible forces in equilibrium, or a mechanism driven by the loads.
 //!
 //! Exactly one of the two exists (Farkas): forces r ∈ K with Jᵀr + f = 0, or velocities v with J v ∈ K* and f·v > 0.
-//! With such forces the true law has a solution at rest; with such a mechanism it has none. "Not decided" is the
-//! answer when neither was found to tolerance.
+//! With such forces Coulomb's law has a solution at rest; with such a mechanism it has none. The verdict is "not
+//! decided" if neither was found within the tolerance.
 
 use serde::Serialize;
 use voussoir_contact::{Options, Solver, SolverKind};
@@ -21,10 +21,10 @@ use crate::structure::Structure;
 /// Structures with more free bodies try the contact solver before the interior point.
 const SMALL: usize = 400;
 
-/// Steps of the contact solver that are worth trying from scratch.
+/// Maximum number of contact solver steps from a cold start.
 const TRIES: usize = 40;
 
-/// Tolerance of the contact solver over that of the verdict: the last digits come by balancing its forces.
+/// Tolerance of the contact solver relative to that of the verdict: projection on equilibrium gives the last digits.
 const ROUGH: f64 = 100.0;
 
 /// Bisections of a margin.
@@ -33,13 +33,13 @@ const HALVINGS: usize = 12;
 /// Settings of a static analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StandSettings {
-    /// Time at which loads are taken [s].
+    /// Time at which loads are evaluated [s].
     pub time: f64,
-    /// Imbalance of forces, relative to the loads, up to which they are in equilibrium.
+    /// Largest accepted imbalance of forces, relative to the loads.
     pub tolerance: f64,
-    /// Which solver of conic programs.
+    /// Solver of conic programs.
     pub engine: Engine,
-    /// Best margins over all admissible states, or those of the forces found; `None`: best for small structures.
+    /// Best margins over all admissible states, or those of the computed forces; `None`: best for small structures.
     pub best_margins: Option<bool>,
 }
 
@@ -49,33 +49,33 @@ impl Default for StandSettings {
     }
 }
 
-/// What proves the verdict.
+/// Certificate of the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Certificate {
     /// Admissible forces in equilibrium.
     Forces,
-    /// A mechanism on which the loads do positive work.
+    /// A mechanism driven by the loads.
     Mechanism,
-    /// Neither was found to tolerance.
+    /// Neither was found within the tolerance.
     None,
 }
 
-/// The verdict of one look: what bisections need.
+/// Verdict for bisections.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    /// What was found.
+    /// The certificate.
     pub certificate: Certificate,
-    /// Imbalance of the forces found, relative to the loads.
+    /// Imbalance of the computed forces, relative to the loads.
     pub imbalance: f64,
-    /// Velocities of the mechanism found (nodes × dofs).
+    /// Velocities of the mechanism (nodes × dofs).
     pub velocities: Option<Vec<f64>>,
     /// Newton steps.
     pub iterations: usize,
 }
 
 impl Verdict {
-    /// True or false, or not decided.
+    /// True or false; `None` if not decided.
     pub fn stands(&self) -> Option<bool> {
         match self.certificate {
             Certificate::Forces => Some(true),
@@ -85,22 +85,23 @@ impl Verdict {
     }
 }
 
-/// The answer of a static analysis.
+/// Result of a static analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StandAnswer {
-    /// True or false; none when it was not decided to tolerance.
+    /// True or false; `None` if not decided within the tolerance.
     pub stands: Option<bool>,
-    /// What proves it.
+    /// Certificate of the verdict.
     pub certificate: Certificate,
-    /// Smallest of the margins below; none when it does not stand.
+    /// Smallest of the margins below; `None` if the structure collapses.
     pub margin: Option<f64>,
-    /// 1 − (distance of a pressure centre from the middle of its joint)/(distance of the edge), for the worst joint.
+    /// 1 − (distance of the centre of pressure from the centre of its joint)/(distance of the edge), for the worst
+    /// joint.
     pub geometric_margin: Option<f64>,
     /// 1 − ‖T‖/(μN), for the worst joint.
     pub friction_margin: Option<f64>,
-    /// "best" over all admissible states, or of the forces "found": the best is at least that.
+    /// "best" over all admissible states, or of the "found" forces: a lower bound of the best.
     pub margin_of: &'static str,
-    /// Residual of the true contact law: of the forces at rest, or of the motion that starts.
+    /// Residual of Coulomb's law: of the forces at rest, or of the initial motion.
     pub residual: f64,
     /// Imbalance of the forces relative to the loads.
     pub imbalance: f64,
@@ -108,19 +109,19 @@ pub struct StandAnswer {
     pub weight_n: f64,
     /// Reaction of all supports against gravity \[N\].
     pub support_reaction_n: f64,
-    /// Newton steps of the decision.
+    /// Newton steps of the verdict.
     pub iterations: usize,
-    /// What starts to move; none when it stands.
+    /// The initial motion; `None` if the structure stands.
     pub mechanism: Option<Mechanism>,
-    /// What cables pull with, if there are any.
+    /// Tensions of cables, if there are any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cables: Vec<CableForce>,
-    /// Joints with their forces, when it stands.
+    /// Joints with their forces, if the structure stands.
     #[serde(skip)]
     pub joints: Vec<Joint>,
 }
 
-/// What a cable pulls with.
+/// Tension of a cable.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CableForce {
     /// Its name.
@@ -129,7 +130,7 @@ pub struct CableForce {
     pub tension_n: f64,
     /// Its strength, if it has one \[N\].
     pub strength_n: Option<f64>,
-    /// True when the analysis found the tension, false when it is the prestress.
+    /// True for a tie, false for a prestress.
     pub tie: bool,
 }
 
@@ -141,11 +142,11 @@ impl CableForce {
     }
 }
 
-/// Decides whether a structure stands under `dead` (nodes × dofs) with dry joints. Forces at rest are left in the
-/// contacts; forces that they hold are the first guess.
+/// Decides whether a structure stands under `dead` (nodes × dofs) with dry joints. Forces at rest are stored in the
+/// contacts; the forces stored before are the initial guess.
 pub fn decide<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> Verdict {
     if structure.size_of(dead) == 0.0 {
-        // nothing to carry
+        // no load
         structure.contacts.iter_mut().for_each(|contact| contact.force = S::zero());
         structure.keep_pulls(std::iter::repeat(0.0));
         return Verdict { certificate: Certificate::Forces, imbalance: 0.0, velocities: None, iterations: 0 };
@@ -165,9 +166,10 @@ pub fn decide<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &S
     Verdict { iterations, ..if second.certificate == Certificate::None { first } else { second } }
 }
 
-/// Close to the border a yes-or-no question has no answer with digits; a limit load has. Pushes the structure along the
-/// motion `along` that it seems to start (nodes × dofs): if it takes a push, it stands, and the forces are those between
-/// the largest push and the largest pull; if it needs a pull, the mechanism of the limit state is driven by the loads.
+/// Near the limit the verdict is ill-conditioned, but a limit load is not. Applies a load along the apparent motion
+/// `along` (nodes × dofs): if the structure carries a positive multiple, it stands, and the forces are interpolated
+/// between the largest positive and the largest negative multiple; if it needs a negative multiple, the mechanism of
+/// the limit state is driven by the dead loads.
 fn by_probe<S: Space>(
     structure: &mut Structure<S>,
     dead: &[f64],
@@ -176,7 +178,7 @@ fn by_probe<S: Space>(
 ) -> Verdict {
     let mut verdict = Verdict { certificate: Certificate::None, imbalance: f64::NAN, velocities: None, iterations: 0 };
     let Some(along) = along.and_then(|v| structure.normalised(v)) else { return verdict };
-    // forces in proportion to mass and velocity
+    // forces proportional to mass and velocity
     let mut push = vec![0.0; dead.len()];
     let mut mass = [0.0; 36];
     for ((push, v), &i) in push.chunks_exact_mut(S::DOFS).zip(along.chunks_exact(S::DOFS)).zip(&structure.body) {
@@ -214,7 +216,7 @@ fn by_probe<S: Space>(
             _ => return verdict,
         }
     }
-    // forces without a push, from those with a push a > 0 and with a pull −b < 0; a ray counts as it is
+    // forces for the multiplier zero, from those for a > 0 and −b < 0; an unbounded direction is added as it is
     let [(a, with_push, _), (b, with_pull, ray)] = &ends[..] else { return verdict };
     let (share, other) = if *ray { (1.0, a / -b) } else { (-b / (a - b), a / (a - b)) };
     if !(share.is_finite() && other.is_finite() && share >= 0.0 && other >= 0.0) {
@@ -233,8 +235,8 @@ fn by_probe<S: Space>(
     verdict
 }
 
-/// Balances the loads as a time step with dilatant joints would: min ‖v‖ over admissible forces. What moves is a
-/// mechanism, and the loads do the work ‖v‖² on it.
+/// One step of the contact problem with associated friction: min ‖v‖ over admissible forces. A motion is a mechanism
+/// with the power ‖v‖².
 fn by_contact_solver<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> Verdict {
     let problem = structure.contact_problem(dead, true);
     let warm = impulses(structure, &structure.contacts);
@@ -262,7 +264,7 @@ fn by_contact_solver<S: Space>(structure: &mut Structure<S>, dead: &[f64], setti
     Verdict { certificate, imbalance, velocities: Some(solution.velocities), iterations }
 }
 
-/// Asks the conic program for forces or a mechanism.
+/// Solves the conic program for forces or a mechanism.
 fn by_program<S: Space>(
     structure: &mut Structure<S>,
     dead: &[f64],
@@ -305,7 +307,7 @@ fn by_program<S: Space>(
     verdict
 }
 
-/// Forces (contacts and ties × dim) moved into their cones; ties are when they are kept.
+/// Forces (contacts and ties × dim) moved into their cones; ties are clipped when they are stored.
 fn into_cones<S: Space>(structure: &Structure<S>, mut forces: Vec<f64>) -> Vec<f64> {
     for (force, contact) in forces.chunks_exact_mut(S::DIM).zip(&structure.contacts) {
         force[0] = force[0].max(0.0);
@@ -318,14 +320,14 @@ fn into_cones<S: Space>(structure: &Structure<S>, mut forces: Vec<f64>) -> Vec<f
     forces
 }
 
-/// True when the loads do more work on a mechanism than its violation of the flow rule could explain: with joint
-/// forces up to a thousand times the loads.
+/// True if the power of the loads on a mechanism exceeds the possible effect of its flow-rule violation, even with
+/// joint forces of a thousand times the loads.
 fn drives<S: Space>(structure: &Structure<S>, dead: &[f64], velocities: &[f64]) -> bool {
     let Some(scaled) = structure.normalised(velocities) else { return false };
     let mut power = structure.work(dead, &scaled);
     let mut violation = structure.violation(&structure.relative_velocities(&scaled));
     for (tie, rate) in structure.ties().zip(structure.tie_rates(&scaled)) {
-        // a tie at its strength takes power, one without strength cannot be longer
+        // a tie at its strength dissipates power, a tie without a strength limit cannot elongate
         match tie.strength().is_finite() {
             true => power -= tie.strength() * rate.max(0.0),
             false => violation = violation.max(rate),
@@ -334,7 +336,7 @@ fn drives<S: Space>(structure: &Structure<S>, dead: &[f64], velocities: &[f64]) 
     power > 1e3 * violation * structure.unit_of(dead)
 }
 
-/// Decides, and says by what margin or in which way it fails.
+/// Decides, and computes margins or the mechanism.
 pub fn stand<S: Space>(structure: &mut Structure<S>, settings: &StandSettings) -> StandAnswer {
     let dead = structure.dead_load(settings.time, None);
     stand_under(structure, &dead, settings)
@@ -375,7 +377,7 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
         Certificate::Mechanism | Certificate::None => {
             let (velocities, residual) = start_of_motion(structure, dead);
             answer.residual = residual;
-            // the motion that the true law starts; the certificate where that was not found
+            // the initial motion under Coulomb's law; the certificate if that was not found
             let ties_hold = structure.ties().all(|tie| tie.strength().is_infinite());
             let certain = ties_hold && residual <= 1e2 * settings.tolerance;
             let shown = if certain { Some(velocities) } else { verdict.velocities };
@@ -392,7 +394,7 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
     answer
 }
 
-/// Residual of the true law for the forces that the contacts hold.
+/// Residual of Coulomb's law for the forces stored in the contacts.
 fn residual_at_rest<S: Space>(structure: &Structure<S>, dead: &[f64]) -> f64 {
     let problem = structure.contact_problem(dead, false);
     let impulses: Vec<f64> = impulses(structure, &structure.contacts);
@@ -413,8 +415,8 @@ fn impulses<S: Space>(structure: &Structure<S>, contacts: &[ContactRecord<S>]) -
     contacts.iter().enumerate().flat_map(own).chain(pulls).collect()
 }
 
-/// Velocities after a second under the true law (nodes × dofs) and the residual of the solve; the forces of the motion
-/// are left in the contacts.
+/// Velocities after one second under Coulomb's law (nodes × dofs) and the residual of the solve; the forces of the
+/// motion are stored in the contacts.
 fn start_of_motion<S: Space>(structure: &mut Structure<S>, dead: &[f64]) -> (Vec<f64>, f64) {
     let problem = structure.contact_problem(dead, false);
     let cold = vec![0.0; problem.contacts() * S::DIM];
@@ -423,7 +425,7 @@ fn start_of_motion<S: Space>(structure: &mut Structure<S>, dead: &[f64]) -> (Vec
     (solution.velocities, solution.report.residual)
 }
 
-/// Largest shares by which all joints, then all friction coefficients, can shrink while equilibrium remains.
+/// Largest fractions by which all joints, then all friction coefficients, can decrease while equilibrium remains.
 fn best_margins<S: Space>(structure: &Structure<S>, dead: &[f64], settings: &StandSettings) -> [f64; 2] {
     let mut trial = structure.clone();
     let mut largest = |law: &dyn Fn(f64) -> (f64, f64)| {

@@ -1,7 +1,7 @@
-//! Joints of limited compressive strength in space: divided into cells, each with its own force and its own limit.
+//! Joints of limited compressive strength in 3D: divided into cells, each with its own force and its own limit.
 //!
-//! A uniform stress in every cell is an admissible state of stress of the joint, so the answer stays a lower bound. The
-//! cells are narrow along the edges, where hinges form: they are cut at the cosines of equal angles.
+//! A uniform stress in every cell is an admissible stress state of the joint, so the result is a lower bound. The cells
+//! are narrow along the edges, where hinges form: they are divided at the cosines of equal angles.
 
 use voussoir_geometry::Space;
 use voussoir_mechanics::ContactRecord;
@@ -15,7 +15,7 @@ use crate::structure::Structure;
 /// Cells along each side of the box around a joint.
 const CELLS: usize = 16;
 
-/// Divides the joints of a structure in space when their strength is limited; the plane has a closed form.
+/// Divides the joints of a 3D structure if their strength is limited; 2D has a closed form.
 pub(crate) fn divide<S: Space>(structure: &mut Structure<S>, capacity: &Capacity) -> Result<(), StaticsError> {
     if let Some(strength) = capacity.compression
         && !(strength > 0.0 && strength.is_finite())

@@ -1,4 +1,4 @@
-//! A structure at rest: its free bodies, and the contacts through which they push on each other and on the supports.
+//! A structure at rest: its free bodies, and their contacts with each other and with the supports.
 
 use std::sync::Arc;
 
@@ -13,56 +13,57 @@ use crate::cable::{Fitted, from_start};
 use crate::error::StaticsError;
 use crate::patch::Patch;
 
-/// Openings up to this share of the smaller body's size count as closed.
+/// Gaps up to this fraction of the size of the smaller body are closed.
 pub const CLOSED: f64 = voussoir_mechanics::inspect::TOLERANCE;
 
-/// Patches of less than this share of the smaller body's size (squared in 3D) may be corners that pass each other.
+/// Patches of less than this fraction of the size of the smaller body (squared in 3D) may be corners that pass each
+/// other.
 const LITTLE: f64 = 0.02;
 
-/// How far they are shifted to see that, as a share of the smaller body's size.
+/// Shift for this test, relative to the size of the smaller body.
 const SHIFT: f64 = 5e-3;
 
-/// Bodies at given places, with their closed contacts.
+/// Bodies in a given configuration, with their closed contacts.
 #[derive(Clone, Debug)]
 pub struct Structure<S: Space> {
     /// Bodies, materials, joints, loads.
     pub model: Arc<Model<S>>,
-    /// Where each body is.
+    /// Pose of each body.
     pub poses: Vec<Pose<S>>,
-    /// Contacts, sorted by key. Their `force` is what the last analysis found.
+    /// Contacts, sorted by key. Their `force` is the result of the last analysis.
     pub contacts: Vec<ContactRecord<S>>,
     /// Axes n, t1[, t2] of each contact (contacts × dim).
     pub frames: Vec<S::Vector>,
-    /// Flat pieces of interfaces.
+    /// Plane patches of interfaces.
     pub patches: Vec<Patch<S>>,
     /// Node of each body; `None` for supports.
     pub node: Vec<Option<u32>>,
     /// Body of each node.
     pub body: Vec<usize>,
-    /// Diameter of the body of each node [m]: the unit in which its rotation counts.
+    /// Diameter of the body of each node [m]: the length scale of its rotation.
     pub size: Vec<f64>,
-    /// Cables that are there.
+    /// Fitted cables.
     pub cables: Vec<Fitted<S>>,
 }
 
 impl<S: Space> Structure<S> {
-    /// The model as built; openings up to `closed` times the size of the smaller body count as closed.
+    /// The model as built; gaps up to `closed` times the size of the smaller body are closed.
     pub fn new(model: impl Into<Arc<Model<S>>>, closed: f64) -> Result<Self, StaticsError> {
         let model = model.into();
         let poses = model.bodies.iter().map(|body| body.pose).collect();
         Self::at(model, poses, closed)
     }
 
-    /// The same bodies at other places.
+    /// The same bodies in another configuration.
     pub fn at(model: Arc<Model<S>>, poses: Vec<Pose<S>>, closed: f64) -> Result<Self, StaticsError> {
         model.check()?;
         let contacts = contacts_within(&model, &poses, closed);
         Self::with_contacts(model, poses, contacts)?.without_passing_corners()
     }
 
-    /// Leaves out contacts between corners or edges that merely pass each other, as those of diagonal neighbours in a
-    /// regular bond do: they have hardly any area, and a small shift to one side parts them. Nothing can lean there, and
-    /// friction there would tie together what only touches.
+    /// Removes contacts between corners or edges that pass each other, as those of diagonal neighbours in a regular
+    /// bond: their area is nearly zero, and a small lateral shift separates them. Such contacts support nothing, and
+    /// friction there would connect bodies that only touch.
     fn without_passing_corners(self) -> Result<Self, StaticsError> {
         let passing: Vec<bool> = self.patches.iter().map(|patch| self.passes(patch)).collect();
         if !passing.contains(&true) {
@@ -76,7 +77,7 @@ impl<S: Space> Structure<S> {
         Self::with_contacts(self.model.clone(), self.poses.clone(), contacts.collect())
     }
 
-    /// True when a patch of hardly any area is lost in a small shift of its first body along one of its tangents.
+    /// True if a patch of nearly zero area vanishes for a small shift of its first body along one of its tangents.
     fn passes(&self, patch: &Patch<S>) -> bool {
         let [a, b] = patch.bodies;
         let (one, other) = (&self.model.bodies[a], &self.model.bodies[b]);
@@ -95,7 +96,7 @@ impl<S: Space> Structure<S> {
         })
     }
 
-    /// With contacts that were found or made elsewhere, sorted by key.
+    /// With given contacts, sorted by key.
     pub(crate) fn with_contacts(
         model: Arc<Model<S>>,
         poses: Vec<Pose<S>>,
@@ -146,8 +147,8 @@ impl<S: Space> Structure<S> {
         entries
     }
 
-    /// The contact problem of one step of length 1 s from rest under `loads` (nodes × dofs): equilibrium when nothing
-    /// moves.
+    /// The contact problem of one step of length 1 s from rest under `loads` (nodes × dofs): equilibrium if the
+    /// solution has zero velocity.
     pub fn contact_problem(&self, loads: &[f64], associated: bool) -> Problem {
         let mut problem = Problem::new(S::DIM, S::DOFS);
         problem.set_associated(associated);
@@ -169,13 +170,13 @@ impl<S: Space> Structure<S> {
             let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
             problem.push_contact(&views, &bias[..S::DIM], contact.friction);
         }
-        // ties as smooth contacts; their strength is not in the problem
+        // ties as frictionless contacts; their strength is not part of the problem
         for tie in self.ties() {
             let mut entries = self.cable_rows(&tie.cable);
             entries.iter_mut().for_each(|(_, row)| row.resize(S::DIM * S::DOFS, 0.0));
             let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
             let k = problem.push_contact(&views, &bias[..S::DIM], 0.0);
-            // empty rows need something on their diagonal
+            // empty rows need a non-zero diagonal
             let heaviest = views.iter().map(|(node, _)| self.model.bodies[self.body[*node as usize]].mass);
             let soft = 1.0 / heaviest.fold(f64::MIN_POSITIVE, f64::max);
             problem.set_compliance(k, &[0.0, soft, soft][..S::DIM]);
@@ -195,7 +196,7 @@ impl<S: Space> Structure<S> {
         self.contacts.iter().map(|c| of(c.key.candidate, c.position) - of(c.key.antagonist, c.position)).collect()
     }
 
-    /// Sum of contact forces, pulls of ties and `loads` on every node (nodes × dofs): zero in equilibrium.
+    /// Sum of contact forces, tie forces and `loads` on every node (nodes × dofs): zero in equilibrium.
     pub fn imbalance(&self, loads: &[f64]) -> Vec<f64> {
         let mut rest = loads.to_vec();
         for contact in &self.contacts {
@@ -218,7 +219,7 @@ impl<S: Space> Structure<S> {
         rest
     }
 
-    /// Size of generalized forces (nodes × dofs): forces, and moments over the body's size [N].
+    /// Norm of generalised forces (nodes × dofs): forces, and torques divided by the size of the body [N].
     pub fn size_of(&self, forces: &[f64]) -> f64 {
         let mut square = 0.0;
         for (force, size) in forces.chunks_exact(S::DOFS).zip(&self.size) {
@@ -229,7 +230,7 @@ impl<S: Space> Structure<S> {
         square.sqrt()
     }
 
-    /// Free bodies that no chain of contacts and cables connects to a support.
+    /// Free bodies without a load path to a support.
     pub fn floating(&self) -> Vec<usize> {
         let mut neighbours = vec![Vec::new(); self.node.len()];
         for contact in &self.contacts {
@@ -258,7 +259,7 @@ impl<S: Space> Structure<S> {
 }
 
 impl<S: Space> Structure<S> {
-    /// Takes over the forces of the same contacts of another structure: a first guess for one that differs little.
+    /// Copies the forces of the same contacts of another structure: an initial guess for a similar structure.
     pub fn take_forces(&mut self, other: &[ContactRecord<S>]) {
         for contact in &mut self.contacts {
             if let Ok(same) = other.binary_search_by_key(&contact.key, |other| other.key) {
@@ -267,7 +268,7 @@ impl<S: Space> Structure<S> {
         }
     }
 
-    /// Writes forces, in the axes of the contacts [N], into the contacts, and pulls of ties into these (contacts and ties ×
+    /// Stores forces, in the axes of the contacts [N], in the contacts, and tensions in the ties (contacts and ties ×
     /// dim).
     pub(crate) fn keep_forces(&mut self, forces: &[f64]) {
         let (own, pulls) = forces.split_at(self.contacts.len() * S::DIM);

@@ -1,4 +1,4 @@
-//! The range of thrust: smallest and largest component of a support's reaction over all admissible states.
+//! The range of thrust: smallest and largest component of a support reaction over all admissible states.
 
 use serde::Serialize;
 use voussoir_geometry::{Space, Vector};
@@ -11,23 +11,23 @@ use crate::error::StaticsError;
 use crate::loads::unit;
 use crate::structure::Structure;
 
-/// Reactions below this share of the load are none.
+/// Reactions below this fraction of the load are zero.
 const NOTHING: f64 = 1e-9;
 
 /// An interval of a reaction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThrustRange {
-    /// Smallest value \[N\]; none when there is no bound or it was not found.
+    /// Smallest value \[N\]; `None` if unbounded or not found.
     pub min_n: Option<f64>,
-    /// Largest value \[N\]; none when there is no bound or it was not found.
+    /// Largest value \[N\]; `None` if unbounded or not found.
     pub max_n: Option<f64>,
     /// Name of the support.
     pub at: String,
-    /// Direction of the component: the support pushes along it.
+    /// Direction of the component: positive if the support pushes in this direction.
     pub direction: [f64; 3],
-    /// True when the reaction can be as large as one likes.
+    /// True if the reaction is unbounded.
     pub unbounded: bool,
-    /// Difference between the values and their bounds from mechanisms, the larger one \[N\].
+    /// Largest difference between the values and their bounds from mechanisms \[N\].
     pub gap_n: f64,
 }
 
@@ -43,14 +43,14 @@ pub struct Extremes<S: Space> {
 }
 
 impl<S: Space> Structure<S> {
-    /// Force of a support on the free bodies, from the forces that the contacts hold [N].
+    /// Force of a support on the free bodies, from the forces stored in the contacts [N].
     pub fn reaction(&self, support: usize) -> S::Vector {
         let mut sum = S::zero();
         self.contacts.iter().filter(|c| c.key.antagonist as usize == support).for_each(|c| sum += c.force);
         sum
     }
 
-    /// Supports that touch free bodies.
+    /// Supports in contact with free bodies.
     pub fn supports(&self) -> Vec<usize> {
         let mut found: Vec<usize> = self.contacts.iter().map(|c| c.key.antagonist as usize).collect();
         found.sort_unstable();
@@ -59,17 +59,17 @@ impl<S: Space> Structure<S> {
         found
     }
 
-    /// The support with the largest horizontal reaction and the direction of that, from the forces that the contacts
-    /// hold. `None` without supports.
+    /// The support with the largest horizontal reaction and its direction, from the forces stored in the contacts.
+    /// `None` without supports.
     pub fn main_thrust(&self) -> Option<(usize, S::Vector)> {
         let size = |i: &usize| level::<S>(self.reaction(*i)).length();
         let supports = self.supports();
-        // the first of equals, so that mirror images give the same answer
+        // the first of equal ones, so that mirror images give the same result
         let best = supports.iter().copied().reduce(|a, b| if size(&b) > size(&a) * (1.0 + 1e-6) { b } else { a })?;
         Some((best, self.main_direction(best)))
     }
 
-    /// Direction of the horizontal reaction of a support; the first axis where there is none.
+    /// Direction of the horizontal reaction of a support; the first axis if there is none.
     pub fn main_direction(&self, support: usize) -> S::Vector {
         let push = level::<S>(self.reaction(support));
         let axis = |k: usize| {
@@ -81,7 +81,7 @@ impl<S: Space> Structure<S> {
         if length <= NOTHING * self.unit_of(&self.dead_load(0.0, None)) {
             return axis(0);
         }
-        // a direction that is an axis but for rounding is that axis
+        // a direction that is an axis up to rounding is replaced by this axis
         for k in (0..S::DIM).filter(|&k| k != S::UP) {
             let share = push.get(k) / length;
             if share.abs() > 1.0 - 1e-6 {
@@ -91,8 +91,8 @@ impl<S: Space> Structure<S> {
         push / length
     }
 
-    /// Smallest and largest component along `direction` of the reaction of `support` under `dead` (nodes × dofs), over all
-    /// admissible states. The forces that the contacts hold do not change.
+    /// Smallest and largest component along `direction` of the reaction of `support` under `dead` (nodes × dofs), over
+    /// all admissible states. The forces stored in the contacts do not change.
     pub fn thrust(
         &self,
         support: usize,

@@ -1,4 +1,4 @@
-//! What is constant over a run, as packed arrays: names, materials, faces and edges of all bodies.
+//! Constant data of a run as packed arrays: names, materials, faces and edges of all bodies.
 
 use std::collections::HashMap;
 

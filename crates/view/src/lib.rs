@@ -1,21 +1,21 @@
-//! `voussoir view`: a page on which a run is watched, scrubbed and questioned.
+//! `voussoir view`: a browser page to play, scrub and inspect the results of a run.
 //!
-//! A small server on the loopback interface hands out the page and, frame by frame, what it shows. Frames are read
-//! from `results.vtkhdf` when they are asked for; nothing is loaded whole, and a run that is still going is followed.
+//! A small server on the loopback interface delivers the page and single frames. Frames are read from `results.vtkhdf`
+//! on request; no file is loaded completely, and a run in progress can be followed.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
-//! | [`server`] | connections: one thread each, as many as are sensible |
-//! | [`http`] | the little of HTTP/1.1 that is needed, with limits on everything |
-//! | [`guard`] | who may ask: host, origin, token |
-//! | [`routes`] | what may be asked |
-//! | [`run`] | a results folder that is looked at, and may grow |
-//! | [`bodies`], [`frame`] | what is constant, and one frame, as packed arrays |
-//! | [`details`] | numbers of one block or joint, now and over time |
+//! | [`server`] | connections: one thread each, up to a limit |
+//! | [`http`] | the required part of HTTP/1.1, with limits on all input |
+//! | [`guard`] | access control: host, origin, token |
+//! | [`routes`] | addresses and their answers |
+//! | [`run`] | an open results folder, which may grow |
+//! | [`bodies`], [`frame`] | constant data, and one frame, as packed arrays |
+//! | [`details`] | values of one block or joint, in one frame and over time |
 //! | [`pack`] | named arrays in one message |
 //! | [`page`] | the page itself (TypeScript in `web/`, built by the build script) |
 //!
-//! Nothing in an address is ever a file name: the routes are a fixed list, so that no other file can be reached.
+//! An address never contains a file name: the routes are a fixed list, so no other file can be reached.
 
 mod bodies;
 mod details;

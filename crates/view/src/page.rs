@@ -1,4 +1,4 @@
-//! The page, as the build script left it.
+//! The page, as created by the build script.
 
 /// One file of the page.
 #[derive(Clone, Copy, Debug)]

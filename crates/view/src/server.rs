@@ -1,4 +1,4 @@
-//! Connections: one thread each, as many as are sensible.
+//! Connections: one thread each, up to a limit.
 
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! The coupled point forces of seed 004, to the digits it prints.
+//! The coupled point forces of Perales (2007), to the printed digits.
 
 use crate::common::{G, push_brick, push_contact};
 use voussoir_contact::face_element::Face;

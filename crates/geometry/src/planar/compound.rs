@@ -1,4 +1,4 @@
-//! Convex parts that move as one. What lies inside, where parts meet, is never touched from outside.
+//! Convex parts that move as one rigid body. Internal faces between parts have no contacts.
 
 use glam::DVec2;
 

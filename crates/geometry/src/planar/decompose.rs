@@ -1,5 +1,5 @@
-//! A polygon that is not convex, cut into convex parts: triangles from ears, then all cuts taken back that are not
-//! needed (S. Hertel, K. Mehlhorn 1983). No vertices are added, so the parts fit together exactly.
+//! Decomposition of a non-convex polygon into convex parts: triangulation by ears, then removal of unnecessary cuts (S.
+//! Hertel, K. Mehlhorn 1983). No vertices are added, so the parts fit together exactly.
 
 use glam::DVec2;
 

@@ -1,11 +1,11 @@
-//! Shapes in the plane: convex polygons, discs, thick segments, half-planes, rigid compounds of convex parts.
+//! Shapes in 2D: convex polygons, discs, thick segments, half-planes, rigid compounds of convex parts.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | `polygon` | convex polygons: checks, repairs, mass |
 //! | `segment` | thick lines with round ends |
-//! | `compound` | parts that move as one, and what of them lies inside |
-//! | `decompose` | polygons that are not convex, cut into convex parts |
+//! | `compound` | parts that move as one body, and their internal sides |
+//! | `decompose` | decomposition of non-convex polygons into convex parts |
 //! | `hull` | convex hull of points |
 //! | `collide` | contact points, one file per pair of shapes |
 
@@ -29,7 +29,7 @@ pub use hull::hull;
 pub use polygon::Polygon;
 pub use segment::Segment;
 
-/// Parts of a compound may overlap by this share of the smaller part's size.
+/// Parts of a compound may overlap by this fraction of the smaller part's size.
 const PART_OVERLAP: f64 = 1e-6;
 /// Sides of the polygon that stands for a disc in pictures.
 const DISC_SIDES: usize = 32;

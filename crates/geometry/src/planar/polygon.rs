@@ -13,9 +13,9 @@ use crate::pose::Pose;
 use crate::solid::MassProperties;
 use crate::space::D2;
 
-/// Vertices closer than this share of the size are joined; corners flatter than it are dropped.
+/// Vertices closer than this fraction of the size are joined; corners flatter than it are dropped.
 const JOIN: f64 = 1e-9;
-/// A corner may turn the wrong way by this share of the size.
+/// A corner may turn the wrong way by this fraction of the size.
 const CONVEX: f64 = 1e-6;
 /// Margin of a swept shape in units of its size.
 const MARGIN: f64 = 1e-3;

@@ -1,8 +1,8 @@
 //! From a list of vertices and faces to a convex polyhedron: checks and repairs.
 //!
-//! In this order: finite numbers and valid indices; size; duplicate vertices joined; faces wound alike, then
-//! outwards; volume; faces planar; coplanar neighbours merged; straight edges cleaned; surface closed and in one
-//! part; convex. Tolerances are shares of the size (diagonal of the box around the vertices).
+//! In this order: finite numbers and valid indices; size; duplicate vertices merged; faces oriented consistently, then
+//! outwards; volume; faces planar; coplanar neighbours merged; straight edges cleaned; surface closed and in one part;
+//! convex. Tolerances are relative to the size (diagonal of the bounding box).
 
 use std::collections::{BTreeMap, HashMap};
 

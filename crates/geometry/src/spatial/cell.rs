@@ -1,4 +1,4 @@
-//! Convex cells that planes cut in two.
+//! Convex cells that are divided by planes.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
-//! Convex parts that move as one. What lies inside, where parts meet, is never touched from outside.
+//! Convex parts that move as one rigid body. Internal faces between parts have no contacts.
 //!
-//! A face of a part is hidden when faces of other parts cover it. An edge is hidden when nothing sticks out there:
-//! the material round it fills at least half of the turn. Contact detection leaves hidden faces and edges out; what
-//! the parts have in common with the surface of the whole is all that is touched.
+//! A face of a part is hidden if faces of other parts cover it. An edge is hidden if it is not a protruding edge of the
+//! compound: the material around it fills at least half of the full angle. Contact detection ignores hidden faces and
+//! edges.
 
 use glam::{DVec2, DVec3};
 

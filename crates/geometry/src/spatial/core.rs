@@ -1,8 +1,8 @@
-//! Polyhedra shrunk by a margin: the cores of swept shapes, and stones that leave room for joints.
+//! Polyhedra shrunk by a margin: the cores of swept shapes, and stones with space for joints.
 //!
 //! All faces move inwards by the margin m; the core is { x : n_f·x ≤ d_f − m }. Its vertices are the faces of the hull
-//! of the dual points n_f/(d_f − m − n_f·c), with c inside. The core and a ball of radius m together give back the
-//! faces exactly; edges and corners come out rounded.
+//! of the dual points n_f/(d_f − m − n_f·c), with c inside. The core plus a ball of radius m has exactly the original
+//! faces; edges and corners are rounded.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! Solid cylinders with flat ends.
+//! Solid cylinders with plane ends.
 
 use glam::{DMat3, DVec3};
 

@@ -1,9 +1,9 @@
-//! A solid that is not convex, cut into convex parts.
+//! Decomposition of a non-convex solid into convex parts.
 //!
-//! The convex hull is cut by planes of the solid's own faces that lie inside of it, one after the other, until no
-//! piece has a face inside. A piece is then solid or empty all through: the winding number of its middle tells. Cuts
-//! that are not needed are taken back: two parts whose hull is no larger than both together become one. Nothing is
-//! approximated: the parts fill the solid, and their volumes add up to its volume, which is checked.
+//! The convex hull is cut by planes of the solid's own faces that lie inside it, one after the other, until no piece
+//! has a face inside. A piece is then entirely solid or entirely empty; the winding number of its centre decides.
+//! Unnecessary cuts are removed: two parts whose hull is not larger than both together are merged. The decomposition is
+//! exact: the parts fill the solid, and the sum of their volumes is checked against its volume.
 
 use glam::{DVec2, DVec3};
 
@@ -18,13 +18,13 @@ use crate::planar::decompose::ears;
 const ON: [f64; 3] = [1e-9, 1e-7, 1e-5];
 /// Boxes this close may belong to parts that touch, as a share of their size.
 const TOUCH: f64 = 1e-6;
-/// Parts thinner than this share of the size vanish in rounding.
+/// Parts thinner than this fraction of the size vanish in rounding.
 const THIN: f64 = 1e-9;
 /// Volumes that differ by less than this share are the same.
 const SAME_VOLUME: f64 = 1e-5;
 /// Two parts are one when their hull is larger than both by less than this share.
 const ONE: f64 = 1e-9;
-/// Most parts of one solid.
+/// Maximum number of parts of one solid.
 const MOST_PARTS: usize = 2_000;
 /// Cuts are taken back where there are at most this many parts.
 const MOST_TO_MERGE: usize = 400;

@@ -1,8 +1,8 @@
-//! Coplanar neighbours become one face, straight edges lose the vertices in their middle.
+//! Coplanar adjacent faces are merged, vertices inside straight edges are removed.
 //!
-//! Regions grow from the largest face: a neighbour joins when all its vertices lie within the tolerance of the
-//! plane of the first face and it does not face another way. On a convex solid a flat region is a convex disc; where
-//! a surface is only nearly flat and the region comes out otherwise, it is grown again with stricter tolerances.
+//! Regions grow from the largest face: an adjacent face joins if all its vertices are within the tolerance of the plane
+//! of the first face and its normal is not opposite. On a convex solid a plane region is a convex disc; if a surface is
+//! only nearly plane and the region is not a convex disc, it is grown again with stricter tolerances.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

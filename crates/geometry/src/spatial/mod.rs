@@ -1,13 +1,13 @@
-//! Shapes in space: convex polyhedra, spheres, cylinders, half-spaces, rigid compounds of convex parts.
+//! Shapes in 3D: convex polyhedra, spheres, cylinders, half-spaces, rigid compounds of convex parts.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | `polyhedron` | vertices, n-gon faces, edges, planes |
-//! | `build` | checks and repairs of a surface that shall become a polyhedron |
-//! | `merge` | coplanar neighbours become one face |
-//! | `outline` | is a loop convex? |
-//! | `cell`, `decompose` | solids that are not convex, cut into convex parts |
-//! | `compound` | parts that move as one, and what of them lies inside |
+//! | `build` | checks and repairs of the surface of a polyhedron |
+//! | `merge` | coplanar adjacent faces are merged |
+//! | `outline` | convexity of a loop |
+//! | `cell`, `decompose` | decomposition of non-convex solids into convex parts |
+//! | `compound` | parts that move as one body, and their internal faces |
 //! | `core` | polyhedra shrunk by a margin |
 //! | `cylinder` | solid cylinders |
 //! | `hull` | convex hull of points |
@@ -42,7 +42,7 @@ pub use compound::Compound3;
 pub use cylinder::Cylinder;
 pub use polyhedron::{Edge, Polyhedron};
 
-/// Parts of a compound may overlap by this share of the smaller part's size.
+/// Parts of a compound may overlap by this fraction of the smaller part's size.
 const PART_OVERLAP: f64 = 1e-6;
 
 /// A shape in space, in its own axes.

@@ -1,4 +1,4 @@
-//! Loops of points in a plane: do they turn once round, always to the left?
+//! Convexity of loops of points in a plane: one turn, always to the left.
 
 use glam::DVec3;
 

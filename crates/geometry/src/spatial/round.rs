@@ -1,4 +1,4 @@
-//! Polygons that stand for a sphere in pictures and result files.
+//! Polygons that represent a sphere in pictures and results files.
 
 use glam::DVec3;
 

@@ -177,7 +177,7 @@ proptest! {
     }
 }
 
-/// Most volume that vanishes with vertices on nearly straight edges of a prism this wide [m³], as listed: each took a
+/// Largest volume that vanishes with vertices on nearly straight edges of a prism this wide [m³], as listed: each took a
 /// triangle with it, whose base is shorter than the outline is wide.
 fn straightened(repairs: &[Repair], width: f64) -> f64 {
     let each = |repair: &Repair| match repair {

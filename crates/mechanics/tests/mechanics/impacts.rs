@@ -1,4 +1,4 @@
-//! Restitution (VALIDATION E5–E7, F4) and what it does to energy.
+//! Restitution (validation cases E5–E7) and what it does to energy.
 
 use crate::common::*;
 use proptest::prelude::*;

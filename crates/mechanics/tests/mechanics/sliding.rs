@@ -1,4 +1,4 @@
-//! Friction: sticking, sliding, rolling (VALIDATION V1.1, V1.2, E1–E4).
+//! Friction: sticking, sliding, rolling (validation cases V1.1, V1.2, E1–E4).
 
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};

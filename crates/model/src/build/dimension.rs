@@ -1,4 +1,4 @@
-//! What the builder needs to know about a dimension, besides [`Space`].
+//! Dimension-dependent parts of the builder, besides [`Space`].
 
 use std::f64::consts::TAU;
 
@@ -25,7 +25,7 @@ pub trait Dimension: AnyDimension {
     const NO_INERTIA: Self::Inertia;
     /// Upwards.
     const UPWARDS: Self::Vector;
-    /// Makes a body from a closed mesh, where there are such bodies.
+    /// Builds a body from a closed mesh, if the dimension has such bodies.
     const POLYHEDRON: Option<FromMesh<Self>>;
 
     /// The point at `x` along the structure, `y` across it (3D only) and `height`.
@@ -34,7 +34,7 @@ pub trait Dimension: AnyDimension {
     fn cuboid(size: Self::Vector) -> Result<Self::Shape, ShapeError>;
     /// A sphere or disc.
     fn ball(radius: f64) -> Result<Self::Shape, ShapeError>;
-    /// Everything behind the plane through the origin with this outward normal.
+    /// The half-space behind the plane through the origin with this outward normal.
     fn half_space(normal: Self::Vector) -> Result<Self::Shape, ShapeError>;
     /// Convex hull.
     fn hull(points: &[Self::Vector]) -> Result<Self::Shape, ShapeError>;
@@ -44,7 +44,7 @@ pub trait Dimension: AnyDimension {
     fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Self::Shape, ShapeError>;
     /// A body of [`Self::POLYHEDRON`] with all faces moved inwards by a distance [m].
     fn inset(shape: &Self::Shape, distance: f64) -> Result<Self::Shape, ShapeError>;
-    /// A rigid body of parts that may touch but not overlap.
+    /// A rigid body of parts that may be in contact but not overlap.
     fn compound(parts: Vec<(Pose<Self>, Self::Shape)>) -> Result<Self::Shape, ShapeError>;
     /// Inertia at density 1 of a prism about its centroid: its outline has this area and these second moments ∫x², ∫xz,
     /// ∫z² about its centroid.
@@ -55,9 +55,9 @@ pub trait Dimension: AnyDimension {
     fn any_rotation(draws: [f64; 3]) -> Self::Rotation;
     /// Reads a rotation.
     fn rotation(check: &Check<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<Self::Rotation, SceneError>;
-    /// Reads a spin or a moment.
+    /// Reads an angular velocity or a torque.
     fn spin(check: &Check<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<Self::Spin, SceneError>;
-    /// Makes a shape; `place` is the table with its keys. The strings are repairs.
+    /// Builds a shape; `place` is the table with its keys. The strings are repairs.
     fn shape(
         check: &Check<'_>,
         place: &Place<'_>,
@@ -65,7 +65,7 @@ pub trait Dimension: AnyDimension {
         shape: &Shape,
     ) -> Result<(Self::Shape, Vec<String>), SceneError>;
 
-    /// Reads where something is.
+    /// Reads a position.
     fn pose(
         check: &Check<'_>,
         place: &Place<'_>,
@@ -82,7 +82,7 @@ pub trait Dimension: AnyDimension {
         Ok(pose)
     }
 
-    /// Makes the parts of a compound.
+    /// Builds the parts of a compound.
     fn parts(
         check: &Check<'_>,
         place: &Place<'_>,
@@ -112,13 +112,13 @@ fn refused(check: &Check<'_>, place: &Place<'_>, name: &str, error: &ShapeError)
     check.error(place, format!("body \"{name}\": {error}"))
 }
 
-/// The error for a shape of the other dimension.
+/// The error for a shape of another dimension.
 fn other_dimension(check: &Check<'_>, place: &Place<'_>, shape: &Shape, dim: usize, instead: &str) -> SceneError {
     let message = format!("shape \"{}\" belongs to {}D scenes, this one has dim = {dim}", shape.name(), 5 - dim);
     check.error(&place.key("shape"), message).with_help(format!("use \"{instead}\""))
 }
 
-/// Repairs as text; that triangles became flat faces is no news.
+/// Repairs as text; merging coplanar triangles is not reported.
 pub fn worth_saying(repairs: &[Repair]) -> Vec<String> {
     repairs.iter().filter(|r| !matches!(r, Repair::MergedFaces { .. })).map(ToString::to_string).collect()
 }
@@ -127,9 +127,9 @@ fn with_repairs<T>(checked: Checked<T>) -> (T, Vec<String>) {
     (checked.shape, worth_saying(&checked.repairs))
 }
 
-/// Most corners of one polygon or polyhedron.
+/// Maximum number of corners of one polygon or polyhedron.
 pub const MOST_CORNERS: usize = 10_000;
-/// Most parts of one compound.
+/// Maximum number of parts of one compound.
 const MOST_PARTS: usize = 1_000;
 
 fn few_enough(check: &Check<'_>, place: &Place<'_>, what: &str, count: usize, most: usize) -> Result<(), SceneError> {
@@ -286,7 +286,7 @@ impl Dimension for D3 {
         Ok(Shape3::polyhedron(vertices, faces)?.shape)
     }
     fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Shape3, ShapeError> {
-        // a side, not a corner, faces the x axis
+        // a side, not a corner, is towards the x axis
         let corner = |i: usize| DVec2::from_angle((i as f64 + 0.5) * TAU / sides as f64);
         let ring = |radius: f64, z: f64| (0..sides).map(move |i| (corner(i) * radius).extend(z));
         let vertices = ring(bottom, -height / 2.0).chain(ring(top, height / 2.0)).collect();

@@ -13,14 +13,14 @@ pub struct Centred<S: Dimension> {
     pub shape: Arc<S::Shape>,
     /// Where the centroid was before [m].
     pub centroid: S::Vector,
-    /// Volume [m³], area in 2D [m²]; `None` for shapes without end.
+    /// Volume [m³], area in 2D [m²]; `None` for unbounded shapes.
     pub volume: Option<f64>,
     /// Inertia for density 1.
     pub inertia: S::Inertia,
 }
 
 impl<S: Dimension> Centred<S> {
-    /// Moves a shape so that its centroid is at the origin; shapes without end stay where they are.
+    /// Moves a shape so that its centroid is at the origin; unbounded shapes stay where they are.
     pub fn new(shape: &S::Shape) -> Self {
         match shape.mass_properties() {
             Some(mass) => {

@@ -19,7 +19,7 @@ use crate::scene::Scene;
 use crate::scene::actions::{Select, Selection};
 use crate::suggest;
 
-/// All bodies, ready to be looked up.
+/// Index of all bodies.
 pub struct Register<'a, S: Dimension> {
     scene: &'a Scene,
     bodies: &'a [Body<S>],
@@ -33,7 +33,7 @@ impl<'a, S: Dimension> Register<'a, S> {
         Self { scene, bodies, by_name }
     }
 
-    /// Indices of the selected bodies, in order, each once. Finding nothing is an error.
+    /// Indices of the selected bodies, in order, each once. An empty result is an error.
     pub fn find(&self, check: &Check<'_>, place: &Place<'_>, selection: &Selection) -> Result<Vec<usize>, SceneError> {
         match selection {
             Selection::One(item) => self.find_item(check, place, item),
@@ -100,10 +100,10 @@ impl<'a, S: Dimension> Register<'a, S> {
         self.bodies.iter().enumerate().filter(|(_, body)| keep(body)).map(|(i, _)| i).collect()
     }
 
-    /// Says what is there instead.
+    /// Error for a selection without bodies, with the available names.
     fn nothing(&self, check: &Check<'_>, place: &Place<'_>, text: &str) -> SceneError {
         let error = check.error(place, format!("the selection \"{text}\" finds no body"));
-        // a number that is too large is the most likely slip
+        // a number that is too large is the most likely error
         if let Some((stem, _)) = text.rsplit_once('[') {
             let last = |body: &Body<S>| {
                 let rest = body.name.strip_prefix(stem)?.strip_prefix('[')?;
@@ -143,7 +143,7 @@ fn without_numbers(name: &str) -> String {
         .collect()
 }
 
-/// Parts between dots; the dots of `[3..7]` divide nothing.
+/// Parts between dots; the dots of `[3..7]` are not separators.
 fn split(text: &str) -> Vec<&str> {
     let mut inside = false;
     text.split(|c| {

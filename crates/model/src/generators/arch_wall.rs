@@ -20,7 +20,7 @@ use crate::scene::generated::ArchWall;
 /// A brick of which less than this share is left is joined to its neighbour.
 const LITTLE: f64 = 0.3;
 
-/// Not more bodies than this; exact only after the bricks were cut.
+/// Upper bound of the number of bodies; exact only after the bricks were cut.
 pub fn count(keys: &ArchWall) -> u64 {
     let in_course = (keys.length / keys.brick).ceil() + 2.0;
     let bricks = keys.courses as f64 * in_course;

@@ -1,6 +1,6 @@
 //! Other people's models become scenes: readable TOML, geometry beside it, and a list of all that was changed.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`datbox`] | LMGC90: folders `DATBOX` |
 //! | [`meshes`] | OBJ, STL, PLY |

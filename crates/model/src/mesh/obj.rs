@@ -1,4 +1,4 @@
-//! Wavefront OBJ: vertices `v`, faces `f`, objects `o` and groups `g`; everything else is passed over.
+//! Wavefront OBJ: vertices `v`, faces `f`, objects `o` and groups `g`; everything else is skipped.
 
 use super::{Mesh, MeshError, lines, quoted, three_numbers};
 

@@ -11,10 +11,10 @@ use voussoir_geometry::glam::DVec3;
 
 use super::{Mesh, MeshError};
 
-/// Most vertices of one part.
+/// Maximum number of vertices of one part.
 pub const LARGEST_PART: usize = crate::build::dimension::MOST_CORNERS;
 
-/// Single precision rounds coordinates by this share of the largest.
+/// Single precision rounds coordinates by this fraction of the largest.
 const ROUNDING: f64 = 2e-7;
 
 /// A connected part of a mesh.

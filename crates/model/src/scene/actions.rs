@@ -1,4 +1,4 @@
-//! Supports with their motions, loads, functions of time, selections.
+//! Supports and their motion, loads, functions of time, selections.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 use super::NumberOrVector;
 use super::numbers::Numbers;
 
-/// Bodies that are fixed, or that move as told.
+/// Bodies that are fixed or have a prescribed motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Support {
     /// Which bodies.
     pub select: Selection,
-    /// How they move; default: not at all.
+    /// Motion of the support; default: fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
 }
 
-/// `direction` × function of time, read as position, velocity or acceleration; optionally a rotation, with the same
-/// function. Exactly one of `constant`, `table`, `sine`, `ramp`, `accelerogram`; none if there are only `components`.
+/// Prescribed motion: `direction` × function of time, optionally a rotation with the same function. Exactly one of
+/// `constant`, `table`, `sine`, `ramp`, `accelerogram`; none if there are only `components`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
-    /// What the function gives: "position" [m], "velocity" [m/s] or "acceleration" [m/s²].
+    /// Meaning of the function: "position" [m], "velocity" [m/s] or "acceleration" [m/s²].
     pub quantity: Quantity,
     /// Direction of the translation; its length multiplies the function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -30,25 +30,25 @@ pub struct Motion {
     /// Axis of a rotation in 3D, a number in 2D; its length multiplies the function [rad, rad/s, rad/s²].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<NumberOrVector>,
-    /// Point about which the support turns [m]; default: the origin.
+    /// Centre of the rotation [m]; default: the origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pivot: Option<Vec<f64>>,
-    /// Always this value.
+    /// Constant value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constant: Option<f64>,
-    /// Straight lines between rows [time (s), value]; constant outside.
+    /// Linear interpolation between rows [time (s), value]; constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<Vec<Numbers<2>>>,
-    /// A sine.
+    /// Sine function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sine: Option<Sine>,
-    /// A straight line from one value to another, constant outside.
+    /// Linear change from one value to another, constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ramp: Option<Ramp>,
-    /// A recorded ground motion, with quantity = "acceleration".
+    /// Recorded ground motion, with quantity = "acceleration".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accelerogram: Option<Accelerogram>,
-    /// More translations at the same time, read as the same quantity: the other components of an earthquake.
+    /// Further translations with the same quantity: the other components of an earthquake.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<Component>,
 }
@@ -59,29 +59,29 @@ pub struct Motion {
 pub struct Component {
     /// Direction of the translation; its length multiplies the function.
     pub direction: Vec<f64>,
-    /// Always this value.
+    /// Constant value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constant: Option<f64>,
-    /// Straight lines between rows [time (s), value]; constant outside.
+    /// Linear interpolation between rows [time (s), value]; constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<Vec<Numbers<2>>>,
-    /// A sine.
+    /// Sine function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sine: Option<Sine>,
-    /// A straight line from one value to another, constant outside.
+    /// Linear change from one value to another, constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ramp: Option<Ramp>,
-    /// A recorded ground motion, with quantity = "acceleration".
+    /// Recorded ground motion, with quantity = "acceleration".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accelerogram: Option<Accelerogram>,
 }
 
-/// A recorded ground motion from a file: PEER AT2 (`.at2`), or CSV with the time [s] in the first column (`.csv`).
-/// Straight lines between evenly spaced samples; at rest before and without acceleration after.
+/// Recorded ground motion from a file: PEER AT2 (`.at2`), or CSV with the time [s] in the first column (`.csv`). Linear
+/// interpolation between equally spaced samples; at rest before the record, zero acceleration after it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Accelerogram {
-    /// The file, beside the scene.
+    /// File name, relative to the scene.
     pub file: String,
     /// Unit of the samples: "g" (9.80665 m/s²), "m/s2" or "cm/s2"; AT2 files are in g.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,11 +89,11 @@ pub struct Accelerogram {
     /// Column of a CSV file, from 2; default 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u64>,
-    /// All samples are multiplied by this; default 1.
+    /// Factor on all samples; default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
-    /// Correction of the base line: "none" (default), "velocity" (a constant is taken off: the ground ends at rest) or
-    /// "rest" (a straight line is taken off: it ends at rest where it began).
+    /// Baseline correction: "none" (default), "velocity" (subtract a constant: final velocity zero) or "rest" (subtract
+    /// a straight line: final velocity and displacement zero).
     #[serde(default)]
     pub baseline: Baseline,
     /// Time of the first sample [s]; default 0.
@@ -115,24 +115,24 @@ pub enum AccelerationUnit {
     Gal,
 }
 
-/// Corrections of the base line of a record.
+/// Baseline corrections of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Baseline {
     /// As recorded.
     #[default]
     None,
-    /// The ground ends at rest.
+    /// Final ground velocity zero.
     Velocity,
-    /// The ground ends at rest where it began.
+    /// Final ground velocity and displacement zero.
     Rest,
 }
 
-/// Level at which a motion is given.
+/// Quantity of a prescribed motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quantity {
-    /// Displacement from the start.
+    /// Displacement relative to the start.
     Position,
     /// Velocity.
     Velocity,
@@ -140,60 +140,60 @@ pub enum Quantity {
     Acceleration,
 }
 
-/// A force and a moment on each selected body.
+/// Force and torque on each selected body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
     /// Name of the load.
     pub name: String,
-    /// Which bodies; each of them gets the whole force and moment.
+    /// Which bodies; each of them gets the whole force and torque.
     pub select: Selection,
     /// Force, world axes [N].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<Vec<f64>>,
-    /// Moment, world axes [N·m]: a number in 2D, a vector in 3D.
+    /// Torque, world axes [N·m]: a number in 2D, a vector in 3D.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moment: Option<NumberOrVector>,
-    /// Point of attack at the start, world axes [m]; it moves with the body. Default: the centroid. One body only.
+    /// Point of application at the start, world axes [m]; it moves with the body. Default: the centroid. One body only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<Vec<f64>>,
-    /// Instead of `force`: each body is pushed by its mass times this acceleration [m/s²].
+    /// Instead of `force`: mass of each body times this acceleration [m/s²].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceleration: Option<Vec<f64>>,
-    /// Instead of `force`: the weight of loose material on top of the bodies, up to a level.
+    /// Instead of `force`: weight of loose material on top of the bodies, up to a level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fill: Option<Fill>,
-    /// Instead of `force`: a pressure on the faces of the bodies that look in one direction.
+    /// Instead of `force`: pressure on the faces of the bodies with a given outward normal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure: Option<Pressure>,
-    /// Function of time that multiplies force and moment; default: constant 1.
+    /// Function of time that multiplies force and torque; default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<Function>,
 }
 
-/// Loose material above the selected bodies: every face that looks up and that no other of them covers carries the
+/// Loose material above the selected bodies: every upward face that is not covered by another selected body carries the
 /// weight of the column above it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fill {
     /// Density of the material [kg/m³].
     pub density: f64,
-    /// Height up to which it reaches, world axes [m].
+    /// Level of the top of the material, world axes [m].
     pub level: f64,
 }
 
-/// A pressure on all faces of the selected bodies that look in a direction at the start, whether something lies on them
-/// or not; round bodies have the faces that are drawn. The force keeps its direction, its point moves with the body.
+/// Pressure on all faces of the selected bodies with a given outward normal at the start, covered or not; round bodies
+/// use the faces of their drawn surface. The force keeps its direction, its point of application moves with the body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pressure {
-    /// Pressure [Pa], above zero when it pushes on the face.
+    /// Pressure [Pa], positive towards the face.
     pub value: f64,
-    /// Outward normal of the faces, world axes, any length; faces within one degree of it are pressed.
+    /// Outward normal of the faces, world axes, any length; faces within one degree of this normal are loaded.
     pub face: Vec<f64>,
 }
 
-/// Mass that bodies carry besides their own: it weighs and resists acceleration, as a point at the centroid.
+/// Additional mass of bodies: it has weight and inertia, as a point mass at the centroid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddedMass {
@@ -203,20 +203,20 @@ pub struct AddedMass {
     pub mass: f64,
 }
 
-/// A number that depends on time: exactly one of the keys.
+/// A function of time: exactly one of the keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Function {
-    /// Always this value.
+    /// Constant value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constant: Option<f64>,
-    /// Straight lines between rows [time (s), value]; constant outside.
+    /// Linear interpolation between rows [time (s), value]; constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<Vec<Numbers<2>>>,
-    /// A sine.
+    /// Sine function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sine: Option<Sine>,
-    /// A straight line from one value to another, constant outside.
+    /// Linear change from one value to another, constant outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ramp: Option<Ramp>,
 }
@@ -232,22 +232,22 @@ pub struct Sine {
     /// Phase at time 0 [degrees]; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase_deg: Option<f64>,
-    /// First moment [s]; default 0.
+    /// Start time [s]; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
-    /// Last moment [s]; default: never ends.
+    /// End time [s]; default: unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
 }
 
-/// `from` until `start`, `to` after `end`, a straight line between.
+/// `from` until `start`, `to` after `end`, linear between them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ramp {
-    /// First moment [s]; default 0.
+    /// Start time [s]; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
-    /// Last moment [s].
+    /// End time [s].
     pub end: f64,
     /// Value before; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -263,7 +263,7 @@ pub struct Ramp {
 pub enum Selection {
     /// One item.
     One(Select),
-    /// The bodies of all items.
+    /// Union of the bodies of all items.
     Many(Vec<Select>),
 }
 

@@ -1,4 +1,4 @@
-//! Bodies: where they are, what they are made of, and one of three ways to say their form.
+//! Bodies: position, material, and one of three descriptions of their shape.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,10 +7,10 @@ use super::NumberOrVector;
 use super::generated::Generator;
 use super::numbers::Numbers;
 
-/// One body, or the bodies that a generator or a mesh file makes.
+/// One body, or the bodies of a generator or a mesh file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Body {
-    /// Where it is and what it is made of.
+    /// Position, material and other common keys.
     #[serde(flatten)]
     pub common: Common,
     /// `shape`, `generator` or `mesh`, with their keys.
@@ -18,35 +18,35 @@ pub struct Body {
     pub form: Form,
 }
 
-/// Keys that every body has.
+/// Keys of every body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Common {
-    /// Unique name; parts of a generator are called `name.part[i]`. Letters, digits, `-` and `_`.
+    /// Unique name; parts of a generator are named `name.part[i]`. Letters, digits, `-` and `_`.
     pub name: String,
     /// Name of the material.
     pub material: String,
-    /// Where the origin of the shape, generator or mesh is put [m]; default: the origin of the scene.
+    /// Position of the origin of the shape, generator or mesh [m]; default: the origin of the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Vec<f64>>,
-    /// How it is turned about its origin; default: not at all.
+    /// Rotation about its origin; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
-    /// Velocity of the centroid at the start [m/s]; default: at rest.
+    /// Initial velocity of the centroid [m/s]; default: zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub velocity: Option<Vec<f64>>,
-    /// Spin at the start, world axes [rad/s]: a number in 2D, a vector in 3D. Only for single shapes.
+    /// Initial angular velocity, world axes [rad/s]: a number in 2D, a vector in 3D. Only for single shapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<NumberOrVector>,
-    /// Mass [kg] in place of density times volume; the inertia is scaled alike. Only for single shapes.
+    /// Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for single shapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
-    /// Words by which selections find it (`"#word"`).
+    /// Tags for selections (`"#word"`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 }
 
-/// How something is turned: `{ angle_deg }` in 2D; `{ axis, angle_deg }`, `{ euler_deg }` or `{ quaternion }` in 3D.
+/// Rotation: `{ angle_deg }` in 2D; `{ axis, angle_deg }`, `{ euler_deg }` or `{ quaternion }` in 3D.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rotation {
@@ -56,7 +56,7 @@ pub struct Rotation {
     /// Axis of the rotation (3D), any length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axis: Option<Numbers<3>>,
-    /// Turned about x, then the fixed y, then the fixed z [degrees] (3D).
+    /// Rotation about x, then about the fixed y axis, then about the fixed z axis [degrees] (3D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub euler_deg: Option<Numbers<3>>,
     /// Quaternion (x, y, z, w), any length (3D).
@@ -64,11 +64,11 @@ pub struct Rotation {
     pub quaternion: Option<Numbers<4>>,
 }
 
-/// The three ways to say a form.
+/// The three descriptions of a shape.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Form {
-    /// Many bodies from a few numbers.
+    /// Many bodies from a few parameters.
     Generated(Generator),
     /// One body.
     Shaped(Shape),
@@ -76,31 +76,31 @@ pub enum Form {
     Mesh(MeshFile),
 }
 
-/// One body of a simple form.
+/// One body of a simple shape.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
 pub enum Shape {
-    /// 3D: a box about its origin.
+    /// 3D: a box, centred at its origin.
     Box(Sized),
-    /// 3D: a polyhedron; one that is not convex is cut into convex parts.
+    /// 3D: a polyhedron; a non-convex polyhedron is cut into convex parts.
     Polyhedron(Polyhedron),
-    /// 3D: a sphere about its origin.
+    /// 3D: a sphere, centred at its origin.
     Sphere(Round),
-    /// 3D: a cylinder about z around its origin.
+    /// 3D: a cylinder about z, centred at its origin.
     Cylinder(Cylinder),
-    /// 3D: everything below a plane; always a support.
+    /// 3D: the half-space below a plane; always a support.
     HalfSpace(HalfSpace),
-    /// 2D: a rectangle about its origin.
+    /// 2D: a rectangle, centred at its origin.
     Rectangle(Sized),
-    /// 2D: a polygon; one that is not convex is cut into convex parts.
+    /// 2D: a polygon; a non-convex polygon is cut into convex parts.
     Polygon(Polygon),
-    /// 2D: a disc about its origin.
+    /// 2D: a disc, centred at its origin.
     Disc(Round),
-    /// 2D: a thick line along x with round ends, around its origin.
+    /// 2D: a thick line along x with round ends, centred at its origin.
     Segment(Segment),
-    /// 2D: everything below a line; always a support.
+    /// 2D: the half-plane below a line; always a support.
     HalfPlane(HalfSpace),
-    /// A half-space or half-plane with the normal upwards; always a support.
+    /// A half-space or half-plane with upward normal; always a support.
     Ground(Ground),
     /// Several convex shapes in one rigid body.
     Compound(Compound),
@@ -182,7 +182,7 @@ pub struct Segment {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HalfSpace {
-    /// Normal that points out of the material, any length; default: upwards.
+    /// Outward normal, any length; default: upwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normal: Option<Vec<f64>>,
 }
@@ -198,7 +198,7 @@ pub struct Ground {}
 pub struct Polyhedron {
     /// Corners [m].
     pub vertices: Vec<Numbers<3>>,
-    /// Faces as indices of corners, from 0, in order round the face; without them: the convex hull.
+    /// Faces as indices of corners, from 0, in order around the face; default: the convex hull.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faces: Option<Vec<Vec<u32>>>,
 }
@@ -211,7 +211,7 @@ pub struct Polygon {
     pub vertices: Vec<Numbers<2>>,
 }
 
-/// Rigid union of convex shapes. The parts must not overlap: masses add.
+/// Rigid union of convex shapes. The parts must not overlap, because their masses are added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Compound {
@@ -222,28 +222,28 @@ pub struct Compound {
 /// One part of a compound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
-    /// Where it is.
+    /// Position and rotation of the part.
     #[serde(flatten)]
     pub placement: Placement,
-    /// What it is; neither endless nor a compound.
+    /// Shape of the part; neither unbounded nor a compound.
     #[serde(flatten)]
     pub shape: Shape,
 }
 
-/// Where a part of a compound is.
+/// Position and rotation of a part of a compound.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
     /// Origin of the part in the axes of the compound [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Vec<f64>>,
-    /// How the part is turned in the axes of the compound.
+    /// Rotation of the part in the axes of the compound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
 }
 
-/// Bodies from a file: one for each connected part, called `name.part[i]`. 3D only; each part
-/// closed; parts that are not convex are cut into convex ones that move as one.
+/// Bodies from a file: one body for each connected part, named `name.part[i]`. 3D only; each part must be closed;
+/// non-convex parts are cut into convex parts that move as one body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshFile {
@@ -252,8 +252,8 @@ pub struct MeshFile {
     /// Metres per unit of the file; default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
-    /// How far all faces are moved inwards [m] (default 0): half the `thickness` of the joints, where stones are drawn
-    /// without them. Convex parts only.
+    /// Inward offset of all faces [m] (default 0): half the `thickness` of the joints, if stones are drawn without
+    /// joints. Convex parts only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inset: Option<f64>,
 }

@@ -1,64 +1,63 @@
-//! Cables, ties and rings, and what stages do with them.
+//! Cables, ties and rings, and their changes by stages.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::actions::{Function, Select, Selection};
 
-/// A cable: pulls and never pushes, slides through its anchors without friction (the ends of an open one are fixed), so
-/// that it has one tension: stiffness × elongation.
+/// A cable: carries tension only, slides through its anchors without friction (the ends of an open cable are fixed),
+/// and therefore has one tension: stiffness × elongation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cable {
-    /// Name of the cable: a column of history.csv.
+    /// Name of the cable: part of the name of its column in history.csv.
     pub name: String,
-    /// What it runs through, in order: names or selections of bodies (at their centroids), or tables with `select` and
-    /// `at` or `offset`.
+    /// Anchors in order: names or selections of bodies (at their centroids), or tables with `select` and `at` or
+    /// `offset`.
     pub through: Vec<Anchor>,
-    /// Runs back from the last anchor to the first: a ring. Default false.
+    /// The cable returns from the last anchor to the first: a ring. Default false.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub closed: bool,
     /// Stiffness of the whole cable [N/m]; or `modulus` with `section` or `diameter`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
-    /// Young's modulus [Pa]: the stiffness is modulus × section / length at the start.
+    /// Young's modulus [Pa]: the stiffness is modulus × section / initial length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modulus: Option<f64>,
-    /// Section [m²].
+    /// Cross-section [m²].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section: Option<f64>,
-    /// Diameter of a round section [m], instead of `section`.
+    /// Diameter of a round cross-section [m], instead of `section`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diameter: Option<f64>,
-    /// Tension where it is tied [N]; default 0: just taut.
+    /// Tension at the time of fitting [N]; default 0: just taut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prestress: Option<f64>,
-    /// Instead of `prestress`: the share by which the cable is shorter than its way; below zero it is longer and hangs
-    /// loose.
+    /// Instead of `prestress`: initial strain, shortfall in length divided by path length; a negative value is slack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prestrain: Option<f64>,
-    /// Function of time that multiplies the prestress: a jack that tightens or loosens; default: constant 1.
+    /// Function of time that multiplies the prestress (a jack); default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<Function>,
-    /// Largest tension [N]; more is reported.
+    /// Largest tension [N]; a larger tension is reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strength: Option<f64>,
-    /// Instead of `strength`: tensile strength of the material [Pa], times the section.
+    /// Instead of `strength`: tensile strength of the material [Pa], multiplied by the section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tensile_strength: Option<f64>,
-    /// Snaps for good where the tension exceeds the strength; default false.
+    /// The cable breaks permanently if its tension exceeds the strength; default false.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub breaks: bool,
-    /// There from the start (default true); if not, a stage fits it.
+    /// Present from the start (default true); otherwise a stage fits the cable.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub fitted: bool,
-    /// In analyses without time: "tie" (pulls with what is needed, from zero up to the strength) or "force" (pulls with
-    /// its prestress). Default: "force" with a prestress, "tie" without.
+    /// Role in static analyses: "tie" (the tension that equilibrium requires, from zero to the strength) or "force"
+    /// (its prestress). Default: "force" with a prestress, "tie" without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_rest: Option<AtRest>,
 }
 
-/// What a cable runs through.
+/// Anchors of a cable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a name, { min = […], max = […] } or { select = …, at = […] }")]
 pub enum Anchor {
@@ -82,29 +81,29 @@ pub struct AnchorPoint {
     pub offset: Option<Vec<f64>>,
 }
 
-/// How analyses without time take a cable.
+/// Role of a cable in static analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AtRest {
-    /// Pulls with whatever is needed, from zero up to its strength.
+    /// Tension as required by equilibrium, from zero to the strength.
     Tie,
-    /// Pulls with its prestress.
+    /// Tension equal to the prestress.
     Force,
 }
 
-/// What a stage does with a cable at its start: exactly one of `prestress`, `prestrain`, `removed`.
+/// Change of a cable at the start of a stage: exactly one of `prestress`, `prestrain`, `removed`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CableStage {
     /// Which cable.
     pub name: String,
-    /// It is fitted or tied anew where it runs now, and pulls with this [N]: tightening, loosening.
+    /// The cable is fitted or fitted again along its current path with this tension [N]: tightening, loosening.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prestress: Option<f64>,
-    /// The same by the share by which it is shorter than its way.
+    /// The same by the initial strain: shortfall in length divided by path length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prestrain: Option<f64>,
-    /// It is taken away.
+    /// The cable is removed.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub removed: bool,
 }

@@ -1,4 +1,4 @@
-//! The keys of bonded walls with openings. What they make is said in [`crate::generators`].
+//! Keys of bonded walls with openings. [`crate::generators`] describes the resulting bodies.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,19 +9,19 @@ use super::generated::Footing;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bond {
-    /// Bricks along the wall only, each course shifted by `overlap`. The wall is one brick's width thick.
+    /// Stretchers only, each course shifted by `overlap`. The wall is one brick width thick.
     #[default]
     Stretcher,
-    /// Courses of stretchers and courses of headers in turn. The wall is one brick's length thick.
+    /// Courses of stretchers and courses of headers in turn. The wall is one brick length thick.
     English,
-    /// A header after every stretcher in each course, headers over the middle of stretchers; one brick's length thick.
+    /// A header after every stretcher in each course, headers above the middle of stretchers; one brick length thick.
     Flemish,
-    /// A course of headers, then `stretcher_courses` of stretchers, and again; one brick's length thick.
+    /// A course of headers after every `stretcher_courses` courses of stretchers; one brick length thick.
     American,
 }
 
 impl Bond {
-    /// The word of the scene.
+    /// Name in the scene.
     pub fn name(self) -> &'static str {
         match self {
             Self::Stretcher => "stretcher",
@@ -33,11 +33,12 @@ impl Bond {
 }
 
 /// A wall in bond with openings: `name.course[j].brick[i]`, courses upwards and bricks along x (tags `stretcher`,
-/// `header` and, for what is not whole, `cut`), `name.opening[k].voussoir[i]` (tag `voussoirs`) and
+/// `header` and, for bricks that are not whole, `cut`), `name.opening[k].voussoir[i]` (tag `voussoirs`) and
 /// `name.opening[k].lintel[i]` (tag `lintels`), both from left to right, the middle one of an odd number with the tag
 /// `keystone`.
 ///
-/// The bond starts from the middle of the wall. Pieces shorter than a quarter of a brick are joined to their neighbour.
+/// The bond starts from the middle of the wall. Pieces shorter than a quarter of a brick are merged with their
+/// neighbour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MasonryWall {
@@ -51,8 +52,8 @@ pub struct MasonryWall {
     /// Bond: "stretcher" (default), "english", "flemish" or "american".
     #[serde(default)]
     pub bond: Bond,
-    /// Distance between head joints of neighbouring courses in stretcher bond [m], above 0 and at most half a brick;
-    /// default: half a brick. The other bonds have a quarter of a brick.
+    /// Offset of head joints of adjacent courses in stretcher bond [m], above 0 and at most half a brick; default: half
+    /// a brick. The other bonds have a quarter of a brick.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlap: Option<f64>,
     /// Courses of stretchers between courses of headers, american bond only; default 5.
@@ -61,7 +62,7 @@ pub struct MasonryWall {
     /// Doors, windows and arches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<Opening>,
-    /// What it stands on: "plane" (default), "block" or "none".
+    /// Support of the wall: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,
 }
@@ -70,12 +71,12 @@ pub struct MasonryWall {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
-    /// Middle of the opening along x, from the middle of the wall [m]; default 0.
+    /// Centre of the opening along x, from the middle of the wall [m]; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
     /// Clear width [m].
     pub width: f64,
-    /// Number of courses below it; default 0.
+    /// Number of courses below the opening; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sill: Option<u64>,
     /// Number of courses from the sill to the lintel or to the springing of the arch; 0 only for arches.
@@ -88,7 +89,7 @@ pub struct Opening {
     pub arch: Option<OpeningArch>,
 }
 
-/// Stones over an opening between straight joints.
+/// Stones above an opening, between plane joints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lintel {
@@ -97,25 +98,25 @@ pub struct Lintel {
     /// Height in courses; default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub courses: Option<u64>,
-    /// Angle between the end joints [degrees], 0 … 150; default 0: vertical joints. Above 0 it is a flat arch with
-    /// skewbacks.
+    /// Angle between the end joints [degrees], 0 … 150; default 0: vertical joints. Above 0 the lintel is a flat arch
+    /// with skewbacks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embrace_deg: Option<f64>,
-    /// How far it reaches into the wall on both sides [m]; default 0; with vertical joints only.
+    /// Bearing length in the wall on both sides [m]; default 0; with vertical joints only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bearing: Option<f64>,
 }
 
-/// A circular arch over an opening. The joints are radial; the back of each voussoir is stepped to the courses, so that
-/// all bricks around it stay rectangular. Joints move by less than half a voussoir to end where courses do.
+/// A circular arch above an opening. The joints are radial; the extrados of each voussoir is stepped to the courses, so
+/// all bricks around it are rectangular. Joints are rotated by less than half a voussoir to end at bed joints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpeningArch {
-    /// Thickness of the ring [m]; the steps of the back lie about this far from the intrados.
+    /// Thickness of the ring [m]; the steps of the extrados are at about this distance from the intrados.
     pub thickness: f64,
     /// Number of voussoirs.
     pub voussoirs: u64,
-    /// Height of the inner crown above the springing [m]; default: half of the width, a half circle.
+    /// Height of the intrados at the crown above the springing [m]; default: half of the width, a semicircle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rise: Option<f64>,
 }

@@ -1,9 +1,9 @@
-//! What a user writes: the structs are parser, JSON Schema and documentation at once.
+//! The scene file: the structs are parser, JSON Schema and documentation at the same time.
 //!
-//! Lengths in m, masses in kg, times in s, forces in N; angles in radians, in degrees where the key says `_deg`.
-//! z is up in 3D, y in 2D. These structs say what was written; [`crate::build()`] checks what it means.
+//! Lengths in m, masses in kg, times in s, forces in N; angles in radians, in degrees where the key ends with `_deg`. z
+//! points up in 3D, y in 2D. The structs represent the text; [`crate::build()`] checks its meaning.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`bodies`] | bodies: inline shapes, generators, mesh files |
 //! | [`generated`] | the keys of the generators |
@@ -11,13 +11,13 @@
 //! | [`round`] | the keys of stairs, cylinders and domes on piers |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
 //! | [`cables`] | cables, ties and rings |
-//! | [`construction`] | what comes and goes in stages |
+//! | [`construction`] | bodies that stages add and remove |
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
-//! | [`trains`] | weights that travel |
-//! | [`stages`] | analyses and what is recorded |
-//! | [`probes`] | measures that become columns of the history |
+//! | [`trains`] | axle trains |
+//! | [`stages`] | analyses and recording |
+//! | [`probes`] | quantities that are columns of the history |
 //! | [`numbers`] | lists of a fixed number of numbers |
-//! | [`read`] | TOML to these structs, errors with their place |
+//! | [`read`] | TOML to these structs, errors with line and column |
 
 pub mod actions;
 pub mod bodies;
@@ -48,11 +48,11 @@ use probes::Probe;
 use stages::{Record, Stage};
 use trains::Train;
 
-/// A scene: an assembly of bodies that touch, what holds and loads it, and what is to be computed.
+/// A scene: an assembly of bodies in contact, its supports and loads, and the analyses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// One line that says what this is.
+    /// Title in one line.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
     /// Number of dimensions: 3 (default, z up) or 2 (y up).
@@ -62,7 +62,7 @@ pub struct Scene {
     /// Acceleration of gravity [m/s²]: a number (downwards, default 9.81) or a vector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<NumberOrVector>,
-    /// Thickness out of the plane in 2D [m], default 1.
+    /// Thickness perpendicular to the plane in 2D [m], default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
     /// Accept bodies that overlap at the start by more than 1e-3 of their size (default false: an error).
@@ -71,43 +71,43 @@ pub struct Scene {
     /// Materials by name.
     #[serde(default)]
     pub materials: BTreeMap<String, Material>,
-    /// Which law acts between which materials.
+    /// Joint laws between materials.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<Joint>,
     /// Bodies: shapes, generators, mesh files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<Body>,
-    /// Bodies that are fixed or move as told.
+    /// Bodies that are fixed or have a prescribed motion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supports: Vec<Support>,
-    /// Forces and moments besides gravity.
+    /// Forces and torques besides gravity.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<Load>,
-    /// Masses that bodies carry besides their own.
+    /// Additional masses of bodies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added_masses: Vec<AddedMass>,
     /// Cables, ties and rings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cables: Vec<Cable>,
-    /// Weights that travel over bodies.
+    /// Axle trains that travel over bodies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trains: Vec<Train>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<Stage>,
-    /// Named measures, one column of `history.csv` each.
+    /// Named quantities, one column of `history.csv` each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<Probe>,
-    /// What is kept of a run.
+    /// Recording of results.
     #[serde(default)]
     pub record: Record,
-    /// The text this scene was read from.
+    /// The text of this scene.
     #[serde(skip)]
     pub source: Source,
 }
 
 impl Scene {
-    /// Reads a scene from TOML. Errors name the place and what would be right there.
+    /// Reads a scene from TOML. Errors give the line and the expected keys or values.
     ///
     /// ```
     /// let error = voussoir_model::Scene::parse("gravty = 9.81", "arch.toml").unwrap_err();
@@ -119,7 +119,7 @@ impl Scene {
         read::scene(text, file)
     }
 
-    /// Number of bodies that the scene describes, without making them (a mesh counts as one).
+    /// Number of bodies of the scene, without building them (a mesh counts as one).
     pub fn body_count(&self) -> u64 {
         let count = |body: &Body| match &body.form {
             Form::Generated(generator) => crate::generators::count(generator),
@@ -128,7 +128,7 @@ impl Scene {
         self.bodies.iter().fold(0, |total: u64, body| total.saturating_add(count(body)))
     }
 
-    /// The scene as TOML, without the comments of the text it was read from.
+    /// The scene as TOML, without the comments of its text.
     pub fn to_toml(&self) -> Result<String, SceneError> {
         toml::to_string(self).map_err(|e| self.source.error(0..0, format!("the scene cannot be written as TOML: {e}")))
     }
@@ -158,13 +158,13 @@ impl Default for Scene {
     }
 }
 
-/// What a stone is made of.
+/// A material.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
     /// Density [kg/m³], above zero.
     pub density: f64,
-    /// A material of the library whose strength is taken over: "tuffeau-dry", "granite", … (`voussoir materials`).
+    /// A material of the library whose strength is used: "tuffeau-dry", "granite", … (`voussoir materials`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
     /// Compressive strength [Pa]; default: that of `like`, or none.
@@ -173,7 +173,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// A density, and no more.
+    /// A material with this density and no strength.
     pub fn of_density(density: f64) -> Self {
         Self { density, like: None, compressive_strength: None }
     }

@@ -1,4 +1,4 @@
-//! Lists of a fixed number of numbers. A list that is longer than it should be is refused, not cut.
+//! Lists of a fixed number of numbers. A list of another length is an error.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,17 +1,18 @@
-//! Probes: named measures that become columns of `history.csv`.
+//! Probes: named quantities that are columns of `history.csv`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::actions::Selection;
 
-/// A named measure of a run: one column of `history.csv`, called like the probe with its unit, and a plot of the report.
+/// A named quantity of a run: one column of `history.csv`, named after the probe and its unit, and a plot of the
+/// report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
     /// Its name: letters, digits, `_` and `-`.
     pub name: String,
-    /// What is measured.
+    /// Which quantity.
     pub quantity: ProbeQuantity,
     /// Of which bodies. All quantities but "cable-tension" and "cut-load" need it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,15 +21,15 @@ pub struct Probe {
     /// default: all other bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub with: Option<Selection>,
-    /// Which number of it. Vectors: "x", "y", "z" or "length" (default); forces also "normal" (sum of the normal forces,
-    /// compression positive) and "tangential". Stresses: "xx", "yy", "zz", "yz", "zx", "xy", "principal-1" (most tension)
-    /// to "principal-3", or "pressure" (default).
+    /// Component. Vectors: "x", "y", "z" or "length" (default); forces also "normal" (sum of the normal forces,
+    /// compression positive) and "tangential". Stresses: "xx", "yy", "zz", "yz", "zx", "xy", "principal-1" (largest
+    /// tension) to "principal-3", or "pressure" (default).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<ProbeComponent>,
-    /// Point about which a "moment" is taken [m]; default: the centroid of the bodies `of`, where it is.
+    /// Reference point of a "moment" [m]; default: the centroid of the bodies `of`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<Vec<f64>>,
-    /// Which "contacts" are counted; default: all that carry.
+    /// Which "contacts" are counted; default: all contacts with a force.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ProbeStatus>,
     /// Which cable, for "cable-tension": its name.
@@ -39,34 +40,35 @@ pub struct Probe {
     pub height: Option<f64>,
 }
 
-/// What probes measure.
+/// Quantities of probes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProbeQuantity {
     /// Of the centroid of the bodies [m].
     Position,
-    /// Of the centroid, from where the bodies are drawn [m].
+    /// Of the centroid, relative to the drawing [m].
     Displacement,
     /// Of the centroid [m/s].
     Velocity,
     /// Force on the bodies `of` through joints with the bodies `with` [N].
     Force,
-    /// Force of the bodies `of`, a support for instance, on the bodies `with` [N].
+    /// Force of the bodies `of`, for example a support, on the bodies `with` [N].
     Reaction,
-    /// Moment on the bodies `of` of the forces from the bodies `with` [N·m].
+    /// Torque on the bodies `of` by the forces from the bodies `with` [N·m].
     Moment,
-    /// Centre of pressure of the joint less its centre [m].
+    /// Centre of pressure minus centre of the joint [m].
     Eccentricity,
-    /// Pressure of a joint that carries all on the part that is symmetric about its centre of pressure, N/(2 b′ w): it
-    /// crushes at the compressive strength. The largest of the joints between `of` and `with` [Pa].
+    /// Pressure of a joint with its force uniformly distributed over the part that is symmetric about the centre of
+    /// pressure, N/(2 b′ w): the joint crushes at the compressive strength. The largest of the joints between `of` and
+    /// `with` [Pa].
     JointStress,
-    /// How far a joint is open: the largest distance along the normal between points that touch as drawn [m].
+    /// Opening of a joint: the largest normal distance between points that are in contact in the drawing [m].
     Opening,
-    /// How far a joint has slipped: the largest distance along the joint between points that touch as drawn [m].
+    /// Slip of a joint: the largest tangential distance between points that are in contact in the drawing [m].
     Slip,
-    /// Mean stress of the bodies by their contact forces (Love–Weber), tension positive [Pa].
+    /// Mean stress of the bodies from their contact forces (Love–Weber), tension positive [Pa].
     Stress,
-    /// Tension of a cable, zero where it hangs loose or has snapped [N].
+    /// Tension of a cable, zero for a slack or broken cable [N].
     CableTension,
     /// Vertical force through a horizontal cut: on bodies with the centroid above `height`, from those below [N].
     CutLoad,
@@ -82,7 +84,7 @@ pub enum ProbeComponent {
     X,
     /// Along the y axis.
     Y,
-    /// Along the z axis; moments in 2D have no other.
+    /// Along the z axis; the only component of torques in 2D.
     Z,
     /// Length of the vector.
     Length,
@@ -102,13 +104,13 @@ pub enum ProbeComponent {
     Zx,
     /// Shear stress.
     Xy,
-    /// Largest principal stress (most tension).
+    /// Largest principal stress (largest tension).
     #[serde(rename = "principal-1")]
     Principal1,
     /// Middle principal stress.
     #[serde(rename = "principal-2")]
     Principal2,
-    /// Smallest principal stress (most compression); 2D has two.
+    /// Smallest principal stress (largest compression); 2D has two.
     #[serde(rename = "principal-3")]
     Principal3,
     /// Mean pressure, compression positive.
@@ -119,10 +121,10 @@ pub enum ProbeComponent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProbeStatus {
-    /// Carries nothing.
+    /// No force.
     Open,
-    /// Carries and does not slip.
+    /// Force without slip.
     Stick,
-    /// Carries and slips.
+    /// Force with slip.
     Slide,
 }

@@ -1,14 +1,14 @@
-//! The keys of generators about a vertical axis: stairs, cylinders, domes on piers.
+//! Keys of generators about a vertical axis: stairs, cylinders, domes on piers.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::generated::Footing;
 
-/// Treads around a vertical axis (3D): `name.tread[i]`, upwards from the x axis on, counter-clockwise from above; tags
-/// `bottom` and `top` at the ends. Neighbours touch in planes through the axis, over `thickness` − `rise`; the planes are
-/// vertical or, with `square_joints`, square to the line through the middles of the treads. The support `name.base`
-/// touches the first tread over its whole side.
+/// Treads around a vertical axis (3D): `name.tread[i]`, upwards from the x axis, counter-clockwise seen from above;
+/// tags `bottom` and `top` at the ends. Neighbours are in contact in planes through the axis, over `thickness` −
+/// `rise`; the planes are vertical or, with `square_joints`, perpendicular to the line through the centroids of the
+/// treads. The support `name.base` touches the first tread over its whole side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stair {
@@ -24,15 +24,15 @@ pub struct Stair {
     pub turn_deg: f64,
     /// Thickness of a tread [m], more than `rise`.
     pub thickness: f64,
-    /// Joints square to the line through the middles of the treads, so that a cable along it presses and does not shear
-    /// them; default: vertical joints.
+    /// Joints perpendicular to the line through the centroids of the treads, so a cable along this line causes
+    /// compression and no shear; default: vertical joints.
     #[serde(default)]
     pub square_joints: bool,
 }
 
-/// A full cylinder of courses of concentric rings (3D): `name.course[j].ring[k].block[i]`, courses upwards, rings from the
-/// axis outwards (ring 0 is one block), blocks counter-clockwise. Odd courses are shifted by half a ring and half a block.
-/// With `hole` it stands on the supports `name.ground[i]` around a polygon that carries nothing.
+/// A solid cylinder of courses of concentric rings (3D): `name.course[j].ring[k].block[i]`, courses upwards, rings from
+/// the axis outwards (ring 0 is one block), blocks counter-clockwise. Odd courses are shifted by half a ring and half a
+/// block. With `hole` the cylinder stands on the supports `name.ground[i]` around a polygonal opening without support.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MasonryCylinder {
@@ -52,15 +52,15 @@ pub struct MasonryCylinder {
     /// Corners of the hole, 3 … 360; default 8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hole_sides: Option<u64>,
-    /// What it stands on when there is no hole: "plane" (default), "block" or "none".
+    /// Support of a cylinder without a hole: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,
 }
 
-/// A hemispherical dome on piers (3D): piers `name.pier[k]`, above each of them courses of springers that widen by half a
-/// block on both sides from course to course until they meet, and rings in bond above, all called
-/// `name.ring[j].block[i]` (springers with the tag `springers`). The origin is the centre of the sphere, at the head of
-/// the piers; joints between rings lie on cones through it, joints between blocks in planes through the axis.
+/// A hemispherical dome on piers (3D): piers `name.pier[k]`, above each pier courses of springers that widen by half a
+/// block on both sides from course to course until they meet, and rings in bond above, all named
+/// `name.ring[j].block[i]` (springers with the tag `springers`). The origin is the centre of the sphere, at the top of
+/// the piers; joints between rings lie on cones through the centre, joints between blocks in planes through the axis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PierDome {
@@ -76,9 +76,9 @@ pub struct PierDome {
     pub oculus_deg: f64,
     /// Number of piers.
     pub piers: u64,
-    /// Size of a pier [m]: [around the dome, towards its axis, height].
+    /// Size of a pier [m]: [tangential, radial, height].
     pub pier: super::numbers::Numbers<3>,
-    /// Half of the blocks of the lowest course of springers of one pier; default: as many as the pier is wide.
+    /// Half of the number of blocks of the lowest course of springers of one pier; default: the width of the pier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub springers: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Scenes, generators and readers: what is built, and what is refused with which message.
+//! Scenes, generators and readers: what is built, and what is rejected with which message.
 
 mod accelerogram;
 mod cables;

@@ -102,7 +102,7 @@ const DXF: &str = "  0\nSECTION\n  2\nHEADER\n  9\n$INSUNITS\n 70\n     4\n  0\n
 const GMSH_2: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"stone\"\n$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n2\n1 2 2 5 5 1 2 3\n2 4 2 1 1 1 2 3 4\n$EndElements\n";
 const GMSH_4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 1 1\n1 0 0 0 1 1 1 1 5 0\n1 0 0 0 1 1 1 1 1 1 1\n$EndEntities\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n";
 
-/// Reads a drawing; what is refused says what and where.
+/// Reads a drawing; what is rejected says what and where.
 fn import(which: usize, bytes: &[u8]) -> Result<Imported, ImportError> {
     let options = Options { extrude: Some(0.3), ..Options::default() };
     let found = match which {

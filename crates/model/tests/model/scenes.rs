@@ -230,7 +230,7 @@ fn every_scene_obeys_the_schema_of_its_structs() {
         assert!(keys.contains(&key), "{key}");
         assert!(!properties[key]["description"].is_null(), "{key} has no description");
     }
-    // the schema refuses unknown keys, too
+    // the schema rejects unknown keys, too
     assert_eq!(schema["additionalProperties"], serde_json::json!(false));
     for word in ["voussoirs", "embrace_deg", "generator", "half-plane", "proximal-newton", "recovery_speed"] {
         assert!(text.contains(word), "{word}");

@@ -4,7 +4,7 @@
 //! mu), and perhaps `/guesses`. A matrix is a group m, n, nzmax, nz, p, i, x: nz = −1 is compressed columns, −2
 //! compressed rows, ≥ 0 that many triplets with columns in p and rows in i.
 //!
-//! Files written here carry a few attributes more, which other programs do not mind: on `info` the `step`, `time` and
+//! Files written by Voussoir have additional attributes, which other programs ignore: on `info` the `step`, `time` and
 //! `title` of the simulation, and on `/fclib_global` the number of `compliant_unknowns`.
 
 mod read;

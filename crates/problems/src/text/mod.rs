@@ -4,8 +4,8 @@
 //! local:   dim  contacts  W  q…  μ…
 //! global:  dim  contacts  M  H  f…  w…  μ…
 //! ```
-//! Nothing in a file says which of the two it is: a local problem has nothing but q and μ after its first matrix. A few
-//! files that were made by hand end with one number too many.
+//! A file does not state which of the two forms it has: a local problem has only q and μ after its first matrix. Some
+//! files that were written by hand end with one number too many.
 
 mod matrix;
 mod tokens;

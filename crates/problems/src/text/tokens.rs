@@ -1,4 +1,4 @@
-//! Words of a text file, one after the other, with the line they stand on.
+//! Words of a text file in order, with their line numbers.
 
 use crate::error::ProblemError;
 

@@ -1,4 +1,4 @@
-//! Tables: bodies, interfaces, contacts, cables and load descent of every frame, one row each. Heads carry units.
+//! Tables: bodies, interfaces, contacts, cables and load descent of every frame, one row each. Column names have units.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, 
     Ok(())
 }
 
-/// Cables that are there.
+/// Fitted cables.
 fn cable_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
     let there = moment.cables.iter().zip(&cast.cables).enumerate().filter(|(_, (cable, _))| !cable.points.is_empty());
     for (i, (cable, about)) in there {
@@ -137,7 +137,7 @@ fn descent_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapsho
     Ok(())
 }
 
-/// Numbers with a comma before each; what is not known is empty.
+/// Numbers, each after a comma; unknown values are empty.
 fn cells(numbers: impl Iterator<Item = f64>) -> String {
     numbers.map(|x| if x.is_nan() { ",".to_owned() } else { format!(",{x:e}") }).collect()
 }
@@ -150,7 +150,7 @@ fn status(status: u8) -> &'static str {
     }
 }
 
-/// A text that is one cell, whatever it holds.
+/// A text quoted as one cell.
 fn cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

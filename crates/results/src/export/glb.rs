@@ -140,7 +140,7 @@ struct File {
 }
 
 impl File {
-    /// Adds numbers and gives the index of their accessor.
+    /// Adds numbers and returns the index of their accessor.
     fn accessor(&mut self, data: &[u8], kind: &str, component: u32, count: usize, target: Option<u32>) -> usize {
         let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": data.len() });
         if let Some(target) = target {
@@ -158,7 +158,7 @@ impl File {
     fn floats(&mut self, values: &[f32], kind: &str, width: usize, target: Option<u32>) -> usize {
         let data: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()).collect();
         let accessor = self.accessor(&data, kind, FLOAT, values.len() / width, target);
-        // readers want to know the bounds of positions and times
+        // readers need the bounds of positions and times
         let bound = |k: usize, pick: fn(f32, f32) -> f32| values.iter().skip(k).step_by(width).copied().reduce(pick);
         if width != 4 {
             self.accessors[accessor]["min"] = (0..width).map(|k| json!(bound(k, f32::min))).collect();
@@ -200,7 +200,7 @@ impl File {
         nodes
     }
 
-    /// A node per piece of a cable; gives them with where they are in every frame.
+    /// A node per segment of a cable; returns the nodes with their placement in every frame.
     fn cables(&mut self, cast: &Cast, pieces: Vec<(usize, Vec<Placement>)>) -> Vec<(usize, Vec<Placement>)> {
         if pieces.is_empty() {
             return Vec::new();
@@ -218,7 +218,7 @@ impl File {
     }
 
     fn material(&mut self, colour: Rgb) -> usize {
-        // glTF wants linear light
+        // glTF uses linear light
         let linear = |c: u8| {
             let c = f64::from(c) / 255.0;
             if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
@@ -381,7 +381,7 @@ fn rotation(body: &BodySnapshot) -> [f32; 4] {
     if size > 0.0 { body.rotation.map(|x| (x / size) as f32) } else { [0.0, 0.0, 0.0, 1.0] }
 }
 
-/// Quaternions, each of the two that mean the same chosen nearer to the one before.
+/// Quaternions, each with the sign that is nearer to the previous one.
 fn continuous(rotations: impl Iterator<Item = [f32; 4]>) -> Vec<f32> {
     let mut all: Vec<f32> = Vec::new();
     for q in rotations {
@@ -392,7 +392,7 @@ fn continuous(rotations: impl Iterator<Item = [f32; 4]>) -> Vec<f32> {
     all
 }
 
-/// What surfaces of the same shape have in common, to single precision.
+/// Data common to surfaces of the same shape, to single precision.
 fn fingerprint(surface: &Surface) -> Vec<u8> {
     let points = surface.points.iter().flatten().flat_map(|&x| (x as f32).to_le_bytes());
     let polygons = surface.polygons.iter().flat_map(|polygon| {

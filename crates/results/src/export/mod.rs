@@ -1,12 +1,12 @@
-//! Frames of a results folder in other people's formats.
+//! Frames of a results folder in other formats.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`glb`] | glTF 2.0 with animation: Blender, web viewers, office programs |
 //! | [`obj`] | a sequence of OBJ files with materials |
 //! | [`vtu`] | VTK XML files with an index of times, for programs that do not read VTKHDF |
 //! | [`csv`] | tables of bodies, interfaces, contacts and cables |
-//! | [`rods`] | pieces of cables as solids |
+//! | [`rods`] | segments of cables as solids |
 
 mod csv;
 mod glb;
@@ -25,12 +25,12 @@ use std::path::{Path, PathBuf};
 
 use crate::error::ResultsError;
 
-/// Makes a folder, with those it lies in.
+/// Creates a folder and its parents.
 fn make_folder(dir: &Path) -> Result<(), ResultsError> {
     fs::create_dir_all(dir).map_err(ResultsError::write(dir))
 }
 
-/// Writes a file piece by piece; errors name it.
+/// Writes a file in pieces; errors contain its path.
 fn write_file(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<PathBuf, ResultsError> {
     let write = || {
         let mut out = BufWriter::with_capacity(1 << 16, File::create(path)?);

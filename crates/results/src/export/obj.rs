@@ -11,7 +11,7 @@ use crate::error::ResultsError;
 use crate::picture::colour::{CABLE, STONES, SUPPORT};
 use crate::vector::place;
 
-/// Writes `frame_0000.obj`, … and `materials.mtl` into a folder; gives the files.
+/// Writes `frame_0000.obj`, … and `materials.mtl` into a folder; returns the files.
 pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();

@@ -1,12 +1,12 @@
-//! Straight pieces of cables as rods, for formats that know only solids: a rod along z, one long and one thick, is placed,
-//! turned and stretched.
+//! Straight segments of cables as rods, for formats with solids only: a rod along z of length and radius 1 is placed,
+//! rotated and scaled.
 
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::CableSnapshot;
 
 use crate::vector::{Vec3, cross, dot, length, sub, unit};
 
-/// Where a node is, how it is turned, and how large it is along its own axes.
+/// Position, rotation and scale of a node along its own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     pub place: [f32; 3],
@@ -32,8 +32,8 @@ pub fn rod() -> Surface {
     Surface { points, polygons: (0..SIDES).map(side).chain(ends).collect() }
 }
 
-/// For every piece of every cable its cable and its placement in each frame; where the cable is not there, the piece has
-/// no size at the place where it was last, or will be first.
+/// Cable and placement in each frame, for every segment of every cable; while the cable is absent, the segment has the
+/// scale zero at its last position, or at its next one.
 pub fn pieces(frames: &[Vec<CableSnapshot>], radius: f64) -> Vec<(usize, Vec<Placement>)> {
     let cables = frames.iter().map(Vec::len).max().unwrap_or(0);
     let mut all = Vec::new();
@@ -63,7 +63,7 @@ pub fn pieces(frames: &[Vec<CableSnapshot>], radius: f64) -> Vec<(usize, Vec<Pla
 fn between(a: Vec3, b: Vec3, radius: f64) -> Placement {
     let along = sub(b, a);
     let size = [radius, radius, length(along)].map(|x| x as f32);
-    // half way between z and the direction is the axis that turns one into the other
+    // the axis half way between z and the direction rotates one into the other
     let [x, y, z] = unit(along);
     let half = [x, y, z + 1.0];
     let turn = if length(half) > 1e-6 {

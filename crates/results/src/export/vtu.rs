@@ -64,7 +64,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Appends numbers and gives the element that describes them.
+    /// Appends numbers and returns their XML element.
     fn array(&mut self, kind: &str, name: &str, width: usize, data: Vec<u8>) -> String {
         let element = format!(
             "<DataArray type=\"{kind}\" Name=\"{}\" NumberOfComponents=\"{width}\" format=\"appended\" offset=\"{}\"/>\n",
@@ -219,7 +219,7 @@ fn contacts(moment: &Snapshot) -> Grid {
     grid
 }
 
-/// One line per straight piece of a cable.
+/// One line per straight segment of a cable.
 fn cables(moment: &Snapshot) -> Grid {
     let mut grid = Grid::default();
     let pieces: Vec<(usize, f64, &[[f64; 3]])> = moment

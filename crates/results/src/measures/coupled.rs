@@ -1,21 +1,22 @@
-//! Point forces by the coupled rule (seed 004, chapter 4).
+//! Point forces by the coupled rule (Perales 2007, chapter 4).
 //!
-//! How the points of a face share its force is not unique between rigid blocks. The rule chooses: normal forces linear in
-//! position, tangential forces proportional to the normal ones along the edges of the face, with the same resultant and
-//! moment ([`Face::coupled`]); in 2D Tᵢ = T Nᵢ/N. Where the rule would pull at a point or leave the friction cone (part of
-//! the face opens, or it turns while it slides), the forces of the step stay.
+//! The distribution of the force of a face over its points is not unique between rigid blocks. The rule selects normal
+//! forces linear in position and tangential forces proportional to the normal forces along the edges of the face, with
+//! the same resultant force and torque ([`Face::coupled`]); in 2D Tᵢ = T Nᵢ/N. If the rule would give tension at a
+//! point or leave the friction cone (a part of the face opens, or it rotates while it slides), the forces of the solver
+//! are kept.
 
 use voussoir_mechanics::contact::face_element::Face;
 use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot};
 
 use crate::vector::{Vec3, add, cross, dot, length, scale, sub, unit};
 
-/// Normals that differ by less belong to one plane.
+/// Largest difference of normals in one plane.
 const SAME_NORMAL: f64 = 1e-9;
-/// What rounding may leave outside of cones.
+/// Rounding tolerance of cones.
 const SLACK: f64 = 1e-6;
 
-/// Shares the force of every plane interface among its points by the rule.
+/// Distributes the force of every plane interface over its points by the rule.
 pub fn couple(moment: &mut Snapshot, dimension: usize) {
     let mut order: Vec<usize> = (0..moment.contacts.len()).collect();
     order.sort_by_key(|&i| moment.contacts[i].bodies);
@@ -36,7 +37,7 @@ pub fn couple(moment: &mut Snapshot, dimension: usize) {
     }
 }
 
-/// Forces of the points of a face in 3D; `None` where the rule does not apply.
+/// Forces of the points of a face in 3D; `None` if the rule does not apply.
 fn share_face(contacts: &[ContactSnapshot]) -> Option<Vec<Vec3>> {
     if contacts.len() < 3 {
         return None;
@@ -50,7 +51,7 @@ fn share_face(contacts: &[ContactSnapshot]) -> Option<Vec<Vec3>> {
         let arm = sub(contact.position, middle);
         [dot(arm, t1), dot(arm, t2)]
     };
-    // in order around the middle
+    // in order around the centre
     let mut order: Vec<usize> = (0..contacts.len()).collect();
     let angle = |i: usize| {
         let [x, y] = at(&contacts[i]);
@@ -83,7 +84,7 @@ fn share_line(contacts: &[ContactSnapshot]) -> Option<Vec<Vec3>> {
     admissible(contacts, &forces).then_some(forces)
 }
 
-/// True when every point pushes, inside its friction cone. Bonds may carry more: theirs stay.
+/// True if every point is in compression, inside its friction cone. Bonds may carry more: their forces are kept.
 fn admissible(contacts: &[ContactSnapshot], forces: &[Vec3]) -> bool {
     let largest = forces.iter().map(|force| length(*force)).fold(0.0, f64::max);
     contacts.iter().zip(forces).all(|(contact, force)| {
@@ -97,7 +98,7 @@ fn admissible(contacts: &[ContactSnapshot], forces: &[Vec3]) -> bool {
 mod tests {
     use super::*;
 
-    /// Table 5.5 of the thesis: cube of 1 m and 1000 kg, Fx = 1000 N and Mz = −100 N·m, sticking.
+    /// Table 5.5 of Perales (2007): cube of 1 m and 1000 kg, Fx = 1000 N and Mz = −100 N·m, sticking.
     #[test]
     fn the_corners_of_a_cube_share_as_printed() {
         let corner = |x: f64, y: f64, force: Vec3| ContactSnapshot {
@@ -109,7 +110,7 @@ mod tests {
             status: 1,
             ..Default::default()
         };
-        // any forces with the right resultants: F = (−1000, 0, 9810), moments of the lever arm 0.5 m and of Mz
+        // any forces with the right resultants: F = (−1000, 0, 9810), torques of the lever arm 0.5 m and of Mz
         let contacts = vec![
             corner(0.0, 0.0, [-450.0, 0.0, 2202.5 + 100.0]),
             corner(1.0, 0.0, [0.0, 0.0, 2702.5 - 100.0]),

@@ -1,4 +1,4 @@
-//! How near a joint is to crushing: the pressure of a plastic stress block.
+//! Utilisation of a joint in compression: the pressure of a rectangular stress block.
 //!
 //! A joint without tension that carries N at the centre of pressure x_p can do so with a uniform pressure on the part of its
 //! face that is symmetric about x_p, A′ = P ∩ (2x_p − P): σ = N/A′. In 2D, and for a rectangle that is eccentric in one
@@ -9,7 +9,7 @@ use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Snapshot};
 
 use crate::vector::{Vec3, add, cross, dot, scale, sub, unit};
 
-/// Pressure of the stress block of some contacts, those of one plane joint [Pa]; not a number where nothing is carried.
+/// Pressure of the stress block of the contacts of one plane joint [Pa]; NaN without force.
 /// `depth` is the thickness of a 2D structure [m], 1 in 3D.
 pub fn joint_stress(contacts: &[&ContactSnapshot], dimension: usize, depth: f64) -> f64 {
     let normal_force = |contact: &ContactSnapshot| dot(contact.force, contact.normal).max(0.0);
@@ -60,7 +60,7 @@ pub fn depth_of(cast: &Cast, body: usize) -> f64 {
     if area > 0.0 { body.volume / area } else { 1.0 }
 }
 
-/// Largest pressure of the joints between two sets of bodies [Pa]; not a number where nothing is carried.
+/// Largest pressure of the joints between two sets of bodies [Pa]; NaN without force.
 pub fn largest_joint_stress(cast: &Cast, moment: &Snapshot, joins: impl Fn([u32; 2]) -> bool) -> f64 {
     let mut contacts: Vec<&ContactSnapshot> = moment.contacts.iter().filter(|contact| joins(contact.bodies)).collect();
     contacts.sort_by_key(|contact| contact.bodies);
@@ -140,12 +140,12 @@ mod tests {
 
     #[test]
     fn a_rectangle_loaded_off_its_middle_carries_on_what_is_symmetric() {
-        // 2 m × 1 m, 600 N a quarter of the length off the middle: on 1 m × 1 m
+        // 2 m × 1 m, 600 N a quarter of the length from the centre: on 1 m × 1 m
         let contacts =
             [corner(-1.0, -0.5, 75.0), corner(1.0, -0.5, 225.0), corner(1.0, 0.5, 225.0), corner(-1.0, 0.5, 75.0)];
         let all: Vec<&ContactSnapshot> = contacts.iter().collect();
         assert!((joint_stress(&all, 3, 1.0) - 600.0).abs() < 1e-9);
-        // off the middle both ways: on 1 m × 0.5 m
+        // eccentric in both directions: on 1 m × 0.5 m
         let contacts = [
             corner(-1.0, -0.5, 0.25 * 0.25 * 600.0),
             corner(1.0, -0.5, 0.75 * 0.25 * 600.0),

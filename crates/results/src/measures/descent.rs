@@ -1,12 +1,12 @@
-//! Load descent: what goes through horizontal cuts.
+//! Load descent: vertical forces through horizontal cuts.
 //!
-//! A cut at the height z divides the bodies by their centroids; supports count as below. The load through it is the
-//! vertical force of contacts and bonds that those below exert on those above: at rest it equals the weight above and the
-//! loads on it.
+//! A cut at the height z divides the bodies by their centroids; supports are below. The load through the cut is the
+//! vertical force of contacts and bonds from the bodies below on the bodies above: at rest it equals the weight and the
+//! loads above.
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-/// Heights of centroids that differ by less than this share of the structure are one course.
+/// Heights of centroids that differ by less than this fraction of the structure are one course.
 const SAME: f64 = 1e-4;
 
 /// One horizontal cut.
@@ -25,7 +25,7 @@ fn up(cast: &Cast) -> usize {
     if cast.dimension == 2 { 1 } else { 2 }
 }
 
-/// True when a body is above a height.
+/// True if a body is above a height.
 fn above(cast: &Cast, moment: &Snapshot, body: usize, height: f64) -> bool {
     let free = cast.bodies.get(body).is_some_and(|body| !body.support);
     free && moment.bodies.get(body).is_some_and(|now| now.position[up(cast)] > height)
@@ -42,9 +42,9 @@ pub fn load_through(cast: &Cast, moment: &Snapshot, height: f64) -> f64 {
     through.sum()
 }
 
-/// Cuts between the heights at which free bodies lie, the highest first, and one below them all.
+/// Cuts between the heights of free bodies, from top to bottom, and one below all of them.
 pub fn load_descent(cast: &Cast, moment: &Snapshot) -> Vec<Cut> {
-    // a recording without frames has no bodies anywhere
+    // a recording without frames has no bodies
     let count = cast.bodies.len().min(moment.bodies.len());
     let free = || (0..count).filter(|&i| !cast.bodies[i].support && !moment.bodies[i].absent);
     let mut heights: Vec<f64> = free().map(|i| moment.bodies[i].position[up(cast)]).filter(|z| z.is_finite()).collect();
@@ -57,7 +57,7 @@ pub fn load_descent(cast: &Cast, moment: &Snapshot) -> Vec<Cut> {
         }
     }
     let below = courses.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
-    // half a course below the lowest
+    // half a course below the lowest body
     let last = courses.len().checked_sub(2).map_or(0.0, |k| 0.5 * (courses[k] - courses[k + 1]));
     let cut = |height: f64| Cut {
         height,
@@ -100,7 +100,7 @@ mod tests {
         };
         let moment = Snapshot {
             bodies: vec![at(9.0), at(0.5), at(1.5), at(2.5)],
-            // the middle one is the antagonist of the upper one's contact, the lower one its candidate
+            // the middle body is the antagonist of the contact with the upper body, the lower body its candidate
             contacts: vec![rests(1, 0, 60.0), rests(1, 2, -40.0), rests(3, 2, 20.0)],
             ..Default::default()
         };

@@ -1,12 +1,12 @@
-//! Interfaces: everything between two bodies that touch, summed.
+//! Interfaces: resultants of all contacts between two bodies.
 //!
-//! F = Σ f,  N = Σ fₙ,  T = Σ f_T, and the centre of pressure x_p = Σ fₙ x / Σ fₙ. The moment is taken about x_p.
+//! F = Σ f,  N = Σ fₙ,  T = Σ f_T, and the centre of pressure x_p = Σ fₙ x / Σ fₙ. The torque is about x_p.
 
 use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot};
 
 use crate::vector::{Vec3, add, cross, dot, length, scale, sub, unit};
 
-/// What one body does to another through all their contacts, at one moment.
+/// Resultant of all contacts between two bodies, at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
     /// Candidate, on which the force acts, and antagonist.
@@ -15,25 +15,25 @@ pub struct Interface {
     pub force: Vec3,
     /// Sum of the normal forces, ≥ 0 [N].
     pub normal_force: f64,
-    /// Size of the sum of the tangential forces [N].
+    /// Magnitude of the sum of the tangential forces [N].
     pub tangential_force: f64,
-    /// Centre of pressure [m]; the mean of the points where nothing is carried.
+    /// Centre of pressure [m]; the mean of the points without force.
     pub centre: Vec3,
-    /// Moment on the candidate about the centre of pressure, world axes [N·m].
+    /// Torque on the candidate about the centre of pressure, world axes [N·m].
     pub moment: Vec3,
     /// Mean normal, from antagonist to candidate; length 1.
     pub normal: Vec3,
-    /// Smallest coefficient of friction among the contacts.
+    /// Smallest friction coefficient among the contacts.
     pub friction: f64,
     /// Sum of the areas [m²]; in 2D of the lengths [m].
     pub area: f64,
     /// Largest gap, ≥ 0 [m].
     pub opening: f64,
-    /// Largest damage, 0 sound … 1 broken.
+    /// Largest damage, 0 intact … 1 broken.
     pub damage: f64,
-    /// Longest way that a contact slid [m].
+    /// Largest accumulated slip of a contact [m].
     pub slip: f64,
-    /// 0 when all contacts are open, 2 when those that carry all slide, 1 otherwise.
+    /// 0 if all contacts are open, 2 if all contacts with a force slide, 1 otherwise.
     pub status: u8,
     /// Number of contacts.
     pub contacts: usize,
@@ -45,19 +45,19 @@ impl Interface {
         length(self.force)
     }
 
-    /// Use of friction ‖T‖/(μN): slip at 1. Zero where nothing is carried.
+    /// Friction utilisation ‖T‖/(μN): slip at 1. Zero without force.
     pub fn friction_use(&self) -> f64 {
         let limit = self.friction * self.normal_force;
         if limit > 0.0 { self.tangential_force / limit } else { 0.0 }
     }
 
-    /// True when a force goes through.
+    /// True if the interface carries a force.
     pub fn carries(&self) -> bool {
         self.normal_force > 0.0 && self.size().is_finite()
     }
 }
 
-/// All interfaces of a moment, ordered by bodies.
+/// All interfaces at one time, ordered by bodies.
 pub fn interfaces(snapshot: &Snapshot) -> Vec<Interface> {
     let mut contacts: Vec<&ContactSnapshot> = snapshot.contacts.iter().collect();
     contacts.sort_by_key(|contact| contact.bodies);
@@ -85,7 +85,7 @@ fn sum(contacts: &[&ContactSnapshot]) -> Interface {
     let (mut mean, mut tangential) = ([0.0; 3], [0.0; 3]);
     let (mut carrying, mut sliding) = (0, 0);
     for contact in contacts {
-        // rounding in a file may leave a hair of tension
+        // rounding in a file may leave a very small tension
         let normal = dot(contact.force, contact.normal).max(0.0);
         all.force = add(all.force, contact.force);
         all.normal_force += normal;
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(all[0].centre, [0.75, 0.0, 0.0]);
         assert_eq!((all[0].normal_force, all[0].tangential_force, all[0].area), (4.0, 1.0, 0.5));
         assert_eq!(all[0].friction_use(), 0.5);
-        // forces parallel to the arm and balanced normal forces leave no moment
+        // forces parallel to the arm and balanced normal forces give no torque
         assert_eq!(all[0].moment, [0.0; 3]);
     }
 

@@ -1,18 +1,18 @@
-//! Numbers that an engineer asks of a recorded moment: what interfaces carry, how blocks are stressed, where thrust
-//! runs, how far joints are open. Everything follows from a [`Cast`](voussoir_mechanics::snapshot::Cast) and a
-//! [`Snapshot`](voussoir_mechanics::snapshot::Snapshot), so it can be asked of any frame of any results file.
+//! Measures of a recorded frame: forces of interfaces, stresses of blocks, thrust lines, openings of joints. All of
+//! them follow from a [`Cast`](voussoir_mechanics::snapshot::Cast) and a
+//! [`Snapshot`](voussoir_mechanics::snapshot::Snapshot), so they are available for every frame of every results file.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
-//! | [`interface`] | resultants, centres of pressure, joint use, openings |
+//! | [`interface`] | resultants, centres of pressure, friction utilisation, openings |
 //! | [`stress`] | mean stress of blocks and its principal values |
 //! | [`coupled`] | point forces by the coupled rule |
 //! | [`crushing`] | pressures of stress blocks |
-//! | [`descent`] | what goes through horizontal cuts |
-//! | [`openings`] | how wide joints are open, however wide |
+//! | [`descent`] | forces through horizontal cuts |
+//! | [`openings`] | opening widths of joints |
 //! | [`probe`] | the probes of a scene |
 //! | [`thrust`] | thrust lines and the force network |
-//! | [`quantity`] | what blocks may be coloured by |
+//! | [`quantity`] | quantities for the colour of blocks |
 
 pub mod coupled;
 pub mod crushing;

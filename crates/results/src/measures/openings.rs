@@ -1,8 +1,8 @@
-//! How wide joints are open, however wide.
+//! Opening widths of joints.
 //!
-//! Contacts are found up to a small distance only, and a hinge that gapes is wider than that. So joints are remembered as
-//! pairs of points, one of each body, that faced each other when the bodies touched; how far these are apart later, along the
-//! normal that turns with the antagonist, is the opening.
+//! Contacts are detected up to a small distance only, and a hinge can open wider than that. Therefore a joint is stored
+//! as pairs of points, one on each body, that were opposite when the bodies were in contact; the distance of the two
+//! points at a later time, along the normal that rotates with the antagonist, is the opening.
 
 use std::collections::HashSet;
 
@@ -14,11 +14,11 @@ use crate::picture::median_size;
 use crate::results::Results;
 use crate::vector::{dot, place, rotate, scale, sub};
 
-/// Frames among which the first with contacts is looked for.
+/// Number of frames in which the first contacts are searched.
 const EARLY: usize = 4;
-/// Bodies touch when they are apart by no more than this part of a block's size.
+/// Bodies are in contact up to this gap, relative to the size of a block.
 const NEAR: f64 = 1e-3;
-/// Joints wider than this part of a block's size are no joints any more.
+/// Joints wider than this, relative to the size of a block, are no longer joints.
 const FARTHEST: f64 = 0.5;
 
 /// The joints of a structure as built.
@@ -26,12 +26,12 @@ const FARTHEST: f64 = 0.5;
 pub struct Joints {
     twins: Vec<Twin>,
     pairs: HashSet<[u32; 2]>,
-    /// When they were seen [s].
+    /// Time of the joints [s].
     since: f64,
 }
 
 impl Joints {
-    /// The joints of the first frame that has contacts, which is one of the first: before any step none are known.
+    /// The joints of the first frame with contacts: before the first step no contacts are known.
     pub fn of_results(results: &Results) -> Result<Option<Self>, ResultsError> {
         for frame in 0..results.frames().min(EARLY) {
             let moment = results.frame(frame)?;
@@ -42,14 +42,14 @@ impl Joints {
         Ok(None)
     }
 
-    /// The joints at a moment: contacts of bodies that are apart by no more than `near` [m].
+    /// The joints at one time: contacts with a gap of at most `near` [m].
     pub fn of(moment: &Snapshot, near: f64) -> Self {
         let twin = |contact: &ContactSnapshot| {
             let bodies = contact.bodies.map(|body| body as usize);
             let [a, b] = [moment.bodies.get(bodies[0])?, moment.bodies.get(bodies[1])?];
             let back = |[x, y, z, w]: [f64; 4]| [-x, -y, -z, w];
             let local = |body: &BodySnapshot, at| rotate(back(body.rotation), sub(at, body.position));
-            // what springs give way, or what was not quite closed, is no opening of zero
+            // spring deflections and small initial gaps count as zero opening
             let points =
                 [local(a, contact.position), local(b, sub(contact.position, scale(contact.normal, contact.gap)))];
             Some(Twin { bodies, points, normal: rotate(back(b.rotation), contact.normal) })
@@ -62,14 +62,15 @@ impl Joints {
         }
     }
 
-    /// Points of joints with their gaps, for blocks of this size [m]: what is farther apart than half of it is no joint.
+    /// Points of joints with their gaps, for blocks of this size [m]; gaps above half of this size are omitted.
     pub fn openings(&self, moment: &Snapshot, block: f64) -> Vec<ContactSnapshot> {
         self.gaps(moment, FARTHEST * block)
     }
 
-    /// Points of joints with their gaps: of these joints those narrower than `most` [m], of others the contacts found.
+    /// Points of joints with their gaps: of these joints those narrower than `most` [m], of others the detected
+    /// contacts.
     pub fn gaps(&self, moment: &Snapshot, most: f64) -> Vec<ContactSnapshot> {
-        // as drawn, before bodies have found their places, joints are what contacts say
+        // in the drawing, before bodies have settled, contacts define the joints
         if moment.time < self.since {
             return moment.contacts.clone();
         }
@@ -79,7 +80,7 @@ impl Joints {
             let normal = rotate(b.rotation, twin.normal);
             let apart = sub(position, place(b, twin.points[1]));
             let gap = dot(apart, normal);
-            // what went aside by more than that is no joint any more
+            // a larger lateral displacement ends a joint
             let aside = sub(apart, scale(normal, gap));
             let there = !a.absent && !b.absent && gap < most && dot(aside, aside) < most * most;
             let bodies = twin.bodies.map(|body| body as u32);

@@ -1,4 +1,4 @@
-//! What probes see at a moment.
+//! Values of probes at one time.
 
 use voussoir_mechanics::probe::{Between, Kinematic, Measure, Part, Probe, StressPart, Twin};
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
@@ -8,7 +8,7 @@ use super::descent::load_through;
 use super::stress::{mean_stress, pressure, principal};
 use crate::vector::{Vec3, add, cross, dot, length, place, rotate, scale, sub};
 
-/// The number of a probe; not a number where there is nothing to see.
+/// The value of a probe; NaN if it is not defined.
 pub fn observe(probe: &Probe, cast: &Cast, moment: &Snapshot) -> f64 {
     match &probe.measure {
         Measure::Motion { of, what, part } => motion(cast, moment, of, *what, *part),
@@ -62,7 +62,7 @@ fn weight(cast: &Cast, body: usize) -> f64 {
     if mass > 0.0 && mass.is_finite() { mass } else { 1.0 }
 }
 
-/// Mean of the centroids of the bodies that are there, weighted by mass.
+/// Mean of the centroids of the present bodies, weighted by mass.
 fn centroid(cast: &Cast, moment: &Snapshot, bodies: &[usize]) -> Option<Vec3> {
     let (mut sum, mut mass) = ([0.0; 3], 0.0);
     for &body in bodies {
@@ -73,7 +73,7 @@ fn centroid(cast: &Cast, moment: &Snapshot, bodies: &[usize]) -> Option<Vec3> {
     (mass > 0.0).then(|| scale(sum, 1.0 / mass))
 }
 
-/// Contacts between the two sides, with +1 where the force is on the first, −1 where it is on the second.
+/// Contacts between the two sides, with +1 if the force acts on the first side, −1 if it acts on the second.
 fn contacts<'a>(moment: &'a Snapshot, between: &'a Between) -> impl Iterator<Item = (f64, &'a ContactSnapshot)> {
     let on = |body: u32| between.on.contains(&(body as usize));
     let by = move |body: u32| between.by.as_ref().map_or(!on(body), |by| by.contains(&(body as usize)));
@@ -114,7 +114,7 @@ fn eccentricity(moment: &Snapshot, between: &Between, part: Part) -> f64 {
     vector_part(sub(scale(pressed, 1.0 / force), scale(middle, 1.0 / area)), part)
 }
 
-/// Distance of each pair of points along the normal and across it.
+/// Distance of each pair of points along the normal and tangential to it.
 fn jumps<'a>(moment: &'a Snapshot, twins: &'a [Twin]) -> impl Iterator<Item = (f64, f64)> + 'a {
     twins.iter().filter_map(move |twin| {
         let [a, b]: [&BodySnapshot; 2] = twin.bodies.map(|body| &moment.bodies[body]);

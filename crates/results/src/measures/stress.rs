@@ -1,8 +1,7 @@
-//! Mean stress of blocks: what contact forces and cables do to a block on average.
+//! Mean stress of blocks from contact forces and cables.
 //!
-//! σ̄ = 1/V Σ f ⊗ (x − c), its symmetric part, with c the centroid: the volume mean of any stress field that is in
-//! balance with the forces (body forces that are uniform cancel about c). Tension is positive. Cables pull at their
-//! anchors.
+//! σ̄ = 1/V Σ f ⊗ (x − c), its symmetric part, with c the centroid: the volume mean of any stress field in equilibrium
+//! with the forces (uniform body forces cancel about c). Tension is positive. Cable forces act at the anchors.
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
@@ -11,7 +10,7 @@ use crate::vector::{Vec3, length, scale, sub};
 /// A symmetric tensor: xx, yy, zz, yz, zx, xy [Pa].
 pub type Stress = [f64; 6];
 
-/// Mean stress of every body [Pa]; not a number where the volume is not known.
+/// Mean stress of every body [Pa]; NaN if the volume is not known.
 pub fn mean_stress(cast: &Cast, snapshot: &Snapshot) -> Vec<Stress> {
     let mut sums = vec![[0.0; 6]; cast.bodies.len()];
     let mut add = |index: u32, f: Vec3, at: Vec3| {
@@ -27,7 +26,7 @@ pub fn mean_stress(cast: &Cast, snapshot: &Snapshot) -> Vec<Stress> {
         add(contact.bodies[1], scale(contact.force, -1.0), contact.position);
     }
     for (cable, now) in cast.cables.iter().zip(&snapshot.cables).filter(|(cable, _)| !cable.anchors.is_empty()) {
-        // each straight piece pulls its two ends together; a closed cable ends where it begins
+        // each straight segment pulls its two ends together; a closed cable ends where it begins
         for (i, ends) in now.points.windows(2).enumerate() {
             let piece = sub(ends[1], ends[0]);
             let long = length(piece);
@@ -51,7 +50,7 @@ pub fn pressure(stress: &Stress, dimension: usize) -> f64 {
     if dimension == 2 { -(stress[0] + stress[1]) / 2.0 } else { -(stress[0] + stress[1] + stress[2]) / 3.0 }
 }
 
-/// Principal stresses, the largest (most tension) first [Pa]. In 2D the last is zero.
+/// Principal stresses, the largest (tension) first [Pa]. In 2D the last is zero.
 pub fn principal(stress: &Stress, dimension: usize) -> [f64; 3] {
     let [xx, yy, zz, yz, zx, xy] = *stress;
     if dimension == 2 {

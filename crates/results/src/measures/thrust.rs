@@ -1,12 +1,11 @@
-//! Where forces run: thrust lines through chains of blocks, and the network of all forces.
+//! Paths of forces: thrust lines through chains of blocks, and the network of all forces.
 //!
-//! The thrust line of a chain is the polyline through the centres of pressure of its joints: the place of the
-//! resultant at every joint, which is what "the line of thrust lies inside the masonry" speaks of.
+//! The thrust line of a chain is the polyline through the centres of pressure of its joints: the position of the
+//! resultant at every joint.
 //!
-//! A chain is a row of bodies in which each touches the next. Two kinds are looked for: numbered bodies of one
-//! generator (`arch.voussoir[0]`, `[1]`, …) that carry from each to the next all the way, and mostly that way, which
-//! a course of a wall does not; and, among all others, bodies with exactly two neighbours that they exchange forces
-//! with.
+//! A chain is a row of bodies in which each has contact with the next. Two kinds are recognised: numbered bodies of one
+//! generator (`arch.voussoir[0]`, `[1]`, …) that transmit forces from each to the next, and mostly along the chain,
+//! unlike a course of a wall; and, among all others, bodies that exchange forces with exactly two neighbours.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,26 +14,26 @@ use voussoir_mechanics::snapshot::Cast;
 use super::interface::Interface;
 use crate::vector::Vec3;
 
-/// Bodies of a chain at the least.
+/// Minimum number of bodies of a chain.
 const SHORTEST: usize = 3;
 
-/// An interface counts when it carries this part of the largest force on one of its bodies.
+/// An interface counts if its force is at least this fraction of the largest force on one of its bodies.
 const COUNTS: f64 = 0.02;
 
-/// The line of thrust through a chain of blocks.
+/// The thrust line through a chain of blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThrustLine {
-    /// Name of the chain: what the names of its bodies begin with.
+    /// Name of the chain: the common beginning of the names of its bodies.
     pub name: String,
-    /// Bodies, one after the other.
+    /// Bodies in order.
     pub bodies: Vec<u32>,
-    /// Centres of pressure, one after the other: at joints of the chain and at its ends [m].
+    /// Centres of pressure in order: at joints of the chain and at its ends [m].
     pub points: Vec<Vec3>,
     /// ‖F‖ at each of the points [N].
     pub forces: Vec<f64>,
 }
 
-/// A line between the centroids of two bodies that exchange a force.
+/// A line between the centroids of two bodies with a contact force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strut {
     /// Candidate and antagonist.
@@ -43,7 +42,7 @@ pub struct Strut {
     pub force: f64,
 }
 
-/// All pairs of bodies that exchange a force, at least `part` of the largest.
+/// All pairs of bodies with a contact force of at least `part` of the largest.
 pub fn force_network(interfaces: &[Interface], part: f64) -> Vec<Strut> {
     let largest = interfaces.iter().filter(|i| i.carries()).map(Interface::size).fold(0.0, f64::max);
     let counts = interfaces.iter().filter(|i| i.carries() && i.size() >= part * largest);
@@ -91,7 +90,7 @@ fn stem(name: &str) -> Option<(&str, u64)> {
     Some((stem, number.parse().ok()?))
 }
 
-/// Interfaces that count, found by bodies.
+/// Interfaces that count, by bodies.
 struct Joints<'a> {
     of_body: HashMap<u32, Vec<(u32, &'a Interface)>>,
 }
@@ -109,7 +108,7 @@ impl<'a> Joints<'a> {
         let mut of_body: HashMap<u32, Vec<(u32, &Interface)>> = HashMap::new();
         for interface in interfaces.iter().filter(sound) {
             let [a, b] = interface.bodies;
-            // for supports everything counts that counts for the other side
+            // for supports the other side decides
             let counts = |body: u32| {
                 cast.bodies[body as usize].support
                     || interface.size() >= COUNTS * largest.get(&body).copied().unwrap_or(0.0)
@@ -130,7 +129,7 @@ impl<'a> Joints<'a> {
         self.neighbours(a).iter().find(|(other, _)| *other == b).map(|(_, interface)| *interface)
     }
 
-    /// True when each body of a chain pushes the next, and those inside pass most of their force along the chain.
+    /// True if each body of a chain pushes the next, and most of the force of inner bodies acts along the chain.
     fn carry_along(&self, chain: &[u32]) -> bool {
         let along = |pair: &[u32]| self.between(pair[0], pair[1]).map(Interface::size);
         let inside = |three: &[u32]| {
@@ -141,9 +140,9 @@ impl<'a> Joints<'a> {
         chain.windows(2).all(|pair| along(pair).is_some()) && chain.windows(3).all(inside)
     }
 
-    /// The line through a chain, from whatever carries its first body to whatever carries its last.
+    /// The line through a chain, from the body that carries its first body to the body that carries its last.
     fn line(&self, name: String, chain: Vec<u32>) -> Option<ThrustLine> {
-        // what a body at an end leans on, besides the bodies of the chain
+        // bodies that carry the ends of the chain, besides the bodies of the chain
         let outside = |body: u32| {
             let others = self.neighbours(body).iter().filter(|(other, _)| !chain.contains(other));
             others.max_by(|a, b| a.1.size().total_cmp(&b.1.size())).map(|(_, interface)| *interface)
@@ -262,12 +261,12 @@ mod tests {
     #[test]
     fn bodies_without_numbers_form_chains_by_what_they_touch() {
         let cast = cast(&["p", "support", "q", "r", "other"]);
-        // r – p – q in a row, r on the support; `other` touches nothing
+        // r – p – q in a row, r on the support; `other` has no contact
         let at = [0.0; 3];
         let lines = thrust_lines(&cast, &touching(&[([0, 2], at), ([0, 3], at), ([3, 1], at), ([2, 1], at)]));
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].points.len(), 4);
-        // a fourth neighbour makes it a wall, which has no line
+        // a fourth neighbour makes it a wall, which has no thrust line
         let wall = touching(&[([0, 2], at), ([0, 3], at), ([2, 3], at), ([2, 4], at), ([3, 4], at), ([0, 4], at)]);
         assert!(thrust_lines(&cast, &wall).is_empty());
     }

@@ -1,7 +1,7 @@
-//! What is drawn over the structure: forces, thrust lines, open joints, cables, velocities, loads.
+//! Drawings above the structure: forces, thrust lines, open joints, cables, velocities, loads.
 //!
-//! The force between two bodies is a line through its centre of pressure, along the force, as long as the force is
-//! large: action and reaction at once. Loads and velocities are arrows.
+//! The force between two bodies is a line through its centre of pressure, along the force; its length is proportional
+//! to the force. It represents action and reaction. Loads and velocities are arrows.
 
 use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Snapshot};
 
@@ -15,11 +15,11 @@ use super::{LoadArrow, Show};
 use crate::measures::{Interface, force_network, thrust_lines};
 use crate::vector::{Vec3, length, scale};
 
-/// Forces below this part of the largest are not drawn.
+/// Forces below this fraction of the largest are not drawn.
 const SMALLEST_FORCE: f64 = 5e-3;
-/// Joints are open beyond this part of a block's size.
+/// Joints are drawn as open from this gap, relative to the size of a block.
 const OPEN: f64 = 2e-4;
-/// Velocities below this part of the largest are not drawn, nor any when the fastest is slower than this [m/s].
+/// Velocities below this fraction of the largest are not drawn, nor any if the largest is below this [m/s].
 const SLOWEST: f64 = 0.02;
 const STILL: f64 = 1e-5;
 
@@ -125,7 +125,7 @@ impl Annotator<'_> {
         for strut in &struts {
             let end =
                 |side: usize| moment.bodies.get(strut.bodies[side] as usize).map(|body| self.view.page(body.position));
-            // lines to the middle of a plane without end say nothing
+            // lines to the centre of an unbounded plane have no meaning
             if let (Some(a), Some(b)) = (end(0), end(1))
                 && (a[0] - b[0]).hypot(a[1] - b[1]) < 4.0 * self.block_on_page()
             {
@@ -151,7 +151,7 @@ impl Annotator<'_> {
         }
     }
 
-    /// Joints that are open, at the points where they are.
+    /// Open joints, at their points.
     pub fn cracks(&mut self, points: &[ContactSnapshot]) {
         let least = OPEN * self.block;
         let mut open: Vec<&ContactSnapshot> = points.iter().filter(|c| c.gap > least).collect();
@@ -177,7 +177,7 @@ impl Annotator<'_> {
         }
     }
 
-    /// As wide as they are tense; pale where they are inside or behind blocks. What snapped or was removed is not there.
+    /// The width is proportional to the tension; pale inside or behind blocks. Broken and removed cables are not drawn.
     fn cables(&mut self, moment: &Snapshot) {
         let there = || moment.cables.iter().filter(|cable| !cable.points.is_empty());
         let strongest = there().map(|cable| cable.force.abs()).fold(0.0, f64::max);
@@ -200,7 +200,7 @@ impl Annotator<'_> {
         }
     }
 
-    /// Velocities of centroids: how a mechanism moves.
+    /// Velocities of centroids.
     fn velocities(&mut self, cast: &Cast, moment: &Snapshot) {
         let moving = || cast.bodies.iter().zip(&moment.bodies).filter(|(body, _)| !body.support);
         let fastest = moving().map(|(_, now)| length(now.velocity)).fold(0.0, f64::max);
@@ -224,7 +224,7 @@ impl Annotator<'_> {
         self.note(swatch, format!("velocity, {}", quantity(shown, "m/s")));
     }
 
-    /// Arrows whose heads are at the points of attack.
+    /// Arrows whose heads are at the points of application.
     fn loads(&mut self, loads: &[LoadArrow]) {
         let strongest = loads.iter().map(|load| length(load.force)).fold(0.0, f64::max);
         if strongest.is_nan() || strongest <= 0.0 {
@@ -244,7 +244,7 @@ impl Annotator<'_> {
     }
 }
 
-/// Points in order around their middle.
+/// Points in order around their centre.
 fn around(mut points: Vec<Point>) -> Vec<Point> {
     let count = points.len() as f64;
     let middle = points.iter().fold([0.0; 2], |m, p| [m[0] + p[0] / count, m[1] + p[1] / count]);

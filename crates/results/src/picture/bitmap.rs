@@ -1,4 +1,4 @@
-//! A page as PNG: the structure from a depth buffer with several samples per pixel, everything else painted over it.
+//! A page as PNG: the structure from a depth buffer with several samples per pixel, everything else painted above it.
 
 use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, Transform,
@@ -11,7 +11,7 @@ use super::{Painting, PictureError, glyphs};
 
 /// Samples per pixel, in both directions.
 const SAMPLES: usize = 3;
-/// Pixels that a picture may have.
+/// Maximum number of pixels of a picture.
 const MOST_PIXELS: f64 = 64e6;
 
 /// The whole file; there are `scale` pixels to a unit of the page.
@@ -32,7 +32,7 @@ struct Canvas {
     pixels: Pixmap,
     /// Page to pixels.
     place: Transform,
-    /// The drawing without its surroundings.
+    /// The drawing without its margins.
     inside: Mask,
     /// First row of the drawing.
     top: usize,
@@ -69,7 +69,7 @@ impl Canvas {
         let height = self.pixels.height() as usize;
         for y in 0..(rows / SAMPLES).min(height - self.top.min(height)) {
             for x in 0..(columns / SAMPLES).min(width) {
-                // how much of the pixel is covered, and its mean colour
+                // covered fraction of the pixel, and its mean colour
                 let (mut sum, mut covered) = ([0u32; 3], 0u32);
                 for k in 0..SAMPLES * SAMPLES {
                     let (i, j) = (x * SAMPLES + k % SAMPLES, y * SAMPLES + k / SAMPLES);

@@ -1,4 +1,4 @@
-//! Colours: a perceptually uniform map for numbers, muted ones for materials, and what stands for what.
+//! Colours: a perceptually uniform map for numbers, muted ones for materials, and the colours of all drawings.
 
 use super::numbers::{prefix, ticks};
 use crate::measures::Quantity;
@@ -18,7 +18,7 @@ pub const MOTION: Rgb = [0x00, 0x6b, 0x5c];
 pub const CABLE: Rgb = [0xa8, 0x5a, 0x00];
 /// Open joints.
 pub const CRACK: Rgb = [0x11, 0x11, 0x11];
-/// Words and scales.
+/// Texts and scales.
 pub const INK: Rgb = [0x22, 0x22, 0x22];
 /// Edges of blocks.
 pub const EDGE: Rgb = [0x4a, 0x41, 0x36];
@@ -29,7 +29,7 @@ pub const PLANE: Rgb = [247, 246, 243];
 /// Blocks without a value.
 pub const NO_VALUE: Rgb = [205, 205, 205];
 
-/// Stones of different materials; their lightness differs too, so that they are told apart in any kind of vision.
+/// Materials; their lightness differs too, so they can be distinguished with any kind of colour vision.
 pub const STONES: [Rgb; 6] =
     [[226, 211, 180], [186, 150, 124], [190, 206, 216], [156, 172, 130], [214, 182, 192], [128, 138, 150]];
 
@@ -80,17 +80,17 @@ pub fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Which number has which colour.
+/// A colour scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColourScale {
-    /// What is shown.
+    /// Quantity.
     pub quantity: Quantity,
-    /// The numbers at both ends [SI].
+    /// Values at both ends [SI].
     pub range: [f64; 2],
 }
 
 impl ColourScale {
-    /// A scale for all values, from zero where they are not negative.
+    /// A scale for all values, from zero if none is negative.
     pub fn new(quantity: Quantity, values: impl Iterator<Item = f64>) -> Self {
         let range = quantity.fixed_range().unwrap_or_else(|| {
             let (low, high) =
@@ -100,7 +100,7 @@ impl ColourScale {
         Self { quantity, range }
     }
 
-    /// Where a value stands, 0 … 1.
+    /// Position of a value, 0 … 1.
     pub fn place(&self, value: f64) -> f64 {
         (value - self.range[0]) / (self.range[1] - self.range[0])
     }
@@ -110,7 +110,7 @@ impl ColourScale {
         if value.is_nan() { NO_VALUE } else { viridis(self.place(value)) }
     }
 
-    /// Words above the bar.
+    /// Label above the bar.
     pub fn title(&self) -> String {
         let (_, prefix) = self.prefix();
         match self.quantity.unit() {
@@ -119,7 +119,7 @@ impl ColourScale {
         }
     }
 
-    /// Round numbers along the bar: where, 0 … 1, and what is written there.
+    /// Round numbers along the bar: position, 0 … 1, and label.
     pub fn ticks(&self, count: usize) -> Vec<(f64, String)> {
         let (factor, _) = self.prefix();
         let [low, high] = self.range.map(|x| x * factor);

@@ -82,7 +82,7 @@ impl DepthBuffer {
         Self { size, nearest }
     }
 
-    /// For each of `count` faces, whether it is seen anywhere.
+    /// For each of `count` faces, whether it is visible anywhere.
     pub fn seen(&self, count: usize) -> Vec<bool> {
         let mut seen = vec![false; count];
         for &face in self.nearest.iter().filter(|&&face| face != NOTHING) {

@@ -1,6 +1,6 @@
-//! Faces of bodies: prepared once per run, placed in the world at every moment.
+//! Faces of bodies: prepared once per run, placed in the world for every frame.
 //!
-//! Faces are convex: others are cut into triangles. Neighbouring faces that meet at a small angle form one smooth
+//! Faces are convex: others are cut into triangles. Adjacent faces with a small angle between them form one smooth
 //! group; only edges between groups are drawn.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use crate::triangles;
 use crate::vector::{Bounds, Vec3, add, cross, distance, dot, length, newell, place, scale, sub, unit};
 
-/// Faces that meet at less than this angle look like one [degrees].
+/// Faces with a smaller angle between them are one smooth group [degrees].
 const SMOOTH_DEG: f64 = 30.0;
 
 /// One convex polygon of a body, in its axes.
@@ -147,8 +147,8 @@ fn edges(polygon: &[u32]) -> impl Iterator<Item = (u32, u32)> + '_ {
     polygon.iter().enumerate().map(|(i, &a)| (a, polygon[(i + 1) % polygon.len()]))
 }
 
-/// Which bodies are half-spaces or half-planes. In 3D a support of one polygon; in 2D a support that is a square,
-/// larger than the structure at its first moment.
+/// Half-spaces and half-planes. In 3D a support of one polygon; in 2D a square support that is larger than the
+/// structure in its first frame.
 pub fn endless(cast: &Cast, first: &Snapshot) -> Vec<bool> {
     let free = cast.bodies.iter().zip(&first.bodies).filter(|(body, _)| !body.support);
     let structure = Bounds::of(free.map(|(_, placed)| placed.position)).diagonal();
@@ -169,7 +169,7 @@ pub fn size(surface: &Surface) -> f64 {
     Bounds::of(surface.points.iter().copied()).diagonal()
 }
 
-/// Of each plane only what lies in front of all other planes is kept: floor and walls meet in clean edges.
+/// Each plane is clipped by all other planes: floor and walls meet in clean edges.
 pub fn cut_planes(planes: &mut [Face]) {
     let all: Vec<(Vec3, f64)> = planes
         .iter()

@@ -43,7 +43,7 @@ impl<'a> Hider<'a> {
                 let part = k as f64 / count as f64;
                 std::array::from_fn::<f64, 3, _>(|i| a[i] + part * (b[i] - a[i]))
             };
-            // a step is hidden when its middle is
+            // a step is hidden if its middle is
             let hidden = |k: usize| {
                 let (p, q) = (at(k), at(k + 1));
                 usize::from(self.hides(std::array::from_fn(|i| 0.5 * (p[i] + q[i]))))

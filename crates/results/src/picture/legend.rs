@@ -8,22 +8,22 @@ use super::view::View;
 
 /// Space above the drawing [px].
 pub const HEAD: f64 = 64.0;
-/// Space that a colour bar takes at the right of the drawing [px].
+/// Space for a colour bar at the right of the drawing [px].
 pub const BAR: f64 = 120.0;
-/// Height of a row of the legend [px], and of its letters.
+/// Height of a row of the legend [px], and of its text.
 const ROW: f64 = 24.0;
 const LETTERS: f64 = 13.0;
 /// Distance from the edges of the page [px].
 const MARGIN: f64 = 24.0;
 
-/// A sign and what it stands for.
+/// A symbol and its meaning.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub swatch: Swatch,
     pub label: String,
 }
 
-/// A sign.
+/// A symbol.
 #[derive(Clone, Copy, Debug)]
 pub enum Swatch {
     Line { colour: Rgb, length: f64, width: f64 },
@@ -41,7 +41,7 @@ impl Swatch {
         }
     }
 
-    /// Draws it with its left end at `x`, its middle at `y`.
+    /// Draws the symbol with its left end at `x`, its middle at `y`.
     fn draw(self, sheet: &mut Sheet, x: f64, y: f64) {
         let end = x + self.width();
         match self {
@@ -56,7 +56,7 @@ impl Swatch {
     }
 }
 
-/// Two lines of words above the drawing.
+/// Two lines of text above the drawing.
 pub fn head(sheet: &mut Sheet, title: &str, line: &str) {
     let most = sheet.drawing[0] - 2.0 * MARGIN;
     sheet.head = HEAD;
@@ -69,7 +69,7 @@ pub fn foot(sheet: &mut Sheet, view: &View, entries: &[Entry]) {
     let left = if view.dimension == 2 { length_bar(sheet, view) } else { axes(sheet, view) };
     // entries in rows, from the right
     let room = sheet.drawing[0] - left - 2.0 * MARGIN;
-    // readers of an SVG file may have a wider font
+    // a reader of an SVG file may have a wider font
     let width = |entry: &Entry| entry.swatch.width() + 8.0 + 1.1 * glyphs::width(&entry.label, LETTERS);
     let mut rows: Vec<Vec<&Entry>> = vec![Vec::new()];
     let mut used = 0.0;
@@ -99,7 +99,7 @@ pub fn foot(sheet: &mut Sheet, view: &View, entries: &[Entry]) {
     }
 }
 
-/// A length in metres; gives the place where it ends.
+/// A length in metres; returns the position where it ends.
 fn length_bar(sheet: &mut Sheet, view: &View) -> f64 {
     let metres = nice(150.0 / view.scale);
     let (start, end, y) = (MARGIN + 8.0, MARGIN + 8.0 + metres * view.scale, sheet.drawing[1] + 32.0);
@@ -114,7 +114,7 @@ fn length_bar(sheet: &mut Sheet, view: &View) -> f64 {
     end + 10.0 + 1.1 * glyphs::width(&label, LETTERS)
 }
 
-/// A length in metres along each axis, as it appears; gives the place where it ends.
+/// A length in metres along each axis, as projected; returns the position where it ends.
 fn axes(sheet: &mut Sheet, view: &View) -> f64 {
     let metres = nice(56.0 / view.scale);
     let directions: Vec<([f64; 2], &str)> = ["x", "y", "z"]

@@ -1,4 +1,4 @@
-//! Bodies that stand out: coloured faces, and rings around what is small.
+//! Marked bodies: coloured faces, and rings around small bodies.
 
 use voussoir_mechanics::snapshot::Snapshot;
 
@@ -10,12 +10,12 @@ use crate::vector::{Bounds, place};
 
 /// Radius of the smallest ring [px].
 const SMALLEST: f64 = 7.0;
-/// Larger bodies are seen without a ring [px].
+/// Larger bodies have no ring [px].
 const LARGEST: f64 = 60.0;
-/// Rings of one mark, at the most.
+/// Maximum number of rings of one mark.
 const MOST_RINGS: usize = 200;
 
-/// Bodies that stand out for one reason.
+/// Bodies that are marked for one reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// Their indices.
@@ -27,7 +27,7 @@ pub struct Mark {
 }
 
 impl Artist<'_> {
-    /// Rings around marked bodies, and what the colours mean.
+    /// Rings around marked bodies, and the legend of their colours.
     pub(super) fn rings(&self, sheet: &mut Sheet, snapshot: &Snapshot) -> Vec<Entry> {
         for mark in &self.marks {
             let mut rings = Vec::new();

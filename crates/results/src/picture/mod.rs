@@ -111,7 +111,7 @@ impl Default for Style {
     }
 }
 
-/// Why a picture cannot be made.
+/// Error of a picture.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PictureError {
@@ -128,7 +128,7 @@ pub enum PictureError {
     Encoding(String),
 }
 
-/// Draws moments of one run, all in the same view and with the same colours.
+/// Draws frames of one run, all in the same view and with the same colours.
 #[derive(Debug)]
 pub struct Artist<'a> {
     cast: &'a Cast,
@@ -138,9 +138,9 @@ pub struct Artist<'a> {
     endless: Vec<bool>,
     view: View,
     scale: Option<ColourScale>,
-    /// Where displacements are counted from.
+    /// Reference of displacements.
     first: Snapshot,
-    /// The joints as built; without them open joints are drawn as far as contacts are found.
+    /// The joints as built; without them open joints are drawn up to the detection distance of contacts.
     joints: Option<Joints>,
     marks: Vec<Mark>,
     /// Colours of the marked bodies.
@@ -187,7 +187,7 @@ impl<'a> Artist<'a> {
         let scale = (style.colour != Quantity::Material).then(|| ColourScale::new(style.colour, values));
         let scale = scale.map(|scale| ColourScale { range: style.range.unwrap_or(scale.range), ..scale });
         let right = if scale.is_some() { legend::BAR } else { 0.0 };
-        // forces on a plane without end reach below the structure
+        // forces on an unbounded plane extend below the structure
         let forces = (style.show.resultants || style.show.contacts) && endless.contains(&true);
         let below = if forces { 0.5 * force_reach(cast) } else { 0.0 };
         let room = Room { width: style.width, height: style.height, right, below };
@@ -206,13 +206,13 @@ impl<'a> Artist<'a> {
         }
     }
 
-    /// With the joints as built, so that open ones are drawn however wide they are.
+    /// With the joints as built, so that open joints are drawn at any width.
     #[must_use]
     pub fn with_joints(self, joints: Option<Joints>) -> Self {
         Self { joints, ..self }
     }
 
-    /// Bodies that stand out: in their own colour, with a ring where they are small.
+    /// Marked bodies: in their own colour, with a ring if they are small.
     #[must_use]
     pub fn marked(self, marks: Vec<Mark>) -> Self {
         let mut marked = HashMap::new();
@@ -281,12 +281,12 @@ impl<'a> Artist<'a> {
         }
     }
 
-    /// How long the strongest force is drawn [px].
+    /// Length of the largest force [px].
     fn longest_force(&self) -> f64 {
         (force_reach(self.cast) * self.view.scale).clamp(9.0, 140.0)
     }
 
-    /// Planes without end, behind everything.
+    /// Unbounded planes, behind everything.
     fn ground(&self, sheet: &mut Sheet, snapshot: &Snapshot) {
         let mut planes = self.polygons.place(self.cast, snapshot, |body| self.endless[body]);
         if self.cast.dimension == 3 {
@@ -300,7 +300,7 @@ impl<'a> Artist<'a> {
         }
     }
 
-    /// Faces that are turned to the viewer.
+    /// Faces towards the viewer.
     fn faces_of(&self, snapshot: &Snapshot) -> Vec<PaintedFace> {
         let values = self.style.colour.values(self.cast, &self.first, snapshot);
         let base = |body: usize| match (&self.scale, &values) {
@@ -342,7 +342,7 @@ impl<'a> Artist<'a> {
         painted
     }
 
-    /// What the colours of bodies mean.
+    /// Meaning of the colours of bodies.
     fn signs(&self, snapshot: &Snapshot) -> Vec<Entry> {
         let mut signs = Vec::new();
         let there = |(index, _): &(usize, &CastBody)| snapshot.bodies.get(*index).is_none_or(|body| !body.absent);
@@ -394,8 +394,8 @@ pub fn faces_of_bodies(cast: &Cast) -> Vec<Face> {
     Polygons::new(cast).place(cast, &unmoved, |_| true)
 }
 
-/// How long the strongest force is drawn [m]: as long as a block, and where there are many, hardly longer than a block
-/// is thick, so that forces of neighbours stay apart.
+/// Length of the largest force [m]: the size of a block, and for many blocks hardly more than the thickness of a block,
+/// so that forces of neighbours do not overlap.
 pub fn force_reach(cast: &Cast) -> f64 {
     let free = || cast.bodies.iter().filter(|body| !body.support);
     if free().count() <= 300 {

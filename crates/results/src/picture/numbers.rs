@@ -1,4 +1,4 @@
-//! Numbers as people read them: few digits, SI prefixes, round steps.
+//! Readable numbers: few digits, SI prefixes, round steps.
 
 /// 1, 2 or 5 times a power of ten, at most `value`.
 pub fn nice(value: f64) -> f64 {
@@ -7,11 +7,11 @@ pub fn nice(value: f64) -> f64 {
     }
     let power = 10f64.powf(value.log10().floor());
     let factor = [5.0, 2.0].into_iter().find(|factor| factor * power <= value).unwrap_or(1.0);
-    // without the dust of rounding
+    // without rounding noise
     format!("{:.0e}", factor * power).parse().unwrap_or(value)
 }
 
-/// A factor and the prefix that goes with it, so that numbers up to `largest` are easy to read.
+/// A factor and its prefix, so that numbers up to `largest` are easy to read.
 pub fn prefix(largest: f64) -> (f64, &'static str) {
     match largest.abs() {
         x if !x.is_finite() || x == 0.0 => (1.0, ""),

@@ -1,8 +1,8 @@
-//! Hidden surfaces for drawings made of polygons: the order in which convex faces are painted over each other.
+//! Hidden surfaces for vector drawings: the painting order of convex faces.
 //!
 //! Where two faces overlap on the page, the nearer one is painted later; a topological sort gives the order of all.
-//! Faces that pass through each other are cut along the line where they meet, and faces that hide each other in a
-//! circle are cut along each other's planes until no circle is left. The outcome is what a depth buffer shows.
+//! Intersecting faces are cut along their line of intersection, and faces that hide each other cyclically are cut along
+//! each other's planes until no cycle is left. The result equals that of a depth buffer.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -10,9 +10,9 @@ use std::collections::BinaryHeap;
 use super::depth::plane;
 use crate::vector::Vec3;
 
-/// Overlaps below this area are rounding [px²].
+/// Smaller overlaps are rounding errors [px²].
 const SMALLEST_OVERLAP: f64 = 0.02;
-/// Differences of nearness below this are rounding [px].
+/// Smaller differences of nearness are rounding errors [px].
 const SMALLEST_STEP: f64 = 0.02;
 
 /// A convex face on the page, or a part of one.
@@ -41,7 +41,7 @@ pub fn back_to_front(pieces: Vec<Piece>) -> Vec<Piece> {
     sorter.sort()
 }
 
-/// How two pieces lie to each other.
+/// Relation of two pieces.
 #[derive(Debug, PartialEq)]
 enum Relation {
     /// Neither hides the other.
@@ -50,7 +50,7 @@ enum Relation {
     Before,
     /// The first is painted after the second.
     After,
-    /// They pass through each other.
+    /// They intersect.
     Crossing,
 }
 
@@ -62,16 +62,16 @@ struct Sorter {
     boxes: Vec<[f64; 4]>,
     /// Mean nearness.
     depth: Vec<f64>,
-    /// Pieces that are painted after, and before.
+    /// Pieces that are painted after this piece, and before it.
     later: Vec<Vec<usize>>,
     earlier: Vec<Vec<usize>>,
-    /// How many of the earlier ones are not yet painted.
+    /// Number of earlier pieces that are not yet painted.
     waits: Vec<usize>,
     /// Painted, or replaced by its parts.
     done: Vec<bool>,
 }
 
-/// A piece that may be painted; the largest is the farthest.
+/// A piece that can be painted; the largest is the farthest.
 #[derive(PartialEq)]
 struct Ready {
     depth: f64,
@@ -93,7 +93,7 @@ impl PartialOrd for Ready {
 }
 
 impl Sorter {
-    /// Takes in a piece; one that is seen edge-on is left out.
+    /// Adds a piece; a piece that is seen edge-on is omitted.
     fn add(&mut self, piece: Piece) -> Option<usize> {
         let plane = plane(&piece.points)?;
         let mut bounds = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
@@ -145,13 +145,13 @@ impl Sorter {
         }
     }
 
-    /// Notes which of two pieces is painted first.
+    /// Stores which of two pieces is painted first.
     fn link(&mut self, a: usize, b: usize) {
         let (first, second) = match self.relation(a, b) {
             Relation::Before => (a, b),
             Relation::After => (b, a),
             Relation::Apart => return,
-            // what was not cut apart: the farther first
+            // pieces that were not cut: the farther one first
             Relation::Crossing if self.depth[a] < self.depth[b] => (a, b),
             Relation::Crossing => (b, a),
         };
@@ -179,7 +179,7 @@ impl Sorter {
         pairs
     }
 
-    /// Cuts pieces that pass through each other, until none do.
+    /// Cuts intersecting pieces until none are left.
     fn cut_crossings(&mut self) {
         for _ in 0..4 {
             let mut cuts: Vec<(usize, usize)> = Vec::new();
@@ -226,7 +226,7 @@ impl Sorter {
         while left > 0 {
             let index = match ready.pop() {
                 Some(Ready { index, .. }) => index,
-                // a circle: cut a piece of it, or when that is no way out, paint the farthest
+                // a cycle: cut one of its pieces or, if that fails, paint the farthest
                 None => {
                     let waiting = (0..self.pieces.len()).filter(|&i| !self.done[i]);
                     let Some(farthest) = waiting.min_by(|&a, &b| self.depth[a].total_cmp(&self.depth[b])) else {
@@ -260,7 +260,7 @@ impl Sorter {
         order.into_iter().filter_map(|index| pieces[index].take()).collect()
     }
 
-    /// Pieces that wait for each other, each for the next, found by going from one to what it waits for.
+    /// A cycle of pieces, each waiting for the next.
     fn circle(&self, start: usize) -> Vec<usize> {
         let mut way = vec![start];
         loop {
@@ -273,7 +273,7 @@ impl Sorter {
         }
     }
 
-    /// Replaces a piece of a circle by two, cut along the plane of its neighbour; gives the number of parts.
+    /// Replaces a piece of a cycle by two, cut along the plane of its neighbour; returns the number of parts.
     fn cut_circle(&mut self, start: usize) -> Option<usize> {
         let circle = self.circle(start);
         let pairs = (0..circle.len()).map(|i| (circle[i], circle[(i + 1) % circle.len()]));
@@ -305,7 +305,7 @@ fn cut(piece: Piece, line: Vec3) -> Vec<Piece> {
         return vec![piece];
     }
     let side = |p: &Vec3| (line[0] + line[1] * p[0] + line[2] * p[1]) / slope;
-    // slivers of less than a hundredth of a pixel are not worth a cut
+    // slivers of less than a hundredth of a pixel are not cut
     let reach = |sign: f64| piece.points.iter().map(|p| sign * side(p)).fold(0.0, f64::max);
     if reach(1.0) < 0.01 || reach(-1.0) < 0.01 {
         return vec![piece];

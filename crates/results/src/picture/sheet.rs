@@ -1,4 +1,4 @@
-//! What is on a page besides the faces of bodies: lines, areas and words, in the order they are painted.
+//! Content of a page besides the faces of bodies: lines, areas and texts, in painting order.
 //!
 //! The drawing has its corner at (0, 0); titles stand above it (negative y), legends below.
 
@@ -7,7 +7,7 @@ use super::colour::Rgb;
 /// A point of the page [px].
 pub type Point = [f64; 2];
 
-/// Where a text is fastened.
+/// Anchor of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Anchor {
     Start,
@@ -21,7 +21,7 @@ pub struct Ink {
     pub fill: Option<Rgb>,
     /// Colour and width [px].
     pub stroke: Option<(Rgb, f64)>,
-    /// 0 opaque … 1 not to be seen.
+    /// 0 opaque … 1 invisible.
     pub transparency: f64,
 }
 
@@ -39,7 +39,7 @@ impl Ink {
     }
 }
 
-/// One thing on the page.
+/// One element of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// Open or closed outlines, painted as one.
@@ -47,21 +47,21 @@ pub enum Item {
         outlines: Vec<Vec<Point>>,
         closed: bool,
         ink: Ink,
-        /// Cut off at the edge of the drawing.
+        /// Clipped at the edge of the drawing.
         inside: bool,
     },
     /// Discs of one size.
     Dots { centres: Vec<Point>, radius: f64, ink: Ink, inside: bool },
-    /// Words.
+    /// Text.
     Text { at: Point, size: f64, anchor: Anchor, text: String, colour: Rgb },
 }
 
-/// A page on its way: what lies below the structure, and what lies above.
+/// A page: the elements below the structure, and those above it.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     /// Size of the drawing [px].
     pub drawing: Point,
-    /// Space for words above the drawing, and for legends below it [px].
+    /// Space for text above the drawing, and for legends below it [px].
     pub head: f64,
     pub foot: f64,
     pub below: Vec<Item>,
@@ -98,7 +98,7 @@ impl Sheet {
         self.above.push(Item::Text { at, size, anchor, text: text.to_owned(), colour });
     }
 
-    /// An arrow to `tip` along the unit vector `along`, `reach` long, its shaft `width` wide.
+    /// An arrow to `tip` along the unit vector `along`, of length `reach`, with a shaft of width `width`.
     pub fn arrow(&mut self, tip: Point, along: Point, reach: f64, width: f64, colour: Rgb, inside: bool) {
         let head = (3.4 * width).min(0.6 * reach);
         let half = 0.5 * head;

@@ -9,7 +9,7 @@ use super::depth::{DepthBuffer, Shape};
 use super::order::{Piece, back_to_front};
 use super::sheet::{Anchor, Ink, Item, Point, Sheet};
 
-/// Samples per pixel by which hidden faces are left out.
+/// Samples per pixel for the removal of hidden faces.
 const SAMPLES: f64 = 2.0;
 
 /// The whole file.
@@ -76,7 +76,7 @@ fn write_faces(out: &mut String, painting: &Painting) {
             let _ = writeln!(out, "<path d=\"{}\" fill=\"{fill}\"/>", path(&outline, true));
             continue;
         }
-        // a hair of its own colour closes the seam to its neighbours
+        // a thin line of its own colour closes the seam to its neighbours
         let _ = writeln!(
             out,
             "<path d=\"{}\" fill=\"{fill}\" stroke=\"{fill}\" stroke-width=\".4\" stroke-opacity=\"1\"/>",
@@ -173,7 +173,7 @@ fn short(x: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// Text that is no markup.
+/// Escaped text.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! World to page: 2D as it is, 3D along a chosen direction, without perspective.
+//! Projection from world to page: 2D in its plane, 3D along a given direction, without perspective.
 
 use std::str::FromStr;
 
@@ -6,12 +6,12 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 use crate::vector::{Vec3, dot, place};
 
-/// Height of the drawing at the least, and at the most, as parts of its width.
+/// Smallest and largest height of the drawing, relative to its width.
 const HEIGHTS: (f64, f64) = (0.28, 0.72);
 /// Free border around the structure [px].
 const BORDER: f64 = 40.0;
 
-/// Where the viewer stands; 2D scenes are always seen from the front.
+/// Direction of view; 2D scenes are always seen from the front.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Direction {
     /// About the vertical, from −y towards +x [degrees].
@@ -21,7 +21,7 @@ pub struct Direction {
 }
 
 impl Direction {
-    /// Three sides of a block are seen.
+    /// Isometric view.
     pub const AXONOMETRIC: Self = Self { azimuth: -28.0, elevation: 18.0 };
 
     /// Names of views.
@@ -56,7 +56,7 @@ impl FromStr for Direction {
     }
 }
 
-/// How the world is drawn.
+/// A projection.
 #[derive(Clone, Debug)]
 pub struct View {
     /// 2 or 3.
@@ -74,22 +74,21 @@ pub struct View {
     pub size: [f64; 2],
 }
 
-/// Room on the page.
+/// Available space on the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     /// Width of the drawing [px].
     pub width: f64,
-    /// Height of the drawing [px]; `None` suits it to the structure.
+    /// Height of the drawing [px]; `None` adapts it to the structure.
     pub height: Option<f64>,
-    /// Part of the width, at the right, that is kept free [px].
+    /// Free width at the right [px].
     pub right: f64,
-    /// What is drawn below the structure, at the most [m].
+    /// Largest extent of drawings below the structure [m].
     pub below: f64,
 }
 
 impl View {
-    /// A view in which the first moment fits, and the others as far as they are not too far away; `endless` says
-    /// which bodies do not count.
+    /// A view that contains the first frame, and the others up to a limit; `endless` marks the bodies to ignore.
     pub fn new(cast: &Cast, endless: &[bool], moments: &[&Snapshot], direction: Direction, room: Room) -> Self {
         let mut view = Self::directions(cast.dimension, direction);
         let (mut low, mut high) = ([-0.5; 2], [0.5; 2]);
@@ -99,7 +98,7 @@ impl View {
                 (low, high) = (lowest, highest);
                 continue;
             }
-            // half the structure's size more on every side, and no farther
+            // at most half the size of the structure more on every side
             let reach = 0.5 * (high[0] - low[0]).max(high[1] - low[1]);
             for axis in 0..2 {
                 low[axis] = low[axis].min(lowest[axis].max(low[axis] - reach));
@@ -164,7 +163,7 @@ impl View {
         [dot(vector, self.right) * self.scale, -dot(vector, self.up) * self.scale]
     }
 
-    /// How near a point is to the viewer [px].
+    /// Nearness of a point to the viewer [px].
     pub fn nearness(&self, point: Vec3) -> f64 {
         dot(point, self.towards) * self.scale
     }

@@ -1,4 +1,4 @@
-//! Tables of the report: what blocks and joints do at the end, and what supports carry.
+//! Tables of the report: final state of blocks and joints, support reactions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,10 +11,10 @@ use crate::picture::numbers::{digits, quantity};
 use crate::vector::{Vec3, add, length, scale};
 use crate::{CableSummary, Summary};
 
-/// Rows that a table shows.
+/// Maximum number of rows of a table.
 const ROWS: usize = 8;
 
-/// Cuts that the load descent shows; more of them are in load_descent.csv of `voussoir export --to csv`.
+/// Maximum number of cuts of the load descent; load_descent.csv of `voussoir export --to csv` has all of them.
 const MOST_CUTS: usize = 60;
 
 /// A table with a head; the first column holds names.
@@ -43,7 +43,7 @@ pub fn joint_name(cast: &Cast, interface: &Interface) -> String {
     format!("{} – {}", name(interface.bodies[0]), name(interface.bodies[1]))
 }
 
-/// Interfaces that carry most.
+/// Interfaces with the largest forces.
 pub fn joints(cast: &Cast, interfaces: &[Interface]) -> String {
     let mut carrying: Vec<&Interface> = interfaces.iter().filter(|i| i.carries()).collect();
     carrying.sort_by(|a, b| b.size().total_cmp(&a.size()));
@@ -61,7 +61,7 @@ pub fn joints(cast: &Cast, interfaces: &[Interface]) -> String {
     table(&caption, &["joint", "normal force", "tangential force", "use of friction ‖T‖/μN", "opening"], &rows)
 }
 
-/// What goes through horizontal cuts, from the top down.
+/// Forces through horizontal cuts, from top to bottom.
 pub fn descent(cast: &Cast, last: &Snapshot) -> String {
     let cuts = load_descent(cast, last);
     if cuts.len() > MOST_CUTS || cuts.len() < 2 {
@@ -78,7 +78,7 @@ pub fn descent(cast: &Cast, last: &Snapshot) -> String {
     )
 }
 
-/// Bodies that went farthest.
+/// Bodies with the largest displacements.
 pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
     let column = |quantity: Quantity| quantity.values(cast, first, last).unwrap_or_default();
     let (moved, speed, pressure) =
@@ -94,7 +94,7 @@ pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
     table(&caption, &["block", "displacement", "speed", "mean pressure"], &rows)
 }
 
-/// What every cable carried; nothing where there are none.
+/// Tensions of all cables; empty without cables.
 pub fn cables(summary: &Summary) -> String {
     let row = |cable: &CableSummary| {
         let state = match (cable.broken, cable.strength_exceeded) {
@@ -120,7 +120,7 @@ pub fn cables(summary: &Summary) -> String {
     table(&caption, &["cable", "tension at the end", "largest tension", "strength", "state"], &rows)
 }
 
-/// What every support carries.
+/// Support reactions.
 pub fn supports(cast: &Cast, interfaces: &[Interface]) -> String {
     let mut forces: BTreeMap<u32, Vec3> = BTreeMap::new();
     let is_support = |body: u32| cast.bodies.get(body as usize).is_some_and(|body| body.support);

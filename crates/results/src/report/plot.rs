@@ -1,4 +1,4 @@
-//! Line plots as SVG: axes with round numbers and units, a legend, colours that are told apart by everyone.
+//! Line plots as SVG: axes with round numbers and units, a legend, distinguishable colours.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use crate::picture::numbers::{digits, prefix, ticks};
 const SIZE: [f64; 2] = [480.0, 260.0];
 /// Space at the left, top, right and bottom.
 const SPACE: [f64; 4] = [62.0, 12.0, 14.0, 42.0];
-/// Points of a line at the most, in pairs of extremes.
+/// Maximum number of points of a line, in pairs of extremes.
 const MOST_POINTS: usize = 600;
 
-/// Colours of Okabe and Ito, dark enough for lines on white, and dashes that tell them apart in print.
+/// Colours of Okabe and Ito, dark enough for lines on white, and dashes that distinguish them in print.
 const LINES: [(&str, &str); 6] = [
     ("#0072b2", ""),
     ("#d55e00", "7 3"),
@@ -25,7 +25,7 @@ const LINES: [(&str, &str); 6] = [
 /// One line of a plot.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
-    /// Words of the legend.
+    /// Text of the legend.
     pub name: &'a str,
     /// Along the horizontal axis.
     pub x: &'a [f64],
@@ -33,10 +33,10 @@ pub struct Series<'a> {
     pub y: &'a [f64],
 }
 
-/// What is drawn, and how.
+/// Content of a plot.
 #[derive(Clone, Debug)]
 pub struct Plot<'a> {
-    /// Words for those who do not see it.
+    /// Alternative text.
     pub title: &'a str,
     /// Name and SI unit of the horizontal axis.
     pub x: (&'a str, &'a str),
@@ -44,16 +44,16 @@ pub struct Plot<'a> {
     pub y: (&'a str, &'a str),
     /// The lines.
     pub series: Vec<Series<'a>>,
-    /// The vertical axis counts powers of ten.
+    /// Logarithmic vertical axis.
     pub logarithmic: bool,
-    /// A level to compare with, and its name.
+    /// A reference level and its name.
     pub level: Option<(f64, &'a str)>,
-    /// Points to look at.
+    /// Marked points.
     pub marks: Vec<[f64; 2]>,
 }
 
 impl Plot<'_> {
-    /// The plot; `None` when there is nothing to draw.
+    /// The plot; `None` without data.
     pub fn svg(&self) -> Option<String> {
         let lines: Vec<Vec<[f64; 2]>> = self.series.iter().map(|s| self.points(s)).collect();
         let all = || lines.iter().flatten();
@@ -115,12 +115,12 @@ impl Plot<'_> {
         Some(out)
     }
 
-    /// A number as it stands on the vertical axis.
+    /// A number in the scale of the vertical axis.
     fn shown(&self, y: f64) -> f64 {
         if self.logarithmic { y.max(1e-18).log10() } else { y }
     }
 
-    /// Points of a line: where there are many, the least and the largest of each stretch.
+    /// Points of a line: for many points, the minimum and maximum of each interval.
     fn points(&self, series: &Series) -> Vec<[f64; 2]> {
         let all: Vec<[f64; 2]> = series
             .x
@@ -221,7 +221,7 @@ impl Plot<'_> {
     }
 }
 
-/// What the axes show.
+/// Ranges of the axes.
 struct Frame {
     x: [f64; 2],
     y: [f64; 2],

@@ -16,7 +16,7 @@ pub struct HistoryTable {
 }
 
 impl HistoryTable {
-    /// Reads the history of a results folder. A last row that is still being written is left out.
+    /// Reads the history of a results folder. An incomplete last row is ignored.
     pub fn read(dir: &Path) -> Result<Self, ResultsError> {
         let path = dir.join(HISTORY_FILE);
         let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
@@ -58,7 +58,7 @@ impl HistoryTable {
         &self.heads
     }
 
-    /// A column; empty when there is none of that name.
+    /// A column; empty if the name is unknown.
     pub fn column(&self, name: &str) -> &[f64] {
         self.columns.get(name).map_or(&[], Vec::as_slice)
     }

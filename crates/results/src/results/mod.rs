@@ -19,7 +19,7 @@ use crate::summary::Summary;
 use bodies::BodyArrays;
 use voussoir_hdf5::read::{Array, ReadFault, Reader};
 
-/// Results on disk. Frames are read one at a time; nothing but the constant part and the times is kept.
+/// Results on disk. Frames are read one at a time; only the constant part and the times are kept in memory.
 pub struct Results {
     dir: PathBuf,
     path: PathBuf,
@@ -52,7 +52,7 @@ struct Arrays {
     status: Array,
     pair: Array,
     damage: Array,
-    /// Missing in files of versions that did not record it.
+    /// Missing in files of earlier versions.
     slip: Option<Array>,
     cable_start: Array,
     cable_points: Array,
@@ -90,7 +90,7 @@ impl Arrays {
 }
 
 impl Results {
-    /// Opens a results folder, finished, interrupted or still growing.
+    /// Opens a results folder, complete, interrupted or growing.
     pub fn open(dir: &Path) -> Result<Self, ResultsError> {
         let path = dir.join(FRAMES_FILE);
         std::fs::metadata(&path).map_err(ResultsError::read(&path))?;
@@ -136,7 +136,7 @@ impl Results {
         &self.times
     }
 
-    /// The frame nearest to a time [s]; 0 when there are none.
+    /// The frame nearest to a time [s]; 0 without frames.
     pub fn nearest(&self, time: f64) -> usize {
         let next = self.times.partition_point(|&t| t < time);
         match (next.checked_sub(1), self.times.get(next)) {
@@ -146,7 +146,7 @@ impl Results {
         }
     }
 
-    /// What is constant over the run.
+    /// Constant data of the run.
     pub fn cast(&self) -> &Cast {
         &self.cast
     }
@@ -161,7 +161,7 @@ impl Results {
         &self.dir
     }
 
-    /// The run in a few numbers.
+    /// Summary of the run.
     pub fn summary(&self) -> Result<Summary, ResultsError> {
         Summary::read(&self.dir)
     }
@@ -176,13 +176,13 @@ impl Results {
         Ok(Snapshot { time, step, bodies, contacts, cables, deformed, body_fields })
     }
 
-    /// The contacts of frame `index` alone.
+    /// The contacts of frame `index`.
     pub fn contacts(&self, index: usize) -> Result<Vec<ContactSnapshot>, ResultsError> {
         self.check_frame(index)?;
         self.read_contacts(index as u64).map_err(ResultsError::damaged(&self.path))
     }
 
-    /// The cables of frame `index` alone.
+    /// The cables of frame `index`.
     pub fn cables(&self, index: usize) -> Result<Vec<CableSnapshot>, ResultsError> {
         self.check_frame(index)?;
         self.read_cables(index as u64).map_err(ResultsError::damaged(&self.path))
@@ -237,7 +237,7 @@ impl Results {
         let arrays = &self.arrays;
         let number = |array: &Array| array.i64s(frame, 1).map(|values| values[0].max(0) as u64);
         let (start, count) = (number(&arrays.cable_start)?, number(&arrays.cable_points)?);
-        // there are half as many pieces as ends of pieces, everywhere in the file
+        // the file has two ends per segment
         let ends = arrays.cable_ends.f32s(start, count)?;
         let force = arrays.cable_force.f32s(start / 2, count / 2)?;
         let index = arrays.cable.i32s(start / 2, count / 2)?;
@@ -248,7 +248,7 @@ impl Results {
             match cables.last_mut() {
                 Some(cable) if last == Some(index) => cable.points.push(b),
                 _ => {
-                    // those before it that are not there have no pieces
+                    // absent cables before this one have no segments
                     cables.resize(
                         cables.len().max(usize::try_from(index).unwrap_or(0).min(MOST_CABLES)),
                         CableSnapshot::default(),
@@ -262,7 +262,7 @@ impl Results {
     }
 }
 
-/// No file has more cables than this.
+/// Maximum number of cables of a file.
 const MOST_CABLES: usize = 1_000_000;
 
 fn open_frames(file: &Reader) -> Result<(Vec<f64>, Arrays), ReadFault> {

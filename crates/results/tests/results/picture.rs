@@ -67,7 +67,7 @@ fn a_picture_says_what_it_shows() {
     }
     // the ground is no part of the size: the block fills the height of the drawing
     assert!(!picture.contains("NaN") && !picture.contains("inf"));
-    // pictures are the same bits every time
+    // pictures are bit-identical in every run
     assert_eq!(picture, Artist::new(&cast, &[&snapshot]).draw(&snapshot, &caption));
 }
 

@@ -1,6 +1,6 @@
-//! Elevations of a structure with thrust lines, hinges and slips, or with the mechanism that starts, as SVG.
+//! Elevations of a structure with thrust lines, hinges and slips, or with the initial mechanism, as SVG.
 //!
-//! 2D scenes are drawn as they are; 3D ones are seen from the side from which they are widest.
+//! 2D scenes are drawn in their plane; 3D scenes are seen from the side of their largest width.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What an analysis without time leaves in a folder: answer, joints, thrust lines, drawing, recording.
+//! Files of a static analysis: result, joints, thrust lines, drawing, recording.
 
 use std::fmt::Write;
 use std::fs;

@@ -1,10 +1,10 @@
-//! Studies without time: what `stand`, `limit` and `pushover` compute, search, write and draw.
+//! Static studies: computation, search, files and drawings of `stand`, `limit` and `pushover`.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
-//! | [`questions`] | the three questions about a scene, with their answers |
-//! | [`search`] | the smallest or largest value of a parameter that stands |
-//! | [`vary`] | a scene under another value of one of its keys |
+//! | [`questions`] | the three studies of a scene, with their results |
+//! | [`search`] | the limiting value of a parameter |
+//! | [`vary`] | a scene with another value of one of its keys |
 //! | [`files`] | joints, lines and recordings in a folder |
 //! | [`drawing`] | elevations with thrust lines, hinges and slips, as SVG |
 //! | [`curve`] | load–displacement curves as CSV and SVG |

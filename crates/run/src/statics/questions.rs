@@ -1,4 +1,4 @@
-//! The questions of statics about a scene: does it stand, how far can a load grow, how does it move beyond.
+//! The static studies of a scene: verdict, largest load, motion beyond the limit load.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The smallest or largest value of a parameter with which a structure stands, by bisection on certificates.
+//! The limiting value of a parameter for which a structure stands, by bisection on certificates.
 
 use std::path::Path;
 

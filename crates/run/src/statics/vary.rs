@@ -1,8 +1,8 @@
-//! A number of a scene under another value, and the smallest or largest value that stands.
+//! A scene with another value of one of its numbers.
 //!
 //! `arch.thickness` is the key of the body (load, material) `arch`; `joints[0].friction`, `bodies.arch.span` and
 //! `materials.stone.density` are paths from the top; a list without a number takes all its items, so that
-//! `joints.friction`, or just `friction`, is that of all joints. `tilt_deg` and `acceleration` are no keys of the
+//! `joints.friction`, or just `friction`, is that of all joints. `tilt_deg` and `acceleration` are not keys of the
 //! scene: they tilt the ground, and accelerate it in g, along a direction.
 
 use toml::{Table, Value};

@@ -1,7 +1,7 @@
-//! Questions without time: does it stand, how much of a load can it carry, from which value on does it stand.
+//! Static questions of validation cases: verdict, largest load, limiting value.
 //!
-//! A run with `ask` is not simulated; its checks compare what the answer says. Searches may also be done by dynamics,
-//! to see that both agree: then the stages of the scene are run until something has moved by `falls_at`.
+//! A run with `ask` is not simulated; its checks compare the result. Searches can also use the dynamic analysis, to
+//! compare both: the stages of the scene are run until a displacement reaches `falls_at`.
 
 use serde::Deserialize;
 use voussoir_mechanics::AnyModel;

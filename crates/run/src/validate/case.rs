@@ -1,6 +1,6 @@
-//! The file of a case: what is simulated, what is compared with what, and where the expected value comes from.
+//! The file of a case: scenes, comparisons, and the source of the expected values.
 //!
-//! `docs/validation.md` explains the keys to engineers; these structs are the reader.
+//! `validation/README.md` documents the keys; these structs are the reader.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What must hold in every step of every run.
+//! Invariants of every step of every run.
 //!
 //! | invariant | measure | tolerance |
 //! |---|---|---|
@@ -11,15 +11,16 @@
 //! | dissipation | −Δ(friction + impact work) | ½ h² Σ‖r‖ times the free acceleration, see below |
 //! | energy | \|ΔE_kin − W + D + ΔE_el\| for θ = ½ | 1e-12 of the energies and of ½ h² Σ‖r‖ times the free acceleration |
 //!
-//! Each is kept as measure / tolerance, so that 1 is the limit.
+//! Each is stored as measure / tolerance: 1 is the limit.
 //!
-//! **Slip.** Without springs u_S is u_T. Springs k_t give shear back when they are unloaded, and then push along with u_T:
-//! of the way h(θu_T + (1−θ)u_T⁻) of a step the change of their deflection δ = −r_T/(h k_t) is taken off.
+//! **Slip.** Without springs u_S is u_T. Springs k_t return shear energy when they are unloaded, and then act in the
+//! direction of u_T: the change of their deflection δ = −r_T/(h k_t) is subtracted from the displacement h(θu_T +
+//! (1−θ)u_T⁻) of a step.
 //!
-//! **Dissipation.** The law makes r·u⁺ ≤ 0 (e = 0); the energy that contacts take in a step is −½ r·(u⁺ + u⁻). With
-//! u⁺ − u⁻ = W r + h a, a being how the contact points would be accelerated without contacts (weight, loads, turning),
-//! −½ r·(u⁺ + u⁻) = −r·u⁺ + ½ r·W r + ½ h r·a: only the last term can be negative. It is what is allowed, with a
-//! bounded from above.
+//! **Dissipation.** The law gives r·u⁺ ≤ 0 (e = 0); the energy that contacts dissipate in a step is −½ r·(u⁺ + u⁻).
+//! With u⁺ − u⁻ = W r + h a, a the acceleration of the contact points without contacts (weight, loads, rotation), −½
+//! r·(u⁺ + u⁻) = −r·u⁺ + ½ r·W r + ½ h r·a: only the last term can be negative. The tolerance is an upper bound of this
+//! term.
 
 use voussoir_mechanics::geometry::{Solid, Space, Vector};
 use voussoir_mechanics::measures;

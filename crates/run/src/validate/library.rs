@@ -1,4 +1,4 @@
-//! The cases that every `voussoir` carries with it: the files of `validation/`.
+//! The built-in cases: the files of `validation/`.
 
 use std::path::Path;
 

@@ -1,21 +1,21 @@
-//! `voussoir validate`: reproduces every number we claim.
+//! `voussoir validate`: reproduces every published number that this project claims.
 //!
-//! A case is a file in `validation/`: scenes, what is compared, and where the expected value comes from. The files are
-//! part of the program.
+//! A case is a file in `validation/`: scenes, comparisons, and the source of the expected values. The files are part of
+//! the program.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`case`] | the file of a case |
 //! | [`values`], [`formula`] | named numbers, formulas, filling them into scenes |
 //! | [`simulate`] | a scene, step by step, with observers |
-//! | [`ask`] | questions without time |
-//! | [`probe`] | what is observed: the quantities |
-//! | [`take`] | one number from a history |
-//! | [`invariants`] | what must hold in every step |
-//! | [`judge`] | cases become rows: computed against expected |
+//! | [`ask`] | static questions |
+//! | [`probe`] | the observed quantities |
+//! | [`take`] | reduction of a history to one number |
+//! | [`invariants`] | invariants of every step |
+//! | [`judge`] | cases to rows: computed and expected values |
 //! | [`table`] | rows as a table and as JSON |
 //! | [`library`] | the built-in cases |
-//! | [`models`] | cases about models of others |
+//! | [`models`] | cases with external models |
 
 pub mod ask;
 pub mod case;

@@ -1,4 +1,4 @@
-//! Cases whose scenes take their geometry from a model of others, which is no part of the program.
+//! Cases with external models, which are not part of the program.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a check observes at every step: one number of one instant.
+//! Observed quantities of a check: one number at one time.
 
 use std::sync::Arc;
 

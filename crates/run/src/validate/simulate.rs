@@ -40,7 +40,7 @@ pub enum Numbering {
     Reversed,
 }
 
-/// Runs all stages of a scene.
+/// Run all stages of a scene.
 pub fn simulate(built: &Built, numbering: Numbering, probes: &[Probe], allowed_penetration: f64) -> Result<Simulation> {
     let reversed;
     let built = match numbering {

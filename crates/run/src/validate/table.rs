@@ -1,4 +1,4 @@
-//! What a validation prints: one row per comparison, as a table or as JSON.
+//! Output of a validation: one row per comparison, as a table or as JSON.
 
 use std::fmt::Write;
 

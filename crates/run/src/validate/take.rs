@@ -1,4 +1,4 @@
-//! One number from the history of a quantity.
+//! Reduction of the history of a quantity to one number.
 
 use super::case::Take;
 

@@ -1,14 +1,14 @@
-//! What forces and velocities prove about the value of a program, whoever found them.
+//! Bounds of the value of a program from any forces and velocities, independent of the solver.
 //!
-//! For any forces r' and multiplier λ' that the program admits, any v with f_L·v = 1 and any z,
+//! For any admissible forces r' and multiplier λ', any v with f_L·v = 1 and any z,
 //! ```text
 //! c·r' − λ' = f_D·v − g·z + r'·w + (F r' + g)·z,     w = J v + c − Fᵀz
 //! ```
-//! so velocities with w = 0 and z ∈ K bound the value from below. Solvers stop at some w ≠ 0. Where F is square, z is
-//! computed from v anew, which leaves no w, and z ∈ K unless the flow rule is truly broken; elsewhere w stays. What is
-//! broken counts with the largest force found. Forces that miss balance by e or leave K by o miss the value by v·e and
-//! z·o to first order. All of this is added to the bounds, so that they hold for the structure, not for the rounding of
-//! a solver.
+//! so velocities with w = 0 and z ∈ K bound the value from below. Solvers stop at some w ≠ 0. If F is square, z is
+//! recomputed from v, which gives w = 0, and z ∈ K unless the flow rule is really violated; otherwise w remains.
+//! Violations are multiplied by the largest computed force. An imbalance e and a cone violation o of the forces change
+//! the value by v·e and z·o to first order. All of these terms are added to the bounds, so the bounds are valid for the
+//! structure and not only for the accuracy of the solver.
 
 use super::program::{MOST, inverse_map};
 use super::{Program, Solution};
@@ -16,9 +16,9 @@ use super::{Program, Solution};
 /// Bounds of c·r − λ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// No admissible forces reach less: from the velocities.
+    /// Lower bound, from the velocities.
     pub lower: f64,
-    /// Forces reach this much.
+    /// Upper bound, from the forces.
     pub upper: f64,
 }
 
@@ -35,7 +35,7 @@ pub fn bounds(program: &Program, solution: &Solution) -> Bounds {
     }
 }
 
-/// f_D·v − g·z, less what a broken flow rule may hide.
+/// f_D·v − g·z, minus the largest effect of a violated flow rule.
 fn from_velocities(program: &Program, v: &[f64], mut z: Vec<f64>, r: &[f64]) -> f64 {
     let mut flow = program.cost.clone();
     program.add_velocities(v, &mut flow);
@@ -62,7 +62,7 @@ fn from_velocities(program: &Program, v: &[f64], mut z: Vec<f64>, r: &[f64]) -> 
     value - hidden
 }
 
-/// By how much forces out of balance or beyond their limits may overrate the value.
+/// Largest overestimate of the value because of imbalance or cone violation of the forces.
 fn missed_by_forces(program: &Program, solution: &Solution, v: &[f64], z: &[f64]) -> f64 {
     let mut rest = program.dead.clone();
     rest.iter_mut().zip(&program.live).for_each(|(e, f)| *e += solution.multiplier * f);

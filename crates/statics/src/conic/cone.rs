@@ -1,11 +1,11 @@
-//! Half-lines { x ≥ 0 } and Lorentz cones { x₀ ≥ ‖(x₁, x₂)‖ }: both are their own duals.
+//! Half-lines { x ≥ 0 } and Lorentz cones { x₀ ≥ ‖(x₁, x₂)‖ }: both are self-dual.
 //!
-//! Nesterov–Todd scaling of a pair (s, z): the symmetric W with W z = W⁻¹ s = λ. METHODS §7.
+//! Nesterov–Todd scaling of a pair (s, z): the symmetric W with W z = W⁻¹ s = λ (Nesterov & Todd 1997).
 
 /// One factor of K.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cone {
-    /// One number, zero or more.
+    /// One non-negative number.
     Positive,
     /// Three numbers.
     Lorentz,
@@ -20,7 +20,7 @@ impl Cone {
         }
     }
 
-    /// How far a point is outside, in units of its numbers; ≤ 0 inside.
+    /// Distance of a point outside the cone; ≤ 0 inside.
     pub fn outside(self, x: &[f64]) -> f64 {
         match self {
             Self::Positive => -x[0],
@@ -43,7 +43,7 @@ pub(crate) enum Scaling {
 }
 
 impl Scaling {
-    /// None when one of the two has left the cone.
+    /// `None` if one of the two has left the cone.
     pub fn new(cone: Cone, s: &[f64], z: &[f64]) -> Option<Self> {
         match cone {
             Cone::Positive => (s[0] > 0.0 && z[0] > 0.0).then(|| Self::Positive((s[0] / z[0]).sqrt())),
@@ -57,7 +57,7 @@ impl Scaling {
                 let gamma = (0.5 * (1.0 + product)).sqrt();
                 let part = |k: usize| (s[k] / rs + if k == 0 { z[k] / rz } else { -z[k] / rz }) / (2.0 * gamma);
                 let (w1, w2) = (part(1), part(2));
-                // on the hyperboloid to the last digit
+                // normalise onto the hyperboloid to the last digit
                 let w = [(1.0 + w1 * w1 + w2 * w2).sqrt(), w1, w2];
                 Some(Self::Lorentz { eta: (rs / rz).sqrt(), w })
             }
@@ -121,7 +121,7 @@ pub(crate) fn divide(cone: Cone, a: &[f64], d: &[f64], out: &mut [f64]) {
     }
 }
 
-/// Largest α with x + αd in the cone; infinite when there is none.
+/// Largest α with x + αd in the cone; infinite if unbounded.
 pub(crate) fn longest_step(cone: Cone, x: &[f64], d: &[f64]) -> f64 {
     let straight = if d[0] < 0.0 { -x[0] / d[0] } else { f64::INFINITY };
     match cone {
@@ -132,7 +132,7 @@ pub(crate) fn longest_step(cone: Cone, x: &[f64], d: &[f64]) -> f64 {
             let mut best = straight;
             let discriminant = b * b - a * c;
             if discriminant >= 0.0 {
-                // roots of aα² + 2bα + c in the form that does not cancel
+                // roots of aα² + 2bα + c in the form without cancellation
                 let q = -(b + b.signum() * discriminant.sqrt());
                 for root in [q / a, c / q] {
                     if root > 0.0 {

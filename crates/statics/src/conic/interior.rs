@@ -1,17 +1,17 @@
-//! Our interior point: homogeneous self-dual embedding, Nesterov–Todd scaling, Mehrotra's predictor and corrector.
+//! Own interior-point solver: homogeneous self-dual embedding, Nesterov–Todd scaling, Mehrotra's predictor–corrector.
 //!
-//! With τ, κ ≥ 0 the embedding asks for
+//! With τ, κ ≥ 0 the embedding is
 //! ```text
 //! J v − Fᵀz + cτ = 0      f_L·v − τ = 0      Jᵀr + λ f_L + f_D τ = 0      F r + gτ = s ∈ K,  z ∈ K
 //! f_D·v − g·z − c·r + λ = κ                  s ∘ z = 0,  τκ = 0
 //! ```
-//! It always has a solution; τ > 0 gives the optimum, κ > 0 a proof that there is none: a mechanism on which f_D does
-//! positive work, or forces that balance a growing λ. A Newton step eliminates everything but forces and velocities,
+//! It always has a solution; τ > 0 gives the optimum, κ > 0 a certificate that there is none: a mechanism driven by
+//! f_D, or forces in equilibrium with an unbounded λ. A Newton step eliminates everything but forces and velocities,
 //!
 //! H Δr + J Δv = …,  Jᵀ Δr = …,  H = Fᵀ W⁻² F block diagonal,
 //!
-//! so that it costs what a time step costs ([`super::normal`]). Reference: Andersen, Roos & Terlaky (2003); the form
-//! with equality constraints is that of ECOS (Domahidi, Chu & Boyd 2013).
+//! so its cost is that of a time step ([`super::normal`]). Reference: Andersen, Roos & Terlaky (2003); the form with
+//! equality constraints is that of ECOS (Domahidi, Chu & Boyd 2013).
 
 use super::cone::{Cone, Scaling, jordan, longest_step};
 use super::krylov::{dot, norm};
@@ -19,21 +19,21 @@ use super::normal::Normal;
 use super::program::Program;
 use super::{Outcome, Solution};
 
-/// Wanted of residuals and gap, relative.
+/// Required relative residuals and gap.
 const TOLERANCE: f64 = 1e-9;
-/// Good enough when no more digits are to be had.
+/// Accepted relative residuals and gap if no more digits can be gained.
 const ENOUGH: f64 = 1e-6;
-/// The same for the certificates that there is no optimum: whoever uses them looks how much they prove.
+/// The same for certificates of infeasibility; the caller checks how much they prove.
 const ENOUGH_PROOF: f64 = 1e-5;
-/// Part of the way to the boundary that a step may go.
+/// Fraction of the distance to the boundary that a step may use.
 const TO_BOUNDARY: f64 = 0.995;
-/// A step to the optimum itself would leave the interior.
+/// A full step would leave the interior.
 const LEAST_CENTRING: f64 = 1e-6;
-/// Most Newton steps.
+/// Maximum number of Newton steps.
 const MOST_STEPS: usize = 120;
-/// How often a step is shortened.
+/// Maximum number of reductions of a step.
 const BACKWARDS: usize = 20;
-/// Steps without progress after which digits are lost.
+/// Number of steps without progress after which the iteration ends.
 const PATIENCE: usize = 12;
 
 /// Solves a program.
@@ -41,7 +41,7 @@ pub fn solve(program: &Program) -> Solution {
     Interior::new(program, Normal::new(program)).run()
 }
 
-/// The answer when nothing could be computed.
+/// The solution if nothing could be computed.
 pub(crate) fn nothing(program: &Program) -> Solution {
     Solution {
         outcome: Outcome::Stalled,
@@ -69,7 +69,7 @@ pub(super) struct Point {
     pub kappa: f64,
 }
 
-/// What is left of the equations of the embedding.
+/// Residuals of the equations of the embedding.
 pub(super) struct Residuals {
     pub r: Vec<f64>,
     pub v: Vec<f64>,
@@ -151,7 +151,7 @@ impl<'a> Interior<'a> {
         Residuals { r, v, s, lambda, kappa }
     }
 
-    /// The point as an answer, and how far it is from certain: the smallest error over the three possible answers.
+    /// The point as a solution, with its error: the smallest error over the three possible outcomes.
     fn measure(&self, residuals: &Residuals, iterations: usize) -> (Solution, f64) {
         let (program, p) = (self.program, &self.point);
         let primal = dot(&program.cost, &p.r) - p.lambda;
@@ -211,7 +211,7 @@ impl<'a> Interior<'a> {
         norm(&u)
     }
 
-    /// One predictor–corrector step; false when the factorisation or the iterate breaks down.
+    /// One predictor–corrector step; false if the factorisation or the iterate breaks down.
     fn step(&mut self, residuals: &Residuals) -> bool {
         let Some(newton) = self.linearise() else { return false };
         let pair = self.point.tau * self.point.kappa;
@@ -242,7 +242,7 @@ impl<'a> Interior<'a> {
         if alpha.is_nan() || alpha <= 1e-9 {
             return false;
         }
-        // rounding may put a point on the wrong side of the boundary
+        // rounding may move a point across the boundary
         let mut taken = 0.0;
         let mut wanted = alpha;
         for _ in 0..BACKWARDS {
@@ -277,7 +277,7 @@ impl<'a> Interior<'a> {
         inside
     }
 
-    /// The embedding is homogeneous: the larger of τ and κ is kept at 1, so that nothing under- or overflows.
+    /// The embedding is homogeneous: the larger of τ and κ is kept at 1 to prevent underflow and overflow.
     fn balance(&mut self) {
         let p = &mut self.point;
         let scale = 1.0 / p.tau.max(p.kappa);
@@ -299,7 +299,7 @@ impl<'a> Interior<'a> {
         out
     }
 
-    /// How far a direction can be followed.
+    /// Largest step along a direction.
     fn longest(&self, d: &Point) -> f64 {
         let p = &self.point;
         let mut most = f64::INFINITY;

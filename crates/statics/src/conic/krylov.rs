@@ -3,7 +3,7 @@
 use super::interior::Interior;
 use super::newton::Newton;
 
-/// Most rounds of refinement of a Newton step.
+/// Maximum number of rounds of refinement of a Newton step.
 const ROUNDS: usize = 12;
 /// Relative error of a Newton step with which refinement ends.
 const GOOD: f64 = 1e-9;
@@ -51,7 +51,7 @@ impl LeastSquares {
         Self { columns: Vec::new(), turns: Vec::new(), right: vec![size] }
     }
 
-    /// What the best y leaves.
+    /// Residual of the best y.
     fn rest(&self) -> f64 {
         self.right[self.turns.len()].abs()
     }
@@ -97,8 +97,8 @@ impl Interior<'_> {
     /// HΔr + JΔv + bΔτ = right.r     JᵀΔr + f_LΔλ + f_DΔτ = right.v
     /// f_L·Δv − Δτ = right.λ         f_D·Δv + (b − 2c)·Δr + Δλ + θΔτ = right.τ
     /// ```
-    /// by GMRES around bordering: near the optimum f_L works on a motion that hardly anything resists, and one solve
-    /// alone would lose most of its digits.
+    /// by GMRES around bordering: near the optimum f_L acts on a motion with almost no resistance, and one solve alone
+    /// would lose most of its digits.
     pub(super) fn solve(&self, newton: &Newton, right: &Unknowns) -> Unknowns {
         let target = GOOD * right.size();
         let (mut basis, mut tried) = (Vec::new(), Vec::new());
@@ -109,7 +109,7 @@ impl Interior<'_> {
             let mut image = self.times(newton, &step);
             basis.push(next);
             tried.push(step);
-            // orthogonal to what is there, twice for the digits
+            // orthogonal to the previous vectors, twice for accuracy
             let mut column = vec![0.0; basis.len()];
             for _ in 0..2 {
                 for (c, old) in column.iter_mut().zip(&basis) {

@@ -8,14 +8,14 @@
 //! The multipliers are velocities: J v + c = Fᵀ z, f_L·v = 1, and f_D·v − g·z bounds c·r − λ from below. Without a
 //! load f_L there is no λ. K is a product of half-lines and Lorentz cones of three dimensions.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`program`] | the data |
 //! | [`cone`] | half-lines and Lorentz cones: Nesterov–Todd scaling, steps to the boundary |
 //! | [`normal`] | the sparse matrix Jᵀ H⁻¹ J of a Newton step |
-//! | [`interior`], `newton`, `krylov` | our interior point on the homogeneous self-dual embedding: its iteration, a linearisation with its directions, the linear system of a step |
+//! | [`interior`], `newton`, `krylov` | own interior-point solver on the homogeneous self-dual embedding: iteration, linearisation and directions, linear system of a step |
 //! | [`reference`] | the same programs through clarabel |
-//! | [`bounds`] | what forces and velocities prove, whoever found them |
+//! | [`bounds`] | bounds from any forces and velocities, independent of the solver |
 
 pub mod bounds;
 pub mod cone;
@@ -31,35 +31,35 @@ pub use program::Program;
 
 use serde::Serialize;
 
-/// Which solver of conic programs.
+/// Solver of conic programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
-    /// Our interior point.
+    /// Own interior-point solver.
     #[default]
     Own,
     /// Clarabel; on wasm32, where clarabel has no clock, our interior point solves instead.
     Clarabel,
 }
 
-/// How a program ended.
+/// Outcome of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Forces and velocities that prove each other best.
+    /// Optimal forces and velocities.
     Optimal,
-    /// No forces carry the load f_D, whatever λ: `velocities` is a mechanism on which it does positive work.
+    /// Infeasible for any λ: `velocities` is a mechanism driven by f_D.
     NoForces,
-    /// The objective has no bound: `forces` and `multiplier` are a direction along which it falls for ever.
+    /// Unbounded objective: `forces` and `multiplier` are a direction of unbounded decrease.
     Unbounded,
-    /// Digits were lost before any of the answers was certain.
+    /// The accuracy was exhausted before an outcome was certain.
     Stalled,
 }
 
-/// What a solver found.
+/// Solution of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
-    /// How it ended.
+    /// Outcome.
     pub outcome: Outcome,
     /// r (components).
     pub forces: Vec<f64>,
@@ -67,7 +67,7 @@ pub struct Solution {
     pub multiplier: f64,
     /// v (nodes × dofs).
     pub velocities: Vec<f64>,
-    /// z (rows): what the velocities spend on the limits of the elements; in K.
+    /// z (rows): dissipation multipliers of the limits of the elements; in K.
     pub spent: Vec<f64>,
     /// c·r − λ.
     pub primal: f64,

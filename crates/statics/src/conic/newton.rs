@@ -6,7 +6,7 @@ use super::krylov::{Unknowns, dot};
 use super::normal::{Small, invert};
 use super::program::{Element, MOST, Program};
 
-/// What predictor and corrector share.
+/// Common part of predictor and corrector.
 pub(super) struct Newton {
     pub scaling: Vec<Scaling>,
     /// λ = W z = W⁻¹ s (rows)
@@ -72,8 +72,8 @@ impl Interior<'_> {
         }
     }
 
-    /// Solves the linearised embedding for complementarity right-hand sides `d` (rows) and `bound` (τκ), the residuals
-    /// being reduced by the share `eta`.
+    /// Solves the linearised embedding for complementarity right-hand sides `d` (rows) and `bound` (τκ), with the
+    /// residuals reduced by the fraction `eta`.
     pub(super) fn direction(&self, newton: &Newton, residuals: &Residuals, d: &[f64], bound: f64, eta: f64) -> Point {
         let program = self.program;
         // W⁻¹Δs + WΔz = λ \ d
@@ -106,7 +106,7 @@ impl Interior<'_> {
             rest.iter_mut().zip(&quotient[range]).for_each(|(r, q)| *r = q - *r);
             newton.scaling[index].apply(&rest, true, out);
         });
-        // FᵀΔz = JΔv + cΔτ + ηR_r: what rounding in W⁻¹ took away
+        // FᵀΔz = JΔv + cΔτ + ηR_r: restores digits lost by rounding in W⁻¹
         let mut flow: Vec<f64> = residuals.r.iter().zip(&program.cost).map(|(r, c)| eta * r + c * d_tau).collect();
         program.add_velocities(&v, &mut flow);
         for _ in 0..2 {

@@ -1,7 +1,8 @@
 //! The linear system of a Newton step, H r + J v = a and Jᵀ r = q, with one small block H per element.
 //!
 //! It is solved through N = Jᵀ (H + δ)⁻¹ J + δ: sparse Cholesky over the graph of nodes. Near the optimum H spans the
-//! whole range of f64; δ keeps the digits of N, and [`super::interior`] takes it away again by iterating around this.
+//! whole range of f64; δ keeps the digits of N, and the iteration of [`super::interior`] around this solve removes its
+//! effect.
 
 use voussoir_contact::linear::{Cholesky, Matrix, Pattern, Singular};
 
@@ -17,8 +18,8 @@ pub(crate) type Small = [f64; MOST * MOST];
 pub(crate) struct Normal<'a> {
     program: &'a Program,
     pattern: Pattern,
-    /// Where elements add: start and stride of the blocks of all pairs of nodes of an element, element by element, in the
-    /// order of [`pairs`].
+    /// Positions where elements add: start and stride of the blocks of all pairs of nodes of an element, element by
+    /// element, in the order of [`pairs`].
     slots: Vec<(usize, usize)>,
     matrix: Matrix,
     factor: Cholesky,
@@ -171,7 +172,7 @@ pub(crate) fn invert(h: &Small, m: usize) -> Option<Small> {
             let sum: f64 = (0..j).map(|k| l[i * MOST + k] * l[j * MOST + k]).sum();
             let rest = h[i * MOST + j] - sum;
             if i == j {
-                // digits may be lost far from balance; a pivot must stay positive
+                // digits may be lost far from equilibrium; a pivot must stay positive
                 let pivot = rest.max(1e-15 * h[i * MOST + i]);
                 if !(pivot > 0.0 && pivot.is_finite()) {
                     return None;

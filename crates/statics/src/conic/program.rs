@@ -1,4 +1,4 @@
-//! The data of a conic program: elements between nodes, what they can carry, loads.
+//! The data of a conic program: elements between nodes, their capacity, loads.
 //!
 //! An *element* joins nodes (free bodies) by at most four force components; contacts join one or two nodes and have `dim`
 //! components (one without friction), a joint of limited strength in the plane four, a cable one for any number of nodes.
@@ -6,10 +6,10 @@
 use super::cone::Cone;
 use super::normal::Small;
 
-/// Most components of an element.
+/// Maximum number of components of an element.
 pub const MOST: usize = 4;
 
-/// One element: where its data start in the flat arrays.
+/// One element: offsets of its data in the flat arrays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Element {
     /// In the nodes.
@@ -68,9 +68,8 @@ impl Program {
         }
     }
 
-    /// Adds an element: a row-major Jacobian block (components × dofs) for each of its nodes, and the cost
-    /// of its components. What it can carry follows by [`Program::positive`] and [`Program::lorentz`]. Returns its
-    /// index.
+    /// Adds an element: a row-major Jacobian block (components × dofs) for each of its nodes, and the cost of its
+    /// components. [`Program::positive`] and [`Program::lorentz`] add its capacity. Returns its index.
     pub fn element(&mut self, entries: &[(u32, &[f64])], cost: &[f64]) -> usize {
         let components = cost.len();
         debug_assert!(components <= MOST && !entries.is_empty());
@@ -96,12 +95,12 @@ impl Program {
         self.elements.len() - 1
     }
 
-    /// The last element must keep row·r + offset ≥ 0.
+    /// Constraint of the last element: row·r + offset ≥ 0.
     pub fn positive(&mut self, row: &[f64], offset: f64) {
         self.rows(Cone::Positive, &[row], &[offset]);
     }
 
-    /// The last element must keep rows·r + offset in the Lorentz cone x₀ ≥ ‖(x₁, x₂)‖.
+    /// Constraint of the last element: rows·r + offset in the Lorentz cone x₀ ≥ ‖(x₁, x₂)‖.
     pub fn lorentz(&mut self, rows: [&[f64]; 3], offset: [f64; 3]) {
         self.rows(Cone::Lorentz, &rows, &offset);
     }

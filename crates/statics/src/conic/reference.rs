@@ -1,6 +1,6 @@
-//! The same programs through clarabel: the reference that our interior point is measured against.
+//! The same programs through clarabel, the reference for the own interior-point solver.
 //!
-//! Where F is square and invertible in every element, the program is handed over in velocities (min g·z − f_D·v over v,
+//! If F is square and invertible in every element, clarabel gets the program in velocities (min g·z − f_D·v over v,
 //! with z = F⁻ᵀ(J v + c) ∈ K and f_L·v = 1), which is the smaller form; otherwise in forces.
 
 use clarabel::algebra::CscMatrix;

@@ -1,4 +1,4 @@
-//! The lancet of VALIDATION V5.3: which arch the published numbers belong to.
+//! The lancet of the validation case V5.3.friction: the arch to which the published numbers belong.
 //!
 //! Half of a pointed arch of mean half span 1, its arc of mean radius 1 + e about a centre e beyond the middle, 60
 //! voussoirs. Joints stand at equal angles of the mean line up to the crown, and the last one is vertical. For the

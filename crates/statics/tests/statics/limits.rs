@@ -34,7 +34,7 @@ fn multiplier<S: Space>(structure: Structure<S>, question: &Question<S>, setting
     lower
 }
 
-/// VALIDATION V5.8: friction 0.3, 0.5, 0.65, 0.8; both solvers.
+/// Validation case V5.8.walls: friction 0.3, 0.5, 0.65, 0.8; both solvers.
 #[test]
 fn in_plane_walls_pushed_sideways() {
     let table = [
@@ -204,7 +204,7 @@ fn sliding_without_dilatancy_never_carries_more() {
     assert!(b <= a * 1.001 && b >= a * 0.92, "{b} {a}");
 }
 
-/// States of sliding without dilatancy that an independent iteration (quadratic programs, `docs/validation.md`) finds
+/// States of sliding without dilatancy that an independent iteration (quadratic programs, validation case V5.8.walls) finds
 /// too; and passes that would go round in circles.
 #[test]
 fn states_without_dilatancy_use_no_more_friction_than_they_have() {

@@ -1,6 +1,6 @@
-//! Cundall's common plane for two polygons: the line that parts them best, and what both have near it.
+//! Cundall's common plane for two polygons: the line of largest separation, and the parts of both polygons near it.
 //!
-//! The plane's version of `spatial::collide::common_plane`, see there for the method.
+//! 2D version of `spatial::collide::common_plane`, which describes the method.
 
 use glam::DVec2;
 
@@ -11,11 +11,11 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// Vertices within this share of the blocks' size of the line are projected on it.
+/// Vertices within this fraction of the blocks' size of the line are projected on it.
 const NEAR: f64 = 1e-2;
-/// A direction is better when its gap is larger by this share of the size.
+/// A direction is better when its gap is larger by this fraction of the size.
 const BETTER: f64 = 1e-9;
-/// Stretches shorter than this share of the size are none.
+/// Stretches shorter than this fraction of the size are none.
 const MERGE: f64 = 1e-7;
 /// Rounds of the search; three are usual.
 const ROUNDS: usize = 32;

@@ -1,9 +1,9 @@
-//! Contact points between two shapes in the plane: one file per pair of shapes.
+//! Contact points between two shapes in 2D: one file per pair of shapes.
 //!
-//! Every pair takes the candidate first and writes normals from the antagonist to the candidate. Lengths are
-//! measured in the axes of one of the two bodies, so that structures far from the origin lose no digits.
+//! Every pair takes the candidate first and returns normals from the antagonist to the candidate. Lengths are measured
+//! in the axes of one of the two bodies, so structures far from the origin lose no digits.
 //!
-//! Two polygons meet by one of three methods: `polygon_polygon` clips, `common_plane` and `swept` are the others.
+//! Two polygons use one of three methods: clipping (`polygon_polygon`), `common_plane` or `swept`.
 
 mod common_plane;
 mod disc_disc;

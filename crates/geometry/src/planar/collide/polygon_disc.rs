@@ -1,7 +1,7 @@
 //! Polygon on disc: one point, at the closest point of the polygon to the centre.
 //!
-//! Centre outside: along the line to the closest point of a side or vertex. Centre inside or on the outline:
-//! along the normal of the side that it is closest to, the shortest way out.
+//! Centre outside: along the line to the closest point of a side or vertex. Centre inside or on the outline: along the
+//! normal of the nearest side, the direction of least penetration.
 
 use super::Points;
 use crate::feature::{Kind, name};
@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// Below this share of the size a centre counts as on the outline, where directions to it have no digits.
+/// Below this fraction of the size a centre counts as on the outline, where directions to it have no digits.
 const ON_OUTLINE: f64 = 1e-9;
 
 /// gap = distance of the centre − radius.

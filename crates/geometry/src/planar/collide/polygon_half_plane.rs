@@ -1,6 +1,6 @@
 //! Polygon on half-plane: every vertex near the line is a node.
 //!
-//! Normals are the line's. When both ends of the lowest side are nodes each stands for half of its length.
+//! The normal is that of the line. If both ends of the lowest side are nodes, each has half of its length.
 
 use super::Points;
 use crate::feature::{Kind, name};

@@ -1,11 +1,11 @@
-//! Polygon on polygon: separating axis, then the stretch that two sides share.
+//! Polygon on polygon: separating axis, then the common segment of two sides.
 //!
-//! The plane's version of `spatial::collide::polyhedron_polyhedron`: the side with the largest separation is the
-//! reference (the longer one of two that tie, then the candidate's); the incident side is the one at the lowest
-//! vertex that looks most against it; the incident side is cut at the ends of the reference. Each end of the
-//! stretch is a node with half of its length. Stretches shorter than [`MERGE`] are none, so that squares that
-//! share no more than a corner do not bear on each other. Bodies that are apart and closest at two vertices give
-//! the line between these, unless they are flush.
+//! 2D version of `spatial::collide::polyhedron_polyhedron`: the side with the largest separation is the reference (of
+//! two equal ones the longer, then that of the candidate); the incident side is the side at the lowest vertex with the
+//! most opposite normal; the incident side is clipped at the ends of the reference. Each end of the common segment is a
+//! node with half of its length. Segments shorter than [`MERGE`] are ignored, so squares that share only a corner do
+//! not support each other. Separated bodies that are closest at two vertices have a node on the line between them,
+//! unless their sides are flush.
 
 use glam::DVec2;
 
@@ -16,9 +16,9 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// Separations of sides of one body that differ by less than this share of the size tie: the first wins.
+/// Separations of sides of one body that differ by less than this fraction of the size tie: the first wins.
 const SAME: f64 = 1e-9;
-/// Separations of sides that look at each other tie within this share of the size: the longer side wins.
+/// Separations of sides that look at each other tie within this fraction of the size: the longer side wins.
 const TIE: f64 = 1e-6;
 /// Sides look at each other when the cosine between one normal and minus the other is above this (0.1 rad).
 const FACING: f64 = 0.995;
@@ -28,7 +28,7 @@ const LOOKS_BACK: f64 = 1e-6;
 const SAME_LENGTH: f64 = 1e-6;
 /// How far a corner must lie beside the side it passes, as a share of the size.
 const BESIDE: f64 = 1e-4;
-/// Stretches shorter than this share of the smaller block's size are none; a node this near to a vertex is named
+/// Stretches shorter than this fraction of the smaller block's size are none; a node this near to a vertex is named
 /// after it.
 const MERGE: f64 = 1e-7;
 

@@ -1,4 +1,4 @@
-//! Segment on disc: one point on the line from the disc's centre to the closest point of the middle line.
+//! Segment on disc: one point on the line from the centre of the disc to the closest point of the centre line.
 
 use super::Points;
 use crate::feature::{Kind, name};

@@ -1,4 +1,5 @@
-//! Segment on half-plane: each round end near the line is a node; lying flat, each stands for half of the length.
+//! Segment on half-plane: each round end near the line is a node; if the segment lies flat, each has half of the
+//! length.
 
 use super::Points;
 use crate::feature::{Kind, name};

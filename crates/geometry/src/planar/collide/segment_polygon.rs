@@ -1,8 +1,8 @@
-//! Segment on polygon: the stretch that a side of the polygon shares with the segment, or one point.
+//! Segment on polygon: the common segment with a side of the polygon, or one point.
 //!
-//! 1. Middle line and polygon apart: their closest points give the direction. If a side of the polygon faces the
-//!    segment there, the two ends of the stretch they share are nodes.
-//! 2. Middle line inside: the side of the polygon, or of the segment, that parts the two best gives the direction.
+//! 1. Centre line and polygon separated: their closest points give the direction. If a side of the polygon is opposite
+//! to the segment there, the two ends of the common segment are nodes.
+//! 2. Centre line inside: the side of the polygon, or of the segment, with the largest separation gives the direction.
 
 use glam::DVec2;
 
@@ -15,7 +15,7 @@ use crate::space::D2;
 
 /// A side and the segment look at each other when the cosine between their directions is above this (0.1 rad).
 const FACING: f64 = 0.995;
-/// Shorter stretches than this share of the size are none.
+/// Shorter stretches than this fraction of the size are none.
 const MERGE: f64 = 1e-7;
 
 /// The closest points of middle line and outline, or the way out.

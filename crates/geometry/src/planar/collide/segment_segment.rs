@@ -1,4 +1,4 @@
-//! Segment on segment: the closest points of the middle lines; side by side, the two ends of the stretch they share.
+//! Segment on segment: the closest points of the centre lines; for parallel segments, the two ends of their overlap.
 
 use glam::DVec2;
 
@@ -11,7 +11,7 @@ use crate::space::D2;
 
 /// Lines whose directions differ by less than this sine run side by side.
 const SIDE_BY_SIDE: f64 = 1e-2;
-/// Lines closer than this share of the thickness cross.
+/// Lines closer than this fraction of the thickness cross.
 const CROSS: f64 = 1e-9;
 
 /// gap = distance of the middle lines − both radii.

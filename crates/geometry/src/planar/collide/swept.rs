@@ -1,6 +1,6 @@
 //! Polygons as shrunk cores swept by a disc: closest points of the cores, offset by the margin.
 //!
-//! The plane's version of `spatial::collide::swept`, see there for the method.
+//! 2D version of `spatial::collide::swept`, which describes the method.
 
 use glam::DVec2;
 
@@ -14,7 +14,7 @@ use crate::space::D2;
 
 /// Sides look along the direction of contact when the cosine between them is above this.
 const ALONG: f64 = 0.9998;
-/// Stretches shorter than this share of the size are none.
+/// Stretches shorter than this fraction of the size are none.
 const MERGE: f64 = 1e-7;
 
 /// All contact points closer than `alert` between two convex polygons with rounded corners.

@@ -1,22 +1,21 @@
-//! Cundall's common plane: the plane that parts two bodies best, and what both have near it.
+//! Cundall's common plane: the plane of largest separation of two bodies, and the parts of both bodies near it.
 //!
 //! With n from the antagonist to the candidate, gap(n) = min over the candidate of n·x − max over the antagonist of
 //! n·x. The common plane has the n with the largest gap; it lies midway between the two nearest vertices.
 //!
 //! 1. Start with n along the line of centres.
-//! 2. Fast search (E. Nezami et al. 2004): the best plane is parallel to a face of either body at the vertex that is
-//!    nearest to the plane, or to an edge of each there, or halves the line between the two vertices. The best of
-//!    these is taken until none is better, which ends on faces exactly.
-//! 3. The closest points of the bodies, moved apart along n where they are not, and Cundall's perturbations
-//!    (P. Cundall 1988), 5° down to 0.01°, check that no tilted plane is better; if one is, the fast search goes on
-//!    from there.
-//! 4. Vertices within reach of the plane are projected on it: those of the face that looks at it within the alert
-//!    distance, at least ε‖G V‖ with ε = 1e-2, and those of other faces next to it. With a joint of thickness e the
-//!    alert distance has e in it: all vertices within half the thickness of the plane are there.
-//! 5. Convex hulls of both sets, their overlap (polygon, segment or point), and at each node the gap between the two
-//!    surfaces along n.
+//! 2. Fast search (E. Nezami et al. 2004): the best plane is parallel to a face of either body at the vertex nearest to
+//! the plane, or to an edge of each body there, or bisects the line between the two vertices. The best candidate is
+//! taken until none is better; this ends exactly on faces.
+//! 3. The closest points of the bodies (moved apart along n if they overlap) and Cundall's perturbations (P. Cundall
+//! 1988), 5° down to 0.01°, verify that no tilted plane is better; if one is, the fast search continues from it.
+//! 4. Vertices near the plane are projected on it: those of the face opposite to the plane within the alert distance,
+//! at least ε‖G V‖ with ε = 1e-2, and those of adjacent faces. For a joint of thickness e the alert distance includes
+//! e: all vertices within half the thickness of the plane are included.
+//! 5. Convex hulls of both sets, their intersection (polygon, segment or point), and at each node the gap between the
+//! two surfaces along n.
 //!
-//! The reach, the projection and the overlap are those of Perales et al. (2007) for masonry.
+//! The selection, the projection and the intersection follow Perales (2007) for masonry.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -31,18 +30,18 @@ use crate::solid::ContactPoint;
 use crate::space::D3;
 use crate::spatial::Polyhedron;
 
-/// Vertices of the facing face within this share of the distance from centre to vertex are projected, however small
+/// Vertices of the facing face within this fraction of the distance from centre to vertex are projected, however small
 /// the alert distance is.
 const NEAR: f64 = 1e-2;
 /// Vertices of any face this close to the nearest one are projected, as a share of the size.
 const CLOSE: f64 = 1e-4;
-/// Heights that differ by less than this share of the size are the same.
+/// Heights that differ by less than this fraction of the size are the same.
 const SAME: f64 = 1e-7;
-/// Vertices farther than this share of the size from the nearest one have no part in a meeting of edges.
+/// Vertices farther than this fraction of the size from the nearest one have no part in a meeting of edges.
 const LOOSE: f64 = 0.3;
 /// A face looks at the plane when the cosine between them is above this (0.3 rad).
 const FACING: f64 = 0.955;
-/// A plane is better when its gap is larger by this share of the size.
+/// A plane is better when its gap is larger by this fraction of the size.
 const BETTER: f64 = 1e-9;
 /// Rounds of the fast search; a handful is usual.
 const ROUNDS: usize = 64;
@@ -50,7 +49,7 @@ const ROUNDS: usize = 64;
 const ANGLES: [f64; 2] = [0.0873, 1.75e-4];
 /// The axes of the perturbations turn by this after a success: 30° [rad].
 const TURN: f64 = std::f64::consts::FRAC_PI_6;
-/// Bodies that overlap are moved this share of their size apart to find where they are deepest.
+/// Bodies that overlap are moved this fraction of their size apart to find where they are deepest.
 const APART: f64 = 1e-4;
 /// Edges whose directions differ by less than this sine are parallel.
 const PARALLEL: f64 = 1e-6;

@@ -1,11 +1,12 @@
-//! Cylinders and polyhedra: the direction that parts two convex bodies best, and the flat features they meet with.
+//! Cylinders and polyhedra: the direction of largest separation of two convex bodies, and the plane features in this
+//! direction.
 //!
-//! Candidates for the direction are those that are exact for the bodies at hand (faces, caps, lines between axes and
-//! vertices); the best is improved by small tilts until none helps, which covers rims on edges and rims on rims. Then
-//! each body says what it shows in that direction: a face or cap, an edge or straight side, or a point. The overlap of
-//! the two gives the nodes. A tilted cap is nearest at a point of its rim that need not be one of the corners by which
-//! rims are shown, and a corner may stand on a cap outside of them; where no node is as near as the bodies are, their
-//! closest points are one more.
+//! Candidates for the direction are those that are exact for the two bodies (faces, caps, lines between axes and
+//! vertices); the best candidate is improved by small tilts until none helps, which covers rims on edges and rims on
+//! rims. Each body then gives its feature in that direction: a face or cap, an edge or straight side, or a point. The
+//! intersection of the two features gives the nodes. A tilted cap is nearest at a point of its rim that need not be one
+//! of the vertices of the polygon that represents the rim, and a corner may stand on a cap outside this polygon; if no
+//! node is as near as the bodies are, their closest points are an additional node.
 
 use glam::{DVec2, DVec3};
 
@@ -20,15 +21,15 @@ use crate::spatial::{Polyhedron, Pose};
 
 /// A face, cap or straight side is shown when it is tilted by less than this [rad].
 const SHOWN: f64 = 2e-2;
-/// A direction is better when its gap is larger by this share of the size.
+/// A direction is better when its gap is larger by this fraction of the size.
 const BETTER: f64 = 1e-10;
 /// First and last tilt [rad].
 const TILTS: [f64; 2] = [2e-2, 1e-9];
-/// Nodes closer than this share of the size are one.
+/// Nodes closer than this fraction of the size are one.
 const MERGE: f64 = 1e-7;
-/// Gaps that differ by less than this share of the size are the same.
+/// Gaps that differ by less than this fraction of the size are the same.
 const SAME: f64 = 1e-8;
-/// Bodies that overlap are moved this share of their size apart to find where they are deepest.
+/// Bodies that overlap are moved this fraction of their size apart to find where they are deepest.
 const APART: f64 = 1e-4;
 
 /// A convex body in some axes.

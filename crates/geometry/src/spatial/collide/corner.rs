@@ -1,10 +1,10 @@
-//! Corners that pass close by: closest points of two bodies that are apart, when no face or pair of crossing edges
-//! realises their distance. The closest features are then vertices and edges, and the normal is the line between
-//! the closest points.
+//! Corners that pass each other: closest points of two separated bodies whose distance is not realised by a face or a
+//! pair of crossing edges. The closest features are then vertices and edges, and the normal is the line between the
+//! closest points.
 //!
-//! Such points keep tumbling blocks from running into each other corner first. Bricks that are flush (a brick that
-//! slides along a course towards the next one) must not meet in this way: a corner counts only when it passes the
-//! other body's faces by more than [`BESIDE`].
+//! These points prevent rotating blocks from penetrating each other corner first. Flush bricks (a brick that slides
+//! along a course towards the next one) must not have such contacts: a corner is used only if it is outside the faces
+//! of the other body by more than [`BESIDE`].
 
 use glam::DVec3;
 
@@ -15,7 +15,7 @@ use crate::spatial::Polyhedron;
 pub const BESIDE: f64 = 1e-4;
 /// Edges whose directions differ by less than this sine run side by side and meet in two points.
 const SIDE_BY_SIDE: f64 = 1e-3;
-/// Distances that differ by less than this share of the limit tie; so long must a stretch be, as a share of its edge.
+/// Distances that differ by less than this fraction of the limit tie; so long must a stretch be, as a share of its edge.
 const SAME: f64 = 1e-9;
 
 /// Closest edges of two bodies.

@@ -2,7 +2,7 @@
 //!
 //! | pair | how |
 //! |---|---|
-//! | polyhedron, cylinder | the direction that parts them best, then the overlap of what both show, see `convex` |
+//! | polyhedron, cylinder | direction of largest separation, then the intersection of the features, see `convex` |
 //! | sphere | closest point of the cylinder to the centre |
 //! | half-space | the rim of an end that lies flat; the lowest point of each rim otherwise |
 
@@ -19,7 +19,7 @@ use crate::spatial::{Cylinder, HalfSpace, Polyhedron, Sphere};
 
 /// An end lies flat on a plane when it is tilted by less than this [rad].
 const FLAT: f64 = 1e-2;
-/// Below this share of the size a tilt is rounding.
+/// Below this fraction of the size a tilt is rounding.
 const NO_TILT: f64 = 1e-9;
 
 /// Cylinder (candidate) on polyhedron.

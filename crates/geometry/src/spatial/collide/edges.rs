@@ -1,7 +1,7 @@
 //! Edges as separating directions: cross products of an edge of A and an edge of B.
 //!
-//! Only pairs whose arcs cross on the sphere of directions (Gauss map) are faces of the Minkowski difference, so
-//! only these can part the bodies. D. Gregorius, "The separating axis test between convex polyhedra" (GDC 2013).
+//! Only pairs whose arcs cross on the sphere of directions (Gauss map) are faces of the Minkowski difference, so only
+//! these can separate the bodies. D. Gregorius, "The separating axis test between convex polyhedra" (GDC 2013).
 
 use glam::{DMat3, DVec3};
 
@@ -9,7 +9,7 @@ use crate::spatial::Polyhedron;
 
 /// Edges whose directions differ by less than this sine are parallel: faces part them.
 const PARALLEL: f64 = 1e-7;
-/// Edges may miss each other by this share of their length and still cross.
+/// Edges may miss each other by this fraction of their length and still cross.
 const WITHIN: f64 = 1e-9;
 
 /// The best pair of edges.

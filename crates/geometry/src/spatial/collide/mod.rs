@@ -1,10 +1,10 @@
-//! Contact points between two shapes in space: one file per pair of shapes.
+//! Contact points between two shapes in 3D: one file per pair of shapes.
 //!
-//! Every pair takes the candidate first and writes normals from the antagonist to the candidate. Lengths are
-//! measured in the axes of one of the two bodies, so that structures far from the origin lose no digits.
+//! Every pair takes the candidate first and returns normals from the antagonist to the candidate. Lengths are measured
+//! in the axes of one of the two bodies, so structures far from the origin lose no digits.
 //!
-//! Two polyhedra meet by one of three methods: `polyhedron_polyhedron` clips, `common_plane` and `swept` are the
-//! others. `patch` and `overlap` are what faces have in common, `convex` does the same for cylinders.
+//! Two polyhedra use one of three methods: clipping (`polyhedron_polyhedron`), `common_plane` or `swept`. `patch` and
+//! `overlap` compute the intersection of faces, `convex` does the same for cylinders.
 
 mod common_plane;
 mod convex;

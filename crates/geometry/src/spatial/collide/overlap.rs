@@ -1,10 +1,10 @@
-//! What two flat convex sets have in common: points, segments and polygons in the plane of a contact.
+//! Intersection of two plane convex sets: points, segments and polygons in the plane of a contact.
 //!
 //! | A, B | nodes |
 //! |---|---|
 //! | polygon, polygon | all vertices of the overlap |
 //! | polygon, segment | both ends of the part of the segment inside |
-//! | segment, segment | the crossing; both ends of the common stretch when they run side by side |
+//! | segment, segment | the crossing point; both ends of the common part for parallel segments |
 //! | point, anything | the point, if it lies inside |
 
 use glam::{DVec2, DVec3};

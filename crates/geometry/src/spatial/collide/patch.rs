@@ -1,25 +1,24 @@
-//! The patch that two faces share: overlap polygon, gaps, areas, names.
+//! The patch that two faces share: intersection polygon, gaps, areas, identifiers.
 //!
-//! Both faces are projected along the contact direction n onto a plane with axes (u, v). The incident face is
-//! clipped by the sides of the reference face (Sutherland–Hodgman), which keeps all vertices of the overlap.
-//! A vertex carries x, y in the plane and h, the height of the incident face above it along n; the gap is
-//! h − h_ref with h_ref the height of the reference face, zero when n is its normal. The clip has no tolerance,
-//! so areas are exact. Then, so that flush edges and rounding change neither the number nor the names of nodes:
+//! Both faces are projected along the contact direction n onto a plane with axes (u, v). The incident face is clipped
+//! by the sides of the reference face (Sutherland & Hodgman 1974), which keeps all vertices of the intersection. A
+//! vertex has x, y in the plane and h, the height of the incident face above it along n; the gap is h − h_ref with
+//! h_ref the height of the reference face, zero if n is its normal. Clipping has no tolerance, so areas are exact.
+//! Three rules ensure that flush edges and rounding change neither the number nor the identifiers of nodes:
 //!
-//! - vertices closer than [`MERGE`] become one, with the sum of the areas;
-//! - vertices closer than [`MERGE`] to the line of their neighbours are dropped, their area going to these in the
-//!   shares that keep its centre;
-//! - a node near a vertex of a face is named after it, whatever edges produced it.
+//! - vertices closer than [`MERGE`] are merged, with the sum of the areas;
+//! - vertices closer than [`MERGE`] to the line of their neighbours are dropped, and their area is distributed to the
+//!   neighbours so that its centre is kept;
+//! - a node near a vertex of a face is named after this vertex, whatever edges produced it.
 //!
-//! A patch narrower than [`MERGE`] is none: bricks that share no more than an edge do not bear on each other.
-//! METHODS §12.4, 12.5.
+//! A patch narrower than [`MERGE`] is ignored: bricks that share only an edge do not support each other.
 
 use glam::{DVec2, DVec3};
 
 use crate::feature::{Kind, name};
 use crate::spatial::Polyhedron;
 
-/// Nodes closer than this share of the smaller block's size are one, patches narrower than it are none. Well above
+/// Nodes closer than this fraction of the smaller block's size are one, patches narrower than it are none. Well above
 /// rounding and the drift of blocks at rest, well below what moves a hinge.
 pub const MERGE: f64 = 1e-7;
 
@@ -146,7 +145,7 @@ impl Workspace {
             for &p in &self.polygon {
                 let now = (p, inside(p));
                 if (before.1 < 0.0) != (now.1 < 0.0) {
-                    // always from the inner to the outer end, so that a shared edge is cut at the same bits
+                    // always from the inner to the outer end, so that a shared edge is cut at a bit-identical point
                     let (inner, outer) = if now.1 < 0.0 { (before, now) } else { (now, before) };
                     let t = inner.1 / (inner.1 - outer.1);
                     let cut = inner.0 + (outer.0 - inner.0) * t;

@@ -1,7 +1,7 @@
 //! Polyhedron on half-space: every vertex near the plane is a node.
 //!
-//! Normals are the plane's. When a whole face lies within the alert distance its vertices share its area
-//! (projected on the plane); vertices of other faces carry none.
+//! The normal is that of the plane. If a whole face is within the alert distance, its vertices share its area
+//! (projected on the plane); vertices of other faces have no area.
 
 use glam::DVec3;
 

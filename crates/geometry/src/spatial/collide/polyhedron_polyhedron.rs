@@ -1,17 +1,17 @@
 //! Polyhedron on polyhedron: separating axis, then the patch that two faces share.
 //!
-//! 1. For every face of either body, the separation: smallest height of the other body above it. More than the
-//!    alert distance ends the matter. The largest separation gives the reference face; faces that look at each
-//!    other and tie give the larger one, then the candidate's.
-//! 2. The incident face is the one at the lowest vertex that looks most against the reference face. If the two
-//!    share no area, the next face at that vertex is tried.
-//! 3. A patch whose closest node realises the separation proves that no other direction parts the bodies better;
-//!    so does, for bodies that overlap, a patch wider than the overlap is deep. Nearly parallel faces are always
-//!    taken. Otherwise crossing edges are asked and win only by a clear margin.
-//! 4. Bodies that are apart and closest at a corner give the closest points, see `corner`.
+//! 1. For every face of either body, the separation: smallest height of the other body above the face. A separation
+//! above the alert distance ends the search. The largest separation gives the reference face; of two opposite faces
+//! with equal separation, the larger, then that of the candidate.
+//! 2. The incident face is the face at the lowest vertex with the most opposite normal. If the two faces share no area,
+//! the next face at that vertex is tried.
+//! 3. A patch whose closest node realises the separation proves that no other direction has a larger separation; for
+//! penetrating bodies, so does a patch that is wider than the penetration is deep. Nearly parallel faces are always
+//! accepted. Otherwise crossing edges are tested, and accepted only with a clear margin.
+//! 4. Separated bodies that are closest at a corner give the closest points, see `corner`.
 //!
-//! Line and point contacts need no case of their own: the incident face of a tilted block shares area with the
-//! reference face, and only its low nodes are near enough. Bricks that share an edge but no area give nothing.
+//! Line and point contacts need no special case: the incident face of a tilted block shares area with the reference
+//! face, and only its low nodes are within the alert distance. Bricks that share an edge but no area have no contact.
 
 use std::cell::RefCell;
 
@@ -27,9 +27,9 @@ use crate::solid::ContactPoint;
 use crate::space::D3;
 use crate::spatial::Polyhedron;
 
-/// Separations of faces of one body that differ by less than this share of the size tie: the first wins.
+/// Separations of faces of one body that differ by less than this fraction of the size tie: the first wins.
 const SAME: f64 = 1e-9;
-/// Separations of faces that look at each other tie within this share of the size: the larger face wins.
+/// Separations of faces that look at each other tie within this fraction of the size: the larger face wins.
 const TIE: f64 = 1e-6;
 /// Faces look at each other when the cosine between one normal and minus the other is above this (0.1 rad).
 const FACING: f64 = 0.995;
@@ -39,9 +39,9 @@ const NEARLY_PARALLEL: f64 = 0.9998;
 const LOOKS_BACK: f64 = 1e-6;
 /// Areas that differ by less than this share tie.
 const SAME_AREA: f64 = 1e-6;
-/// Edges win over faces by this share of the size …
+/// Edges win over faces by this fraction of the size …
 const EDGE_MARGIN: f64 = 1e-6;
-/// … and this share of the separation.
+/// … and this fraction of the separation.
 const EDGE_RELATIVE: f64 = 1e-3;
 
 /// Memory that is used again for every pair.

@@ -1,7 +1,7 @@
 //! Polyhedron on sphere: one point, at the closest point of the polyhedron to the centre.
 //!
-//! Centre outside: along the line to the closest point of a face, edge or vertex. Centre inside or on the
-//! surface: along the normal of the face that it is closest to, the shortest way out.
+//! Centre outside: along the line to the closest point of a face, edge or vertex. Centre inside or on the surface:
+//! along the normal of the nearest face, the direction of least penetration.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ use crate::solid::ContactPoint;
 use crate::space::D3;
 use crate::spatial::{Polyhedron, Sphere};
 
-/// Below this share of the size a centre counts as on the surface, where directions to it have no digits.
+/// Below this fraction of the size a centre counts as on the surface, where directions to it have no digits.
 const ON_SURFACE: f64 = 1e-9;
 
 /// gap = distance of the centre − radius.

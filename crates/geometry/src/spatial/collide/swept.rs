@@ -1,10 +1,10 @@
 //! Polyhedra as shrunk cores swept by a ball: closest points of the cores, offset by the margin.
 //!
-//! Each shape is taken as the sum of a core, whose faces lie a margin m further in, and a ball of radius m. The cores
-//! are apart as long as the shapes overlap by less than both margins, so GJK finds their closest points and a direction
-//! that is sound even where the shapes touch or sink into each other. The points are moved outwards by the margins.
-//! Faces that look along that direction are clipped like those of sharp shapes, on the cores: the area is smaller by
-//! the margin all round, edges and corners are rounded by it. Deeper overlaps are handed to the sharp shapes.
+//! Each shape is the sum of a core, whose faces are shifted inwards by a margin m, and a ball of radius m. The cores
+//! are separated as long as the penetration of the shapes is below both margins, so GJK finds their closest points and
+//! a valid direction even for shapes in contact or penetration. The points are moved outwards by the margins. Faces
+//! along that direction are clipped like those of sharp shapes, on the cores: the area is smaller by the margin at the
+//! boundary, edges and corners are rounded. Deeper penetration falls back to the sharp shapes.
 //!
 //! V. Beatini, G. Royer-Carfagni, A. Tasora, "A regularized non-smooth contact dynamics approach for architectural
 //! masonry structures" §2.5.

@@ -7,7 +7,7 @@ use crate::import::ImportError;
 
 /// Arcs become chords of at most this angle [rad].
 const CHORD: f64 = std::f64::consts::PI / 18.0;
-/// Most chords of one arc: a bulge has a finite angle, so this is only a guard.
+/// Maximum number of chords of one arc: a bulge has a finite angle, so this is only a guard.
 const MOST_CHORDS: f64 = 36.0;
 
 /// A closed polyline in its own plane.
@@ -101,7 +101,7 @@ impl Outline {
 fn chords(a: DVec2, b: DVec2, bulge: f64) -> Vec<DVec2> {
     let angle = 4.0 * bulge.atan();
     let pieces = (angle.abs() / CHORD).ceil().clamp(1.0, MOST_CHORDS) as usize;
-    // a half circle has its centre in the middle of its chord
+    // a semicircle has its centre in the middle of its chord
     let half = b - a;
     let centre = 0.5 * (a + b) + half.perp() * (0.5 / (0.5 * angle).tan());
     (1..pieces).map(|k| centre + DVec2::from_angle(angle * k as f64 / pieces as f64).rotate(a - centre)).collect()
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn arcs_are_on_their_circle() {
-        // bulge 1: a half circle to the right of the way, counter-clockwise
+        // bulge 1: a semicircle to the right of the way, counter-clockwise
         let points = chords(DVec2::ZERO, DVec2::new(2.0, 0.0), 1.0);
         assert_eq!(points.len(), 17);
         for p in &points {

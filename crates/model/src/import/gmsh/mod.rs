@@ -1,7 +1,7 @@
 //! Gmsh meshes (`.msh`), versions 2.2 and 4.1, text and binary: every volume becomes a block, its physical groups
 //! become tags.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`tokens`] | numbers, text or binary |
 //! | [`elements`] | kinds of elements |
