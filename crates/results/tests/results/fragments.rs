@@ -88,7 +88,7 @@ fn go(recorder: &mut Recorder, stepper: &mut Stepper<D2>, until: u64) {
         }
         stepper.step().unwrap();
         recorder.frame(&stepper.snapshot()).unwrap();
-        if stepper.state().step % 10 == 0 {
+        if stepper.state().step.is_multiple_of(10) {
             recorder.checkpoint(stepper.state()).unwrap();
         }
     }

@@ -1,7 +1,7 @@
 //! Segment on polygon: the common segment with a side of the polygon, or one point.
 //!
 //! 1. Centre line and polygon separated: their closest points give the direction. If a side of the polygon is opposite
-//! to the segment there, the two ends of the common segment are nodes.
+//!    to the segment there, the two ends of the common segment are nodes.
 //! 2. Centre line inside: the side of the polygon, or of the segment, with the largest separation gives the direction.
 
 use glam::DVec2;

@@ -5,15 +5,15 @@
 //!
 //! 1. Start with n along the line of centres.
 //! 2. Fast search (E. Nezami et al. 2004): the best plane is parallel to a face of either body at the vertex nearest to
-//! the plane, or to an edge of each body there, or bisects the line between the two vertices. The best candidate is
-//! taken until none is better; this ends exactly on faces.
+//!    the plane, or to an edge of each body there, or bisects the line between the two vertices. The best candidate is
+//!    taken until none is better; this ends exactly on faces.
 //! 3. The closest points of the bodies (moved apart along n if they overlap) and Cundall's perturbations (P. Cundall
-//! 1988), 5° down to 0.01°, verify that no tilted plane is better; if one is, the fast search continues from it.
+//!    1988), 5° down to 0.01°, verify that no tilted plane is better; if one is, the fast search continues from it.
 //! 4. Vertices near the plane are projected on it: those of the face opposite to the plane within the alert distance,
-//! at least ε‖G V‖ with ε = 1e-2, and those of adjacent faces. For a joint of thickness e the alert distance includes
-//! e: all vertices within half the thickness of the plane are included.
+//!    at least ε‖G V‖ with ε = 1e-2, and those of adjacent faces. For a joint of thickness e the alert distance includes
+//!    e: all vertices within half the thickness of the plane are included.
 //! 5. Convex hulls of both sets, their intersection (polygon, segment or point), and at each node the gap between the
-//! two surfaces along n.
+//!    two surfaces along n.
 //!
 //! The selection, the projection and the intersection follow Perales (2007) for masonry.
 

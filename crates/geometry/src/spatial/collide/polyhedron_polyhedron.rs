@@ -1,13 +1,13 @@
 //! Polyhedron on polyhedron: separating axis, then the patch that two faces share.
 //!
 //! 1. For every face of either body, the separation: smallest height of the other body above the face. A separation
-//! above the alert distance ends the search. The largest separation gives the reference face; of two opposite faces
-//! with equal separation, the larger, then that of the candidate.
+//!    above the alert distance ends the search. The largest separation gives the reference face; of two opposite faces
+//!    with equal separation, the larger, then that of the candidate.
 //! 2. The incident face is the face at the lowest vertex with the most opposite normal. If the two faces share no area,
-//! the next face at that vertex is tried.
+//!    the next face at that vertex is tried.
 //! 3. A patch whose closest node realises the separation proves that no other direction has a larger separation; for
-//! penetrating bodies, so does a patch that is wider than the penetration is deep. Nearly parallel faces are always
-//! accepted. Otherwise crossing edges are tested, and accepted only with a clear margin.
+//!    penetrating bodies, so does a patch that is wider than the penetration is deep. Nearly parallel faces are always
+//!    accepted. Otherwise crossing edges are tested, and accepted only with a clear margin.
 //! 4. Separated bodies that are closest at a corner give the closest points, see `corner`.
 //!
 //! Line and point contacts need no special case: the incident face of a tilted block shares area with the reference
