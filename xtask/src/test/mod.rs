@@ -12,12 +12,11 @@ use tally::Tally;
 
 /// Runs all checks and tests; the closing line is `N passed, N failed, N skipped`.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let install = match arguments {
-        [] => false,
-        [only] if only == "--install" => true,
-        _ => return Err("usage: cargo xtask test [--install]".to_owned()),
-    };
-    let parts = parts::find(install);
+    if arguments.iter().any(|argument| !["--install", "--wasm"].contains(&argument.as_str())) {
+        return Err("usage: cargo xtask test [--install] [--wasm]".to_owned());
+    }
+    let asked = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    let parts = parts::find(asked("--install"), asked("--wasm"));
     let mut tally = Tally::default();
     // tests tell little about code that does not pass these
     if static_checks(&mut tally, &parts) {
@@ -53,7 +52,7 @@ fn page_types(tally: &mut Tally, parts: &Parts) -> bool {
 fn wasm_module(tally: &mut Tally, parts: &Parts) -> Option<PathBuf> {
     const NAME: &str = "build for wasm32";
     let Some(compiler) = &parts.wasm else {
-        tally.skip(NAME, "needs a compiler for wasm32-unknown-unknown");
+        tally.skip(NAME, "needs --wasm and a compiler for wasm32-unknown-unknown");
         return None;
     };
     let (mut command, folder) = compiler.build("voussoir-web");
