@@ -42,7 +42,7 @@ fn killed_at_any_moment_a_run_ends_with_the_same_bits() {
         } else {
             // nothing was written yet: there is nothing to go on with
             let answer = shop.run(&["resume", &dir]).expect(2);
-            assert!(answer.stderr().contains("no run to go on with"));
+            assert!(answer.stderr().contains("no run to resume"));
             assert_eq!(shop.run(&["run", "arch.toml", "-o", &dir]).0.status.code(), Some(code));
         }
         assert_same_results(&shop.path("whole"), &shop.path(&dir));
