@@ -12,6 +12,7 @@
 //! | [`run`] | an open results folder, which may grow |
 //! | [`bodies`], [`frame`] | constant data, and one frame, as packed arrays |
 //! | [`details`] | values of one block or joint, in one frame and over time |
+//! | [`history`] | columns of `history.csv` over time |
 //! | [`pack`] | named arrays in one message |
 //! | [`page`] | the page itself (TypeScript in `web/`, built by the build script) |
 //!
@@ -22,6 +23,7 @@ mod details;
 mod error;
 mod frame;
 mod guard;
+mod history;
 mod http;
 mod pack;
 pub mod page;

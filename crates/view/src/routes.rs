@@ -10,6 +10,8 @@
 //! | `run/R/block/B?frame=K` | numbers of block B |
 //! | `run/R/joint/A-B?frame=K` | numbers of the joint between blocks A and B |
 //! | `run/R/track?block=B&of=QUANTITY`, `…joint=A-B&of=QUANTITY` | a number over time |
+//! | `run/R/columns` | columns of `history.csv` that can be plotted: index, head, label, unit, role |
+//! | `run/R/track?column=K` | the column with index K over time |
 //! | `run/R/stages` | in which stage each block first moved |
 //! | `run/R/model.glb?color=QUANTITY&frame=K` | a model for other programs; without a frame, the whole animation |
 
@@ -19,7 +21,7 @@ use voussoir_results::measures::Quantity;
 
 use crate::http::{Answer, Request};
 use crate::run::Run;
-use crate::{bodies, details, frame, page};
+use crate::{bodies, details, frame, history, page};
 
 /// Media type of packed arrays.
 const PACKED: &str = "application/octet-stream";
@@ -87,19 +89,21 @@ fn of_run(run: &Run, path: &[&str], request: &Request) -> Result<Answer, Refusal
         }
         ["track"] => {
             let of = request.query("of").unwrap_or("displacement");
-            let found = match (request.query("block"), request.query("joint")) {
-                (Some(body), None) => {
+            let found = match (request.query("block"), request.query("joint"), request.query("column")) {
+                (Some(body), None, None) => {
                     let body = number(body)?;
                     run.with(|opened| details::block_track(opened, body, of))?
                 }
-                (None, Some(joint)) => {
+                (None, Some(joint), None) => {
                     let joint = pair(joint)?;
                     run.with(|opened| details::joint_track(opened, joint, of))?
                 }
+                (None, None, Some(column)) => history::track(run.dir(), number(column)?)?,
                 _ => None,
             };
             found.map(|value| Answer::json(&value)).ok_or(Refusal::Unknown("there is no such number"))
         }
+        ["columns"] => Ok(Answer::json(&history::columns(run.dir())?)),
         ["stages"] => Ok(Answer::json(&run.with(|opened| details::stages(opened, run.scene()))?)),
         ["model.glb"] => {
             let colour = request.query("color").unwrap_or("material");

@@ -67,6 +67,11 @@ impl Run {
         Self { source, scene: OnceLock::new(), opened: RwLock::new(None) }
     }
 
+    /// The results folder.
+    pub fn dir(&self) -> &Path {
+        &self.source.dir
+    }
+
     /// What the scene knows.
     pub fn scene(&self) -> &dyn SceneFacts {
         self.scene.get_or_init(|| (self.source.scene)(&self.source.dir)).as_deref().unwrap_or(&())

@@ -3,7 +3,7 @@
 use voussoir_mechanics::report::ColumnRole;
 
 use super::plot::{Plot, Series};
-use super::table::HistoryTable;
+use crate::history_table::HistoryTable;
 use crate::Summary;
 
 /// Largest number of marks of steps that missed their tolerance.

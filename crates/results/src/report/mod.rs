@@ -7,22 +7,20 @@
 //! | [`words`] | sentences: what was modelled, what happened, how far to trust it |
 //! | [`charts`], [`plot`] | plots of the history |
 //! | [`measures`] | tables of blocks, joints and supports |
-//! | [`table`] | the history as columns of numbers |
 
 mod charts;
 mod measures;
 mod moments;
 mod plot;
-mod table;
 mod words;
-
-pub use table::HistoryTable;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use voussoir_mechanics::report::ColumnRole;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
+use crate::history_table::HistoryTable;
 use crate::measures::{Joints, Quantity, interfaces};
 use crate::picture::numbers::{digits, quantity};
 use crate::picture::{Artist, Caption, Show, Style, escape, median_size};
@@ -183,20 +181,7 @@ fn certificate(summary: &Summary, history: &HistoryTable, block: f64) -> String 
     let missed: Vec<usize> =
         history.column("converged").iter().enumerate().filter(|(_, met)| **met == 0.0).map(|(row, _)| row).collect();
     let time = history.column("time_s");
-    let turned_over = [
-        "work_gravity_j",
-        "work_loads_j",
-        "work_supports_j",
-        "kinetic_j",
-        "dissipated_friction_j",
-        "dissipated_impact_j",
-        "dissipated_cohesion_j",
-        "stored_elastic_j",
-    ]
-    .iter()
-    .flat_map(|name| history.column(name).iter().map(|x| x.abs()))
-    .filter(|x| x.is_finite())
-    .fold(0.0, f64::max);
+    let turned_over = largest_energy(history);
     let worst = match summary.worst_step {
         Some(step) => {
             let row = history.column("step").iter().position(|&s| s == step as f64);
@@ -245,6 +230,15 @@ fn certificate(summary: &Summary, history: &HistoryTable, block: f64) -> String 
         escape(&verdict),
         measures::table("The certificate", &["measure", "value"], &rows)
     )
+}
+
+/// Largest amount of any energy or work of a run, which the error of the balance is compared with; what the time scheme
+/// loses is an error itself and does not count.
+fn largest_energy(history: &HistoryTable) -> f64 {
+    let counted = |role: ColumnRole| matches!(role, ColumnRole::Energy | ColumnRole::Work | ColumnRole::Taken);
+    let columns = history.columns().iter().filter(|info| counted(info.role) && info.head != "numerical_j");
+    let amounts = columns.flat_map(|info| history.column(&info.head)).map(|amount| amount.abs());
+    amounts.filter(|amount| amount.is_finite()).fold(0.0, f64::max)
 }
 
 /// The scene as run.

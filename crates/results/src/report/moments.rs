@@ -2,7 +2,7 @@
 
 use crate::Results;
 
-use super::table::HistoryTable;
+use crate::history_table::HistoryTable;
 
 /// A moment worth a picture.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use super::table::HistoryTable;
+use crate::history_table::HistoryTable;
 use crate::Summary;
 use crate::measures::{Interface, Quantity};
 use crate::picture::escape;

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use made_up::{cast, report, settings, snapshot, whole_run};
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Deformed, Features, FieldInfo, Form, Snapshot};
-use voussoir_results::{FRAMES_FILE, Recorder, Results};
+use voussoir_results::{FRAMES_FILE, HistoryTable, Recorder, Results};
 use voussoir_testing::skip;
 use voussoir_view::{RunSource, Server, Settings, page};
 
@@ -158,6 +158,8 @@ fn no_file_can_be_reached() {
         "run/0/track?block=99&of=displacement",
         "run/0/track?block=0&of=nonsense",
         "run/0/joint/1?frame=0",
+        "run/0/track?column=9999",
+        "run/0/track?column=..",
     ] {
         let reply = server.get(path);
         assert_eq!(reply.status, 404, "{path}");
@@ -188,6 +190,26 @@ fn oversized_and_malformed_requests_are_refused() {
     assert!([400, 414, 431].contains(&server.send(&noise).status));
     // and it still answers
     assert_eq!(server.get("runs").status, 200);
+}
+
+#[test]
+fn columns_are_those_of_the_history() {
+    let dir = sample();
+    let Some(server) = Running::start(dir.path()) else { return };
+    let history = HistoryTable::read(dir.path()).unwrap();
+    let columns = server.get("run/0/columns").json();
+    let heads: Vec<&str> = columns.as_array().unwrap().iter().map(|column| column["head"].as_str().unwrap()).collect();
+    // cables of the run are among them; the time, words and computing times are not
+    assert!(heads.contains(&"kinetic_j") && heads.contains(&"cable_ring_n"), "{heads:?}");
+    assert!(!heads.contains(&"time_s") && !heads.contains(&"solver"), "{heads:?}");
+    for column in columns.as_array().unwrap() {
+        let track = server.get(&format!("run/0/track?column={}", column["index"])).json();
+        let values: Vec<f64> = track["values"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect();
+        let recorded = history.column(column["head"].as_str().unwrap());
+        assert_eq!((values.len(), &track["unit"]), (recorded.len(), &column["unit"]));
+        assert!(values.iter().zip(recorded).all(|(a, b)| a == b || a.is_nan() && b.is_nan()), "{column}");
+        assert_eq!(track["times"][199], history.column("time_s")[199]);
+    }
 }
 
 #[test]

@@ -101,6 +101,7 @@ class Page {
       recoloured: () => void this.recolour(),
       preset: (name) => this.preset(name),
       choose: (pick) => this.choose(pick),
+      goTo: (time) => this.player.go(this.player.leader.nearest(time)),
       hide: () => this.hide(),
       isolate: () => void this.isolate(),
       showAll: () => this.showAll(),
@@ -169,6 +170,7 @@ class Page {
     // words wait until it rests: without a graphics card they cost as much as a picture
     if (!this.player.playing) {
       this.say();
+      this.panel.at(time);
       byId("canvas").setAttribute("aria-label",
         `${this.runs[0].bodies.about.title || "The structure"}: ${this.runs[0].count} bodies at ${digits(time)} seconds`);
       if (this.chosen) await this.panel.show(this.chosen, frames[this.chosen.run]);

@@ -2,6 +2,7 @@
 
 import { QUANTITIES } from "./colours";
 import { button, byId, checkbox, element, group, select, slider } from "./dom";
+import { History } from "./history";
 import { quantity as words } from "./numbers";
 import { plot, type Track } from "./plot";
 import type { Run } from "./run";
@@ -15,6 +16,7 @@ export interface Actions {
   recoloured(): void;
   preset(name: string): void;
   choose(pick: Pick | null): void;
+  goTo(time: number): void;
   hide(): void;
   isolate(): void;
   showAll(): void;
@@ -30,8 +32,16 @@ const JOINT_PLOTS: [string, string][] = [["force", "force"], ["use", "joint use"
 export class Panel {
   private plotOf = { block: "displacement", joint: "force" };
   private asked = 0;
+  private readonly history: History;
 
-  constructor(private readonly settings: Settings, private readonly runs: Run[], private readonly actions: Actions) {}
+  constructor(private readonly settings: Settings, private readonly runs: Run[], private readonly actions: Actions) {
+    this.history = new History(runs, (time) => actions.goTo(time));
+  }
+
+  /** Tells plots which time is on show. */
+  at(time: number): void {
+    this.history.mark(time);
+  }
 
   build(): void {
     const { settings, actions } = this;
@@ -90,6 +100,7 @@ export class Panel {
       group("Show", true, ...(Object.keys(LAYERS) as Layer[]).flatMap((name) => (name === "cracks" ? [layer(name), crack] : [layer(name)])),
         checkbox("edges of blocks", settings.edges, (on) => { settings.edges = on; actions.changed(); }, "show-edges"),
         checkbox("ground and other planes", settings.ground, (on) => { settings.ground = on; actions.changed(); }, "show-ground")),
+      this.history.build(),
       group("Displacements", false,
         slider("Shown", "exaggeration", { min: 0, max: 4, step: 0.1, value: 0 },
           (value) => (value === 0 ? "as they are" : `${magnification(value)} times`),

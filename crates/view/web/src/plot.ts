@@ -1,4 +1,4 @@
-// A plot over time, as SVG: one line or two, round numbers on both axes, the moment on show.
+// A plot over time, as SVG: one line or two, round numbers on both axes, a mark at the time on show.
 
 import { digits, prefix, ticks } from "./numbers";
 
@@ -20,8 +20,8 @@ function svg(name: string, attributes: Record<string, string | number>, text = "
   return made;
 }
 
-/** Draws tracks of one quantity; `names` tells several apart. */
-export function plot(tracks: Track[], now: number, names: string[]): SVGElement {
+/** Draws tracks of one quantity; `names` tells several apart, a click on the plot calls `goTo` with its time [s]. */
+export function plot(tracks: Track[], now: number, names: string[], goTo?: (time: number) => void): SVGElement {
   const values = tracks.flatMap((track) => track.values.filter((v): v is number => v !== null));
   const [low, high] = [Math.min(0, ...values), Math.max(...values, Math.min(0, ...values) + 1e-12)];
   const times = tracks.flatMap((track) => track.times);
@@ -57,6 +57,14 @@ export function plot(tracks: Track[], now: number, names: string[]): SVGElement 
   });
   if (now >= start && now <= end) {
     picture.append(svg("line", { x1: x(now), x2: x(now), y1: FRAME.top, y2: FRAME.top + inner.h, class: "now" }));
+  }
+  if (goTo) {
+    picture.classList.add("clickable");
+    picture.addEventListener("click", (event) => {
+      const box = picture.getBoundingClientRect();
+      const at = ((event.clientX - box.left) / box.width) * WIDTH;
+      goTo(Math.min(end, Math.max(start, start + ((at - FRAME.left) / inner.w) * (end - start))));
+    });
   }
   return picture;
 }

@@ -66,6 +66,20 @@ await visit(told.address, async (page) => {
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => document.getElementById("chosen").childElementCount === 0);
 
+  // a column of the history, as the analysis describes it; a click on the plot shows that time
+  await page.click('#controls summary:text-is("History")');
+  await page.waitForSelector("#history svg.plot path.track");
+  await page.selectOption("#history-of", "kinetic_j");
+  await page.waitForSelector('#history svg.plot[aria-label^="kinetic ["]');
+  const chart = await page.locator("#history svg.plot").boundingBox();
+  await page.mouse.click(chart.x + 0.6 * chart.width, chart.y + 0.4 * chart.height);
+  await page.waitForFunction((was) => Number(document.body.dataset.frame) !== was, told.frame);
+  const share = Number(await page.evaluate(() => document.body.dataset.time)) / told.time_s;
+  assert.ok(Math.abs(share - (0.6 * 300 - 46) / 246) < 0.05, `a click shows ${share} of the time`);
+  await page.click('#controls summary:text-is("History")');
+  await page.locator("#scrubber").fill(String(told.frame));
+  await frame(page, told.frame);
+
   // every colour works and most change the picture
   const plain = await pixels(page);
   let changed = 0;
