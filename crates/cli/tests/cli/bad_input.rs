@@ -55,7 +55,12 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("step = 1e-3", "step = -1e-3", &["step"]),
     ("step = 1e-3", "", &["step"]),
     ("analysis = \"dynamic\"", "analysis = \"dynamc\"", &["dynamic"]),
-    ("duration = 0.002", "duration = \"long\"", &["expected a number"]),
+    ("duration = 0.002", "duration = \"long\"", &["`duration`", "expected a number"]),
+    (
+        "step = 1e-3",
+        "step = 1e-3\nsolver = \"lemke\"\nfriction_law = \"associated\"",
+        &["lemke", "not the associated law"],
+    ),
     ("[[stages]]", "[[stages", &[]),
 ];
 

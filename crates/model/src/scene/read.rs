@@ -351,9 +351,20 @@ fn explain(source: &Source, error: &toml::de::Error) -> SceneError {
     }
     let message = match message.strip_prefix("missing field ") {
         Some(key) => format!("missing key {key}"),
-        None => plain_words(message),
+        None => match key_of_value(&source.text, span.start) {
+            Some(key) if message.starts_with("invalid ") => format!("`{key}`: {}", plain_words(message)),
+            _ => plain_words(message),
+        },
     };
     source.error(span, message)
+}
+
+/// The key whose value starts at `start`, if key and value are on one line.
+fn key_of_value(text: &str, start: usize) -> Option<&str> {
+    let line = text.get(..start)?.rsplit('\n').next()?;
+    let before = line.trim_end().strip_suffix('=')?.trim_end();
+    let key = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).next()?;
+    (!key.is_empty()).then_some(key)
 }
 
 /// Rust's names of types in words that a user knows.

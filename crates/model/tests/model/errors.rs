@@ -342,7 +342,7 @@ fn bad_numbers() {
       |             ^^^^^^
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = -27"), @r#"
-    error: invalid value: integer `-27`, expected a whole number, zero or more
+    error: `voussoirs`: invalid value: integer `-27`, expected a whole number, zero or more
       --> arch.toml:13:13
        |
     13 | voussoirs = -27

@@ -26,7 +26,8 @@ fn an_arch_stands_with_a_range_of_thrust() {
 #[test]
 fn a_mistake_is_an_error_in_the_answer() {
     let answer = parsed(&voussoir_web::stand("title = 3"));
-    assert!(answer["error"].as_str().unwrap().contains("expected a string"), "{answer}");
+    let error = answer["error"].as_str().unwrap();
+    assert!(error.contains("`title`") && error.contains("expected a string"), "{answer}");
 }
 
 /// Needs the module, named by `VOUSSOIR_WASM`, and Node (`cargo xtask test` builds the module).
