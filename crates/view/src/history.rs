@@ -16,9 +16,7 @@ pub fn columns(dir: &Path) -> Result<Value, ResultsError> {
     let plotted = |role: ColumnRole| !matches!(role, ColumnRole::Step | ColumnRole::Time | ColumnRole::Timing);
     let numeric = |head: &str| table.column(head).iter().any(|value| value.is_finite());
     let wanted = table.columns().iter().enumerate().filter(|(_, info)| plotted(info.role) && numeric(&info.head));
-    let describe = |(index, info): (usize, &ColumnInfo)| {
-        json!({ "index": index, "head": info.head, "label": info.label, "unit": info.unit, "role": info.role })
-    };
+    let describe = |(index, info): (usize, &ColumnInfo)| json!({ "index": index, "head": info.head, "label": info.label, "unit": info.unit, "role": info.role });
     Ok(wanted.map(describe).collect())
 }
 

@@ -3,8 +3,8 @@
 use voussoir_mechanics::report::ColumnRole;
 
 use super::plot::{Plot, Series};
-use crate::history_table::HistoryTable;
 use crate::Summary;
+use crate::history_table::HistoryTable;
 
 /// Largest number of marks of steps that missed their tolerance.
 const MOST_MARKS: usize = 200;

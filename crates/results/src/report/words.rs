@@ -2,8 +2,8 @@
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use crate::history_table::HistoryTable;
 use crate::Summary;
+use crate::history_table::HistoryTable;
 use crate::measures::{Interface, Quantity};
 use crate::picture::escape;
 use crate::picture::numbers::{count, digits, quantity};

@@ -204,7 +204,8 @@ fn columns_are_those_of_the_history() {
     assert!(!heads.contains(&"time_s") && !heads.contains(&"solver"), "{heads:?}");
     for column in columns.as_array().unwrap() {
         let track = server.get(&format!("run/0/track?column={}", column["index"])).json();
-        let values: Vec<f64> = track["values"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect();
+        let values: Vec<f64> =
+            track["values"].as_array().unwrap().iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect();
         let recorded = history.column(column["head"].as_str().unwrap());
         assert_eq!((values.len(), &track["unit"]), (recorded.len(), &column["unit"]));
         assert!(values.iter().zip(recorded).all(|(a, b)| a == b || a.is_nan() && b.is_nan()), "{column}");

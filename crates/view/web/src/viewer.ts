@@ -298,6 +298,8 @@ export class Viewer {
   private takeQuality(quality: number): void {
     if (quality === this.shownQuality) return;
     this.shownQuality = quality;
+    // 0 is the finest picture, which comes once nothing moves
+    this.canvas.dataset.quality = String(quality);
     this.renderer.setPixelRatio(this.ratios[quality]);
     this.resize();
   }

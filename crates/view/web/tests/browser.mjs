@@ -50,8 +50,9 @@ export async function drawn(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
 }
 
-/** Pixels of the canvas: how many are not background, a coarse picture, and places well inside blocks. */
+/** Pixels of the canvas at rest, when it is drawn in full: how many are not background, a coarse picture, and places well inside blocks. */
 export async function pixels(page) {
+  await page.waitForFunction(() => document.getElementById("canvas").dataset.quality === "0");
   await drawn(page);
   return page.evaluate(() => {
     const source = document.getElementById("canvas");
