@@ -15,7 +15,7 @@ mod masonry_cylinder;
 mod masonry_wall;
 mod pier_dome;
 mod pile;
-mod random;
+pub mod random;
 mod sector;
 mod stack;
 mod stair;
