@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use voussoir_model::import::Options;
+use voussoir_model::import::ImportOptions;
 use voussoir_model::import::datbox::import_files;
 
 const NAMES: [&str; 5] = ["BODIES.DAT", "BULK_BEHAV.DAT", "TACT_BEHAV.DAT", "DRV_DOF.DAT", "DOF.INI"];
@@ -15,5 +15,5 @@ fuzz_target!(|bytes: &[u8]| {
         files.push((name, &rest[..cut.unwrap_or(rest.len())]));
         rest = cut.map_or(&[], |cut| &rest[cut + 5..]);
     }
-    let _ = import_files(&files, &Options::default());
+    let _ = import_files(&files, &ImportOptions::default());
 });

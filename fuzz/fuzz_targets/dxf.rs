@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use voussoir_model::import::Options;
+use voussoir_model::import::ImportOptions;
 
 fuzz_target!(|bytes: &[u8]| {
-    let options = Options { extrude: Some(0.3), ..Options::default() };
+    let options = ImportOptions { extrude: Some(0.3), ..ImportOptions::default() };
     let _ = voussoir_model::import::dxf::read(Path::new("fuzz.dxf"), bytes, &options);
 });

@@ -10,6 +10,8 @@ mod nightly;
 mod package;
 mod parts;
 mod process;
+#[cfg(test)]
+mod source_rules;
 mod test;
 mod validation_page;
 

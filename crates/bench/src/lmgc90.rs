@@ -10,7 +10,7 @@ use voussoir_mechanics::contact::SolverKind;
 use voussoir_mechanics::contact::nlgs::{Order, Stop, Sweeping};
 use voussoir_mechanics::inspect::inspect;
 use voussoir_mechanics::model::{DynamicSettings, Model};
-use voussoir_model::import::{Options, import};
+use voussoir_model::import::{ImportOptions, import};
 use voussoir_model::{AnyModel, build};
 
 use crate::clock::cpu_seconds;
@@ -39,7 +39,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 fn load(path: &Path) -> Result<Model<D3>, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let imported = import(path, &Options { name, ..Options::default() }).map_err(|e| e.to_string())?;
+    let imported = import(path, &ImportOptions { name, ..ImportOptions::default() }).map_err(|e| e.to_string())?;
     let place = std::env::temp_dir().join(format!("voussoir-lmgc90-{}", std::process::id()));
     let fail = |error: std::io::Error| format!("{}: {error}", place.display());
     std::fs::create_dir_all(&place).map_err(fail)?;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use voussoir_geometry::D3;
 use voussoir_mechanics::model::Model;
-use voussoir_mechanics::snapshot::{Cast, CastBody, Form, Snapshot, cast};
+use voussoir_mechanics::snapshot::{BodyForm, Cast, CastBody, Snapshot, cast};
 use voussoir_mechanics::stepper::Stepper;
 use voussoir_model::{AnyModel, Scene, build, render};
 use voussoir_results::{FRAMES_FILE, Precision, Recorder, RecorderSettings};
@@ -169,8 +169,8 @@ fn merged_cast(walls: &[&Wall]) -> Cast {
         let rename = |body: &CastBody| {
             let mut body = CastBody { name: format!("{slot}.{}", body.name), ..body.clone() };
             match &mut body.form {
-                Form::Polygons(surface) => surface.points.iter_mut().flatten().for_each(|x| *x *= large(slot)),
-                Form::Ball { radius } => *radius *= large(slot),
+                BodyForm::Polygons(surface) => surface.points.iter_mut().flatten().for_each(|x| *x *= large(slot)),
+                BodyForm::Ball { radius } => *radius *= large(slot),
             }
             body
         };

@@ -9,7 +9,7 @@ use miette::GraphicalReportHandler;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
 /// The whole program.
@@ -29,7 +29,7 @@ pub fn main() -> ExitCode {
     exit.unwrap_or(Exit::Failed).into()
 }
 
-fn start(arguments: &Arguments, terminal: &Terminal) -> Result<Exit> {
+fn start(arguments: &Arguments, terminal: &Terminal) -> CommandResult<Exit> {
     if let Some(threads) = arguments.general.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
         pool.build_global().map_err(|error| Failure::bad_input(format!("--threads {threads}: {error}")))?;

@@ -55,39 +55,39 @@ impl General {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Shows what this is: a wall with an arch on shaking ground, from nothing to pictures of its collapse
-    Demo(demo::Demo),
+    Demo(demo::DemoArguments),
     /// Writes a scene from a template; without a template, lists them
-    New(new::New),
+    New(new::NewArguments),
     /// Reads, builds and describes a scene without running it
-    Check(check::Check),
+    Check(check::CheckArguments),
     /// Makes a scene from a model of another program
-    Import(import::Import),
+    Import(import::ImportArguments),
     /// Runs all stages of a scene
-    Run(run::Run),
+    Run(run::RunArguments),
     /// Goes on with a run that was stopped, from its last checkpoint
-    Resume(resume::Resume),
+    Resume(resume::ResumeArguments),
     /// Stands or not, by what margin, or how it falls; thrust lines and joints
-    Stand(stand::Stand),
+    Stand(stand::StandArguments),
     /// The largest multiplier of a load and the mechanism of the collapse
-    Limit(limit::Limit),
+    Limit(limit::LimitArguments),
     /// Load–displacement curve to collapse; settlement of a support
-    Pushover(pushover::PushoverCommand),
+    Pushover(pushover::PushoverArguments),
     /// Solves one frictional contact problem file
-    Solve(solve::Solve),
+    Solve(solve::SolveArguments),
     /// Writes pictures, models and tables from a results folder
-    Export(export::Export),
+    Export(export::ExportArguments),
     /// Writes the report of a results folder
-    Report(report::Report),
+    Report(report::ReportArguments),
     /// Shows a run, or two side by side, on a page in the browser
-    View(view::View),
+    View(view::ViewArguments),
     /// Reproduces every number we claim and prints the table
-    Validate(validate::Validate),
+    Validate(validate::ValidateArguments),
     /// Lists the stones and mortars of the library, with their sources
-    Materials(materials::Materials),
+    Materials(materials::MaterialsArguments),
     /// Prints the JSON Schema of scenes
-    Schema(schema::Schema),
+    Schema(schema::SchemaArguments),
     /// Prints the completions of a shell
-    Completions(completions::Completions),
+    Completions(completions::CompletionsArguments),
 }
 
 impl Command {

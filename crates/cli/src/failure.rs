@@ -39,7 +39,7 @@ pub struct ScenePlace {
 }
 
 /// Commands give this when they cannot do what they were asked.
-pub type Result<T, E = Failure> = std::result::Result<T, E>;
+pub type CommandResult<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     /// Wrong input.

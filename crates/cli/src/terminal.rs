@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 
 /// How much is said besides the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ impl Terminal {
     }
 
     /// Prints an answer on stdout; a reader that went away is no error.
-    pub fn answer(&self, text: &str) -> Result<()> {
+    pub fn answer(&self, text: &str) -> CommandResult<()> {
         let mut out = io::stdout().lock();
         let ended = if text.ends_with('\n') { "" } else { "\n" };
         match write!(out, "{text}{ended}").and_then(|()| out.flush()) {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use voussoir_results::Results;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 
 /// Frames as typed.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub enum Times {
 impl FromStr for Times {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn from_str(text: &str) -> CommandResult<Self, Self::Err> {
         let number = |part: &str| part.trim().parse::<f64>().ok().filter(|x| x.is_finite());
         let span = |from: f64, to: f64| (from <= to).then_some(Self::Span(from, to));
         let found = match text.trim() {
@@ -46,7 +46,7 @@ impl FromStr for Times {
 
 impl Times {
     /// The frames of a run, every `every`-th of them; at least one.
-    pub fn frames(&self, results: &Results, every: usize) -> Result<Vec<usize>> {
+    pub fn frames(&self, results: &Results, every: usize) -> CommandResult<Vec<usize>> {
         let times = results.times();
         let Some(last) = times.len().checked_sub(1) else {
             return Err(Failure::bad_input(format!("{}: holds no frames yet", results.dir().display())));

@@ -6,7 +6,7 @@
 
 /// Which kinds of features meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FeatureKind {
     /// Vertex of the candidate on a face of the antagonist.
     VertexFace = 1,
     /// Face of the candidate under a vertex of the antagonist.
@@ -27,7 +27,7 @@ pub enum Kind {
     VertexVertex = 9,
 }
 
-impl Kind {
+impl FeatureKind {
     const ALL: [Self; 9] = [
         Self::VertexFace,
         Self::FaceVertex,
@@ -54,7 +54,7 @@ const KIND_SHIFT: u32 = 2 * INDEX_BITS;
 const REST: u64 = (1 << KIND_SHIFT) - 1;
 
 /// Packs a kind, a feature of the candidate and a feature of the antagonist.
-pub fn name(kind: Kind, candidate: u32, antagonist: u32) -> u64 {
+pub fn name(kind: FeatureKind, candidate: u32, antagonist: u32) -> u64 {
     let index = |i: u32| u64::from(i) & ((1 << INDEX_BITS) - 1);
     (kind as u64) << KIND_SHIFT | index(candidate) << INDEX_BITS | index(antagonist)
 }

@@ -28,7 +28,7 @@ pub mod spatial;
 pub use broad_phase::BroadPhase;
 pub use detection::{Detection, Method, Nodes};
 pub use error::{Checked, Repair, ShapeError};
-pub use feature::Kind;
+pub use feature::FeatureKind;
 pub use glam;
 pub use planar::Shape2;
 pub use pose::Pose;

@@ -16,7 +16,7 @@ use crate::born::{BodyDescription, with_born};
 use crate::error::MechanicsError;
 use crate::inspect::TOLERANCE;
 use crate::model::{Anchor, Cable, DeckPiece, Load, Model, Role};
-use crate::state::{Overlap, Presence, State};
+use crate::state::{InitialOverlap, Presence, State};
 use crate::step::beds::Beds;
 use crate::step::detect::{find_points, find_start, ordered};
 use crate::step::masses::Masses;
@@ -217,7 +217,7 @@ fn note_overlaps<S: Space>(
                 return Err(MechanicsError::NoRoom { name, other, depth, time: state.time });
             }
             if depth > 0.0 {
-                state.overlaps.push(Overlap { candidate: a as u32, antagonist: b as u32, depth });
+                state.overlaps.push(InitialOverlap { candidate: a as u32, antagonist: b as u32, depth });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Inspection of a model before a run: interfaces, overlaps, bodies without a load path to a support, degenerate
 //! shapes.
 
-use voussoir_geometry::{BroadPhase, Detection, Kind, Pose, Solid, Space, Surface, Vector};
+use voussoir_geometry::{BroadPhase, Detection, FeatureKind, Pose, Solid, Space, Surface, Vector};
 
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::measures::mass_and_weight;
@@ -93,22 +93,29 @@ impl InterfaceKind {
 
     /// From the area of an interface and the names of its contacts; there is at least one.
     fn of(area: f64, names: impl Iterator<Item = u64>) -> Self {
-        let kinds: Vec<Kind> = names.filter_map(Kind::of).collect();
-        let all = |set: &[Kind]| kinds.iter().all(|kind| set.contains(kind));
+        let kinds: Vec<FeatureKind> = names.filter_map(FeatureKind::of).collect();
+        let all = |set: &[FeatureKind]| kinds.iter().all(|kind| set.contains(kind));
         if area > 0.0 {
             Self::FaceFace
-        } else if all(&[Kind::RoundVertex, Kind::RoundEdge, Kind::RoundFace]) {
+        } else if all(&[FeatureKind::RoundVertex, FeatureKind::RoundEdge, FeatureKind::RoundFace]) {
             Self::Round
-        } else if kinds.len() > 1 && all(&[Kind::VertexEdge, Kind::EdgeVertex, Kind::VertexVertex, Kind::EdgeEdge]) {
+        } else if kinds.len() > 1
+            && all(&[
+                FeatureKind::VertexEdge,
+                FeatureKind::EdgeVertex,
+                FeatureKind::VertexVertex,
+                FeatureKind::EdgeEdge,
+            ])
+        {
             // parallel edges: their common stretch ends at vertices
             Self::EdgeEdge
         } else if kinds.len() > 1 {
             Self::EdgeFace
-        } else if all(&[Kind::VertexVertex]) {
+        } else if all(&[FeatureKind::VertexVertex]) {
             Self::VertexVertex
-        } else if all(&[Kind::VertexEdge, Kind::EdgeVertex]) {
+        } else if all(&[FeatureKind::VertexEdge, FeatureKind::EdgeVertex]) {
             Self::VertexEdge
-        } else if all(&[Kind::EdgeEdge]) {
+        } else if all(&[FeatureKind::EdgeEdge]) {
             Self::EdgeEdge
         } else {
             Self::VertexFace

@@ -147,7 +147,7 @@ pub fn momentum<S: Space>(model: &Model<S>, state: &State<S>) -> (S::Vector, S::
 
 /// The fastest and the farthest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Extremes {
+pub struct LargestMotion {
     /// Largest displacement of a free body's centroid from the start [m].
     pub displacement: f64,
     /// Largest speed of a free body's centroid [m/s].
@@ -155,8 +155,8 @@ pub struct Extremes {
 }
 
 /// Largest displacement and speed of free bodies.
-pub fn extremes<S: Space>(model: &Model<S>, state: &State<S>) -> Extremes {
-    free(model, state).fold(Extremes::default(), |most, i| Extremes {
+pub fn extremes<S: Space>(model: &Model<S>, state: &State<S>) -> LargestMotion {
+    free(model, state).fold(LargestMotion::default(), |most, i| LargestMotion {
         displacement: most.displacement.max((state.poses[i].position - model.bodies[i].pose.position).length()),
         speed: most.speed.max(S::unpack(&state.velocities[i * S::DOFS..][..S::DOFS]).0.length()),
     })

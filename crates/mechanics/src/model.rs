@@ -163,7 +163,7 @@ impl JointTable {
 #[derive(Clone, Debug)]
 pub struct Motion<S: Space> {
     /// What the time function gives.
-    pub quantity: Quantity,
+    pub quantity: MotionQuantity,
     /// Direction and amplitude of the translation, world axes.
     pub direction: S::Vector,
     /// Axis and amplitude of the rotation, world axes [rad per unit of the function].
@@ -178,7 +178,7 @@ pub struct Motion<S: Space> {
 
 /// Level at which a motion is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
+pub enum MotionQuantity {
     /// Displacement from the start [m], angle [rad].
     Position,
     /// [m/s], [rad/s].

@@ -15,7 +15,7 @@
 use voussoir_geometry::{Pose, Space};
 
 use crate::kinematics::rigid_velocity;
-use crate::model::{Motion, Quantity};
+use crate::model::{Motion, MotionQuantity};
 use crate::time_function::TimeFunction;
 
 impl<S: Space> Motion<S> {
@@ -31,17 +31,17 @@ impl<S: Space> Motion<S> {
 
     fn amount_of(&self, function: &TimeFunction, t: f64) -> f64 {
         match self.quantity {
-            Quantity::Position => function.value(t) - function.value(0.0),
-            Quantity::Velocity => function.integral(t),
-            Quantity::Acceleration => function.double_integral(t),
+            MotionQuantity::Position => function.value(t) - function.value(0.0),
+            MotionQuantity::Velocity => function.integral(t),
+            MotionQuantity::Acceleration => function.double_integral(t),
         }
     }
 
     fn rate_of(&self, function: &TimeFunction, t: f64) -> f64 {
         match self.quantity {
-            Quantity::Position => function.slope(t),
-            Quantity::Velocity => function.value(t),
-            Quantity::Acceleration => function.integral(t),
+            MotionQuantity::Position => function.slope(t),
+            MotionQuantity::Velocity => function.value(t),
+            MotionQuantity::Acceleration => function.integral(t),
         }
     }
 
@@ -130,7 +130,7 @@ mod tests {
 
     fn turntable() -> Motion<D3> {
         Motion {
-            quantity: Quantity::Velocity,
+            quantity: MotionQuantity::Velocity,
             direction: DVec3::new(0.5, 0.0, 0.0),
             rotation: DVec3::new(0.0, 0.0, 2.0),
             pivot: DVec3::new(1.0, 0.0, 0.0),
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn position_counts_from_the_start() {
         let motion = Motion::<D2> {
-            quantity: Quantity::Position,
+            quantity: MotionQuantity::Position,
             direction: DVec2::X,
             rotation: 0.0,
             pivot: DVec2::ZERO,

@@ -22,14 +22,14 @@ pub enum Measure {
         /// Which.
         what: Kinematic,
         /// Component.
-        part: Part,
+        part: VectorPart,
     },
     /// Force of the second bodies on the first [N].
-    Force(Between, Part),
+    Force(Between, VectorPart),
     /// Moment of that force [N·m] about a point, or about the centroid of the bodies on which it acts.
-    Moment(Between, Option<[f64; 3]>, Part),
+    Moment(Between, Option<[f64; 3]>, VectorPart),
     /// Centre of pressure less the centre of the joint [m].
-    Eccentricity(Between, Part),
+    Eccentricity(Between, VectorPart),
     /// Largest pressure N/A′ of the joints between them, A′ the part of a joint that is symmetric about its centre of
     /// pressure [Pa].
     JointStress(Between),
@@ -72,7 +72,7 @@ pub struct Between {
 
 /// Which number of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum VectorPart {
     /// Component along an axis, from 0.
     Axis(usize),
     /// Length of the vector.

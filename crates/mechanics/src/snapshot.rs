@@ -75,12 +75,12 @@ pub struct CastBody {
     /// Volume [m³], in 2D with the scene's depth; zero where it is not known.
     pub volume: f64,
     /// Form in body axes.
-    pub form: Form,
+    pub form: BodyForm,
 }
 
 /// Form of a body, in its own axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Form {
+pub enum BodyForm {
     /// Polygons.
     Polygons(Surface),
     /// A disc (2D) or a sphere (3D) about the centroid.
@@ -90,7 +90,7 @@ pub enum Form {
     },
 }
 
-impl From<Surface> for Form {
+impl From<Surface> for BodyForm {
     fn from(surface: Surface) -> Self {
         Self::Polygons(surface)
     }
@@ -103,16 +103,16 @@ impl CastBody {
     /// Points and polygons; none for a ball.
     pub fn surface(&self) -> &Surface {
         match &self.form {
-            Form::Polygons(surface) => surface,
-            Form::Ball { .. } => NO_POLYGONS,
+            BodyForm::Polygons(surface) => surface,
+            BodyForm::Ball { .. } => NO_POLYGONS,
         }
     }
 
     /// Radius of a ball [m]; `None` for polygons.
     pub fn ball(&self) -> Option<f64> {
         match self.form {
-            Form::Polygons(_) => None,
-            Form::Ball { radius } => Some(radius),
+            BodyForm::Polygons(_) => None,
+            BodyForm::Ball { radius } => Some(radius),
         }
     }
 
@@ -120,16 +120,16 @@ impl CastBody {
     pub fn reach(&self) -> f64 {
         let square = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>();
         match &self.form {
-            Form::Polygons(surface) => surface.points.iter().map(square).fold(0.0, f64::max).sqrt(),
-            Form::Ball { radius } => *radius,
+            BodyForm::Polygons(surface) => surface.points.iter().map(square).fold(0.0, f64::max).sqrt(),
+            BodyForm::Ball { radius } => *radius,
         }
     }
 
     /// Polygons for formats without balls: a ball is approximated in `dimension` dimensions.
     pub fn polygons(&self, dimension: usize) -> Cow<'_, Surface> {
         match &self.form {
-            Form::Polygons(surface) => Cow::Borrowed(surface),
-            Form::Ball { radius } => Cow::Owned(Surface::ball(dimension, *radius)),
+            BodyForm::Polygons(surface) => Cow::Borrowed(surface),
+            BodyForm::Ball { radius } => Cow::Owned(Surface::ball(dimension, *radius)),
         }
     }
 }
@@ -263,10 +263,10 @@ pub(crate) fn cast_body<S: Space>(model: &Model<S>, body: &Body<S>, extent: f64)
 }
 
 /// Form of a shape; what has no end is drawn with the size `extent` [m].
-pub fn form<S: Space>(shape: &S::Shape, extent: f64) -> Form {
+pub fn form<S: Space>(shape: &S::Shape, extent: f64) -> BodyForm {
     match shape.centred_ball() {
-        Some(radius) => Form::Ball { radius },
-        None => Form::Polygons(shape.surface(extent)),
+        Some(radius) => BodyForm::Ball { radius },
+        None => BodyForm::Polygons(shape.surface(extent)),
     }
 }
 

@@ -31,7 +31,7 @@ pub struct State<S: Space> {
     /// Memory of every cable, in the order of the model.
     pub cables: Vec<CableMemory>,
     /// How deep bodies overlapped others when they were added, sorted by bodies.
-    pub overlaps: Vec<Overlap>,
+    pub overlaps: Vec<InitialOverlap>,
     /// Work and dissipation since the start.
     pub ledger: EnergyLedger,
     /// Bodies that appeared in the run, after those of the model; also those that were removed since.
@@ -71,7 +71,7 @@ impl<S: Space> State<S> {
 
 /// How deep two bodies overlapped when the later one was added: that is not pushed apart.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Overlap {
+pub struct InitialOverlap {
     /// Index of the candidate body.
     pub candidate: u32,
     /// Index of the antagonist body.

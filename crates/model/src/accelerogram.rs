@@ -20,10 +20,10 @@ const MOST_SAMPLES: usize = 10_000_000;
 
 /// Evenly spaced accelerations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
+pub struct GroundMotionRecord {
     /// Time between samples [s].
     pub step: f64,
-    /// Accelerations [m/s²] once [`Record::check_unit`] and [`Record::scaled`] were used.
+    /// Accelerations [m/s²] once [`GroundMotionRecord::check_unit`] and [`GroundMotionRecord::scaled`] were used.
     pub samples: Vec<f64>,
 }
 
@@ -51,7 +51,7 @@ fn wrong<T>(line: usize, reason: impl Into<String>) -> Result<T, RecordError> {
     Err(RecordError { line, reason: reason.into() })
 }
 
-impl Record {
+impl GroundMotionRecord {
     /// Reads a PEER AT2 file; its unit is g.
     ///
     /// ```

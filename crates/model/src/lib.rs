@@ -35,7 +35,9 @@ pub mod schema;
 pub mod suggest;
 pub mod templates;
 
-pub use build::{AnyModel, Built, Checkpoint, Record, Stage, StageAnalysis, StaticSettings, build, waiting};
+pub use build::{
+    AnyModel, Built, CheckpointInterval, RecordSettings, Stage, StageAnalysis, StaticSettings, build, waiting,
+};
 pub use error::SceneError;
 pub use import::import;
 pub use scene::Scene;

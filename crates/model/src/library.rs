@@ -14,7 +14,7 @@ pub struct Measured {
 
 /// One material.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
+pub struct LibraryMaterial {
     /// Name, as written in scenes.
     pub name: &'static str,
     /// Words for people.
@@ -40,8 +40,8 @@ const MPA: f64 = 1e6;
 const PSI: f64 = 6894.757;
 
 /// Means and scatters in MPa: compression, modulus, tension.
-const fn soft(name: &'static str, words: &'static str, [c, e, t]: [[f64; 2]; 3]) -> Entry {
-    Entry {
+const fn soft(name: &'static str, words: &'static str, [c, e, t]: [[f64; 2]; 3]) -> LibraryMaterial {
+    LibraryMaterial {
         name,
         words,
         compressive_strength: Some(Measured { mean: c[0] * MPA, scatter: c[1] * MPA }),
@@ -53,8 +53,8 @@ const fn soft(name: &'static str, words: &'static str, [c, e, t]: [[f64; 2]; 3])
 }
 
 /// Strengths in MPa, modulus in GPa, ratio.
-const fn rock(name: &'static str, words: &'static str, [c, t, e]: [f64; 3], ratio: Option<f64>) -> Entry {
-    Entry {
+const fn rock(name: &'static str, words: &'static str, [c, t, e]: [f64; 3], ratio: Option<f64>) -> LibraryMaterial {
+    LibraryMaterial {
         name,
         words,
         compressive_strength: Some(Measured { mean: c * MPA, scatter: 0.0 }),
@@ -65,8 +65,8 @@ const fn rock(name: &'static str, words: &'static str, [c, t, e]: [f64; 3], rati
     }
 }
 
-const fn mortar(name: &'static str, words: &'static str, psi: f64) -> Entry {
-    Entry {
+const fn mortar(name: &'static str, words: &'static str, psi: f64) -> LibraryMaterial {
+    LibraryMaterial {
         name,
         words,
         compressive_strength: Some(Measured { mean: psi * PSI, scatter: 0.0 }),
@@ -80,7 +80,7 @@ const fn mortar(name: &'static str, words: &'static str, psi: f64) -> Entry {
 /// All materials, in the order in which they are listed. Strengths across the bed, unless the name says `-along`.
 // 6.28 MPa is a strength, not 2π
 #[allow(clippy::approx_constant)]
-pub const ENTRIES: &[Entry] = &[
+pub const ENTRIES: &[LibraryMaterial] = &[
     soft("tuffeau-dry", "white tuffeau, dry", [[11.67, 0.33], [2037.0, 234.0], [1.30, 0.11]]),
     soft("tuffeau-saturated", "white tuffeau, saturated", [[4.83, 0.33], [988.0, 115.0], [0.38, 0.08]]),
     soft("tuffeau-dry-along", "white tuffeau, dry, along the bed", [[9.13, 0.35], [1481.0, 196.0], [1.48, 0.09]]),
@@ -123,7 +123,7 @@ pub const ENTRIES: &[Entry] = &[
 ];
 
 /// A material by name.
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static LibraryMaterial> {
     ENTRIES.iter().find(|entry| entry.name == name)
 }
 

@@ -42,14 +42,14 @@ pub use global::GlobalProblem;
 
 /// A problem in the form its file has.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum ProblemForm {
     /// W and q.
     Local(LocalProblem),
     /// M, H, f and w.
     Global(GlobalProblem),
 }
 
-impl Form {
+impl ProblemForm {
     /// Components per contact.
     pub fn dim(&self) -> usize {
         match self {
@@ -92,7 +92,7 @@ pub struct About {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProblemFile {
     /// The problem.
-    pub form: Form,
+    pub form: ProblemForm,
     /// What it is about.
     pub about: About,
     /// Impulses to start from (contacts × dim), if the file has them.
@@ -103,13 +103,13 @@ pub struct ProblemFile {
 
 impl ProblemFile {
     /// A problem without words.
-    pub fn new(form: Form) -> Self {
+    pub fn new(form: ProblemForm) -> Self {
         Self { form, about: About::default(), guess: None, warnings: Vec::new() }
     }
 
     /// LMGC90 writes one triangle of M only: such a matrix stands for a symmetric one.
     pub(crate) fn with_both_triangles(mut self) -> Self {
-        if let Form::Global(problem) = &mut self.form
+        if let ProblemForm::Global(problem) = &mut self.form
             && problem.mass.is_one_triangle()
         {
             problem.mass = problem.mass.with_both_triangles();

@@ -12,14 +12,14 @@ use voussoir_contact::{
 };
 
 use crate::measure::{self, Measures};
-use crate::{Form, ProblemError};
+use crate::{ProblemError, ProblemForm};
 
 /// How often a solver is asked for more than its own measure.
 const TIGHTENED: usize = 4;
 
 /// What a solve found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct ProblemSolution {
     /// r (contacts × dim), in the problem's own order.
     pub impulses: Vec<f64>,
     /// How far they are from the law.
@@ -35,12 +35,12 @@ pub struct Answer {
 }
 
 /// Solves a problem from the impulses `start`, or from zero. A solver that does not support the problem is an error.
-pub fn solve(form: &Form, start: Option<&[f64]>, options: &Options) -> Result<Answer, ProblemError> {
+pub fn solve(form: &ProblemForm, start: Option<&[f64]>, options: &Options) -> Result<ProblemSolution, ProblemError> {
     let zeros = vec![0.0; form.dim() * form.contacts()];
     let start = start.filter(|start| start.len() == zeros.len()).unwrap_or(&zeros);
     match form {
-        Form::Local(problem) => local_only(problem, start, options),
-        Form::Global(problem) => match problem.to_problem() {
+        ProblemForm::Local(problem) => local_only(problem, start, options),
+        ProblemForm::Global(problem) => match problem.to_problem() {
             Some(problem) => either(form, &problem, start, options),
             None => local_only(&form.to_local()?, start, options),
         },
@@ -48,14 +48,19 @@ pub fn solve(form: &Form, start: Option<&[f64]>, options: &Options) -> Result<An
 }
 
 /// A problem that has no other form.
-fn local_only(problem: &LocalProblem, start: &[f64], options: &Options) -> Result<Answer, ProblemError> {
+fn local_only(problem: &LocalProblem, start: &[f64], options: &Options) -> Result<ProblemSolution, ProblemError> {
     options.kind.supports(&problem.requirements())?;
     Ok(local(problem, start, options))
 }
 
 /// A problem of rigid bodies: structures have many contacts on few bodies and keep their global form, loose grains have
 /// few contacts.
-fn either(form: &Form, rigid: &Problem, start: &[f64], options: &Options) -> Result<Answer, ProblemError> {
+fn either(
+    form: &ProblemForm,
+    rigid: &Problem,
+    start: &[f64],
+    options: &Options,
+) -> Result<ProblemSolution, ProblemError> {
     options.kind.supports(&rigid.requirements())?;
     // some solvers need masses and Jacobians
     let local_requirements = Requirements { local: true, ..rigid.requirements() };
@@ -74,10 +79,10 @@ fn either(form: &Form, rigid: &Problem, start: &[f64], options: &Options) -> Res
     let (iterations, factorisations) =
         (first.iterations + second.iterations, first.factorisations + second.factorisations);
     let best = if second.measures.larger() < first.measures.larger() { second } else { first };
-    Ok(Answer { iterations, factorisations, ..best })
+    Ok(ProblemSolution { iterations, factorisations, ..best })
 }
 
-fn local(problem: &LocalProblem, start: &[f64], options: &Options) -> Answer {
+fn local(problem: &LocalProblem, start: &[f64], options: &Options) -> ProblemSolution {
     let mut attempt = |start: &[f64], options: &Options| {
         let solution = solve_local(problem, start, options);
         (solution.impulses, solution.report)
@@ -85,7 +90,7 @@ fn local(problem: &LocalProblem, start: &[f64], options: &Options) -> Answer {
     until_measured(&mut attempt, &|r| measure::local(problem, r), start, options)
 }
 
-fn global(problem: &Problem, start: &[f64], options: &Options) -> Answer {
+fn global(problem: &Problem, start: &[f64], options: &Options) -> ProblemSolution {
     let mut solver = Solver::new();
     let mut attempt = |start: &[f64], options: &Options| {
         let solution = solver.solve(problem, start, options);
@@ -103,9 +108,9 @@ fn until_measured(
     measure: &dyn Fn(&[f64]) -> Measures,
     start: &[f64],
     options: &Options,
-) -> Answer {
+) -> ProblemSolution {
     let over = || options.deadline.is_some_and(|end| Instant::now() >= end);
-    let mut best = Answer {
+    let mut best = ProblemSolution {
         impulses: start.to_vec(),
         measures: measure(start),
         status: Status::Stalled,

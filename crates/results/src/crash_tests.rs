@@ -5,7 +5,7 @@ use std::path::Path;
 
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{
-    BodySnapshot, Cast, CastBody, ContactSnapshot, Deformed, Features, FieldInfo, Form, Snapshot,
+    BodyForm, BodySnapshot, Cast, CastBody, ContactSnapshot, Deformed, Features, FieldInfo, Snapshot,
 };
 
 use crate::encode::Precision;
@@ -103,7 +103,7 @@ impl Story {
             support: i == 0,
             mass: 1.0,
             volume: 1.0,
-            form: if i % 2 == 1 && i > 2 { Form::Ball { radius: 0.5 } } else { surface.into() },
+            form: if i % 2 == 1 && i > 2 { BodyForm::Ball { radius: 0.5 } } else { surface.into() },
         }
     }
 

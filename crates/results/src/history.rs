@@ -181,7 +181,7 @@ const FLUSH_AFTER: Duration = Duration::from_millis(500);
 
 /// A table on disk that grows by rows.
 #[derive(Debug)]
-pub struct Table {
+pub(crate) struct GrowingTable {
     path: PathBuf,
     layout: Layout,
     file: BufWriter<File>,
@@ -190,7 +190,7 @@ pub struct Table {
     flushed: Instant,
 }
 
-impl Table {
+impl GrowingTable {
     /// A new table with its head, `more` columns last; `file` is empty.
     pub fn create(path: &Path, file: File, layout: Layout, more: &[String]) -> Result<Self, ResultsError> {
         let heads: Vec<&str> =

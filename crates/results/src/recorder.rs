@@ -14,7 +14,7 @@ use crate::encode::Precision;
 use crate::error::ResultsError;
 use crate::fixed::FixedPart;
 use crate::frames::{FRAMES_FILE, FrameWriter, FramesState};
-use crate::history::{COLUMNS_FILE, HISTORY_FILE, Layout, TIMING_FILE, Table, cable_column, write_columns};
+use crate::history::{COLUMNS_FILE, GrowingTable, HISTORY_FILE, Layout, TIMING_FILE, cable_column, write_columns};
 use crate::summary::{RunFacts, SUMMARY_FILE, StageVerdict, Summary, SummaryAccumulator};
 use voussoir_hdf5::storage::FileStorage;
 
@@ -76,8 +76,8 @@ pub struct Recorder {
     bodies: Vec<usize>,
     features: Features,
     frames: FrameWriter<FileStorage>,
-    history: Table,
-    timing: Table,
+    history: GrowingTable,
+    timing: GrowingTable,
     summary: SummaryAccumulator,
     /// Real time of earlier sessions [s].
     earlier: f64,
@@ -124,10 +124,10 @@ impl Recorder {
         let cables: Vec<String> = cast.cables.iter().map(|cable| cable_column(&cable.name)).collect();
         write_columns(dir, &settings.columns, &cables, &settings.probes)?;
         let more = [cables, settings.probes].concat();
-        let history = Table::create(&history_path, history_file, Layout::history(&settings.columns), &more)?;
+        let history = GrowingTable::create(&history_path, history_file, Layout::history(&settings.columns), &more)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::create(&path).map_err(ResultsError::write(&path))?;
-        let timing = Table::create(&path, timing_file, Layout::timing(&settings.columns), &[])?;
+        let timing = GrowingTable::create(&path, timing_file, Layout::timing(&settings.columns), &[])?;
 
         let facts = RunFacts {
             title: settings.title,
@@ -178,10 +178,11 @@ impl Recorder {
                 }
                 _ => ResultsError::write(&path)(error),
             })?;
-        let history = Table::resume(&history_path, history_file, Layout::history(columns), position.history_bytes)?;
+        let history =
+            GrowingTable::resume(&history_path, history_file, Layout::history(columns), position.history_bytes)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
-        let timing = Table::resume(&path, timing_file, Layout::timing(columns), position.timing_bytes)?;
+        let timing = GrowingTable::resume(&path, timing_file, Layout::timing(columns), position.timing_bytes)?;
         Ok(Self {
             dir: dir.to_owned(),
             scene_hash: checkpoint.scene_hash(),

@@ -59,12 +59,12 @@ pub fn newell(points: &[Vec3]) -> Vec3 {
 
 /// A bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub(crate) struct BoundingBox {
     pub low: Vec3,
     pub high: Vec3,
 }
 
-impl Bounds {
+impl BoundingBox {
     /// The empty box.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use voussoir_contact::Problem;
 use voussoir_mechanics::analysis::Analysis;
-use voussoir_problems::{About, Form, GlobalProblem, ProblemError, ProblemFile, fclib};
+use voussoir_problems::{About, GlobalProblem, ProblemError, ProblemFile, ProblemForm, fclib};
 
 use crate::error::Result;
 use crate::observe::Observer;
@@ -39,7 +39,7 @@ impl Dump {
             env!("CARGO_PKG_VERSION"),
             problem.dofs(),
         );
-        let mut file = ProblemFile::new(Form::Global(GlobalProblem::from_problem(problem)?));
+        let mut file = ProblemFile::new(ProblemForm::Global(GlobalProblem::from_problem(problem)?));
         file.about = About { title: self.title.clone(), description, step: Some(step), time: Some(time) };
         file.guess = Some(warm.to_vec());
         fs::create_dir_all(&self.folder).map_err(|source| ProblemError::Write { path: self.folder.clone(), source })?;

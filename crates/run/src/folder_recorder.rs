@@ -7,7 +7,7 @@ use voussoir_mechanics::analysis::Analysis;
 use voussoir_mechanics::any::StateRef;
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::Snapshot;
-use voussoir_model::{Built, Checkpoint, Record};
+use voussoir_model::{Built, CheckpointInterval, RecordSettings};
 use voussoir_results::measures::couple;
 use voussoir_results::{Recorder, StageVerdict, Summary};
 use voussoir_statics::study::Study;
@@ -20,7 +20,7 @@ use crate::statics::files::write_study;
 #[derive(Debug)]
 pub struct FolderRecorder {
     recorder: Recorder,
-    record: Record,
+    record: RecordSettings,
     dimension: usize,
     title: String,
     /// Text of the scene, for the folders of static stages.
@@ -80,8 +80,8 @@ impl FolderRecorder {
 
     fn checkpoint_is_due(&self, step: u64) -> bool {
         match self.record.checkpoint {
-            Checkpoint::Steps(steps) => step.is_multiple_of(steps.max(1)),
-            Checkpoint::Seconds(seconds) => {
+            CheckpointInterval::Steps(steps) => step.is_multiple_of(steps.max(1)),
+            CheckpointInterval::Seconds(seconds) => {
                 self.last_checkpoint.elapsed() >= Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
             }
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::construction::Change;
-use voussoir_mechanics::model::{JointTable, Load, Model, Quantity, Restitution, Role};
+use voussoir_mechanics::model::{JointTable, Load, Model, MotionQuantity, Restitution, Role};
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_mechanics::with_model;
 use voussoir_model::{AnyModel, Built, Stage, StageAnalysis};
@@ -128,9 +128,9 @@ fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
             && let Some(motion) = model.motions.get(motion)
         {
             let level = match motion.quantity {
-                Quantity::Position => "position",
-                Quantity::Velocity => "velocity",
-                Quantity::Acceleration => "acceleration",
+                MotionQuantity::Position => "position",
+                MotionQuantity::Velocity => "velocity",
+                MotionQuantity::Acceleration => "acceleration",
             };
             facts.push((format!("support {}", body.name), format!("moves: its {level} is given over time")));
         }

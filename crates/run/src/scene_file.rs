@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use voussoir_model::place::Place;
-use voussoir_model::scene::bodies::Form;
+use voussoir_model::scene::bodies::FormSpec;
 use voussoir_model::{Built, Scene, build};
 
 use crate::error::{Result, RunError};
@@ -67,7 +67,7 @@ impl SceneFile {
         let mut text = self.scene.source.text.to_string();
         // from the end, so that places stay where they are
         for (index, body) in self.scene.bodies.iter().enumerate().rev() {
-            let Form::Mesh(file) = &body.form else { continue };
+            let FormSpec::Mesh(file) = &body.form else { continue };
             let from = self.base.join(&file.mesh);
             let extension = from.extension().unwrap_or_default().to_string_lossy();
             let copy = format!("{MESHES}/{}.{extension}", body.common.name);

@@ -17,7 +17,7 @@ use voussoir_geometry::{Solid, Space, Vector};
 use crate::conic::bounds::bounds;
 use crate::conic::normal::Small;
 use crate::conic::program::MOST;
-use crate::conic::{Outcome, Program, Solution};
+use crate::conic::{Outcome, Program, ProgramSolution};
 use crate::structure::Structure;
 
 /// Smaller friction coefficients are zero.
@@ -335,7 +335,7 @@ fn add_friction(program: &mut Program, dim: usize, first: usize, components: usi
 
 impl Posed {
     /// Force of every contact in its own axes, then the tension of every tie (contacts and ties × dim) [N].
-    pub fn forces(&self, solution: &Solution) -> Vec<f64> {
+    pub fn forces(&self, solution: &ProgramSolution) -> Vec<f64> {
         self.in_newtons(&solution.forces)
     }
 
@@ -378,7 +378,7 @@ impl Posed {
     }
 
     /// Velocities of the nodes (nodes × dofs), angular velocities in their own unit; their scale is arbitrary.
-    pub fn velocities(&self, solution: &Solution) -> Vec<f64> {
+    pub fn velocities(&self, solution: &ProgramSolution) -> Vec<f64> {
         let mut velocities = solution.velocities.clone();
         for (v, size) in velocities.chunks_exact_mut(self.dofs).zip(&self.sizes) {
             v[self.dim..].iter_mut().for_each(|x| *x /= size);
@@ -388,7 +388,7 @@ impl Posed {
 
     /// Bounds of λ of the structure if forces have no cost: from forces, and from velocities. For an unbounded
     /// direction, λ along it and its bound.
-    pub fn multiplier(&self, solution: &Solution) -> [f64; 2] {
+    pub fn multiplier(&self, solution: &ProgramSolution) -> [f64; 2] {
         let [lower, upper] = match solution.outcome {
             Outcome::Optimal | Outcome::Stalled => {
                 let bounds = bounds(&self.program, solution);
@@ -400,12 +400,12 @@ impl Posed {
     }
 
     /// λ of the computed forces.
-    pub fn load_factor(&self, solution: &Solution) -> f64 {
+    pub fn load_factor(&self, solution: &ProgramSolution) -> f64 {
         solution.multiplier * self.live_scale
     }
 
     /// Bounds of the least Σ cost·force [N]: from velocities, and from the computed forces.
-    pub fn value(&self, solution: &Solution) -> [f64; 2] {
+    pub fn value(&self, solution: &ProgramSolution) -> [f64; 2] {
         let bounds = bounds(&self.program, solution);
         [bounds.lower * self.unit, bounds.upper * self.unit]
     }

@@ -14,7 +14,7 @@ const FULL: f64 = 1.0 - 1e-3;
 
 /// One joint: the plane part of an interface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Joint {
+pub struct PlaneJoint {
     /// Candidate and antagonist.
     pub between: [String; 2],
     /// Centre of the joint \[m\].
@@ -59,7 +59,7 @@ pub enum JointState {
 
 impl<S: Space> Structure<S> {
     /// All joints with the forces stored in the contacts. `unit` is the mean load of a block [N].
-    pub fn joints(&self, unit: f64) -> Vec<Joint> {
+    pub fn joints(&self, unit: f64) -> Vec<PlaneJoint> {
         self.patches
             .iter()
             .map(|patch| {
@@ -90,7 +90,7 @@ impl<S: Space> Structure<S> {
                     (_, false, true) => JointState::Slips,
                     _ => JointState::Carries,
                 };
-                Joint {
+                PlaneJoint {
                     between: patch.bodies.map(|body| self.name(body).to_owned()),
                     at: patch.centre.to_3d(),
                     normal: patch.normal.to_3d(),
@@ -115,8 +115,8 @@ impl<S: Space> Structure<S> {
 }
 
 /// Geometric margin 1 − max eccentricity and friction margin 1 − max utilisation, over the joints with a force.
-pub(crate) fn margins(joints: &[Joint]) -> [f64; 2] {
-    let worst = |of: fn(&Joint) -> f64| {
+pub(crate) fn margins(joints: &[PlaneJoint]) -> [f64; 2] {
+    let worst = |of: fn(&PlaneJoint) -> f64| {
         joints.iter().filter(|joint| joint.state != JointState::Idle).map(of).fold(0.0, f64::max)
     };
     [1.0 - worst(|joint| joint.eccentricity), 1.0 - worst(|joint| joint.friction_use)]

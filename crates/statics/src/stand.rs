@@ -13,7 +13,7 @@ use voussoir_mechanics::measures::{mass_and_weight, support_reaction};
 use crate::cable::Fitted;
 use crate::conic::{self, Engine, Outcome};
 use crate::equilibrium::{Capacity, Law, Terms};
-use crate::joints::{Joint, margins};
+use crate::joints::{PlaneJoint, margins};
 use crate::mechanism::Mechanism;
 use crate::polish::polish;
 use crate::structure::Structure;
@@ -118,7 +118,7 @@ pub struct StandAnswer {
     pub cables: Vec<CableForce>,
     /// Joints with their forces, if the structure stands.
     #[serde(skip)]
-    pub joints: Vec<Joint>,
+    pub joints: Vec<PlaneJoint>,
 }
 
 /// Tension of a cable.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use voussoir_mechanics::snapshot::Snapshot;
-use voussoir_results::measures::{Interface, Quantity, interfaces, mean_stress, principal};
+use voussoir_results::measures::{BlockQuantity, InterfaceResultant, interfaces, mean_stress, principal};
 use voussoir_results::picture::median_size;
 use voussoir_results::{ResultsError, SceneFacts};
 
@@ -26,7 +26,7 @@ pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>
     let own = only(moment, body as u32);
     let joints = interfaces(&own);
     let stress = mean_stress(cast, &own)[body];
-    let value = |quantity: Quantity| {
+    let value = |quantity: BlockQuantity| {
         let values = quantity.values(cast, &opened.first, &own);
         values.map(|values| values[body]).filter(|value| value.is_finite())
     };
@@ -47,11 +47,11 @@ pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>
         "speed_m_s": length(now.velocity),
         "velocity_m_s": now.velocity,
         "spin_rad_s": length(now.spin),
-        "pressure_pa": value(Quantity::Pressure),
+        "pressure_pa": value(BlockQuantity::Pressure),
         "principal_pa": principal,
-        "use": value(Quantity::Use),
-        "damage": value(Quantity::Damage),
-        "slip_m": value(Quantity::Slip),
+        "use": value(BlockQuantity::Use),
+        "damage": value(BlockQuantity::Damage),
+        "slip_m": value(BlockQuantity::Slip),
         "joints": joints.iter().map(|joint| {
             let other = joint.bodies[usize::from(joint.bodies[0] as usize == body)] as usize;
             json!({
@@ -97,16 +97,16 @@ pub fn joint(opened: &Opened, bodies: [u32; 2], frame: usize) -> Result<Value, R
 /// A number of a block over time; `None` when there is no such block or number.
 pub fn block_track(opened: &Opened, body: usize, of: &str) -> Result<Option<Value>, ResultsError> {
     let results = &opened.results;
-    let quantity = of.parse::<Quantity>().ok().filter(|quantity| *quantity != Quantity::Material);
+    let quantity = of.parse::<BlockQuantity>().ok().filter(|quantity| *quantity != BlockQuantity::Material);
     let Some(quantity) = quantity.filter(|_| body < results.cast().bodies.len()) else { return Ok(None) };
-    let moves = matches!(quantity, Quantity::Displacement | Quantity::Speed);
+    let moves = matches!(quantity, BlockQuantity::Displacement | BlockQuantity::Speed);
     let frames = samples(results.frames(), if moves { MOST_POINTS } else { MOST_CONTACT_POINTS });
     let value = |&frame: &usize| {
         if moves {
             let (position, velocity) = results.body_at(frame, body)?;
             let first = opened.first.bodies[body].position;
             let moved = std::array::from_fn(|k| position[k] - first[k]);
-            return Ok(length(if quantity == Quantity::Speed { velocity } else { moved }));
+            return Ok(length(if quantity == BlockQuantity::Speed { velocity } else { moved }));
         }
         let own = only(results.frame(frame)?, body as u32);
         Ok(quantity.values(results.cast(), &opened.first, &own).map_or(f64::NAN, |values| values[body]))
@@ -117,9 +117,9 @@ pub fn block_track(opened: &Opened, body: usize, of: &str) -> Result<Option<Valu
 
 /// A number of a joint over time; `None` when there is no such number.
 pub fn joint_track(opened: &Opened, bodies: [u32; 2], of: &str) -> Result<Option<Value>, ResultsError> {
-    let (label, unit, pick): (_, _, fn(&Interface) -> f64) = match of {
-        "force" => ("force", "N", Interface::size),
-        "use" => ("joint use ‖T‖/μN", "", Interface::friction_use),
+    let (label, unit, pick): (_, _, fn(&InterfaceResultant) -> f64) = match of {
+        "force" => ("force", "N", InterfaceResultant::size),
+        "use" => ("joint use ‖T‖/μN", "", InterfaceResultant::friction_use),
         "opening" => ("opening", "m", |joint| joint.opening),
         "damage" => ("damage", "", |joint| joint.damage),
         "slip" => ("slip", "m", |joint| joint.slip),
@@ -182,7 +182,7 @@ fn only(mut moment: Snapshot, body: u32) -> Snapshot {
 }
 
 /// The interface of two bodies, in whatever order they are named.
-fn between(mut moment: Snapshot, [a, b]: [u32; 2]) -> Option<Interface> {
+fn between(mut moment: Snapshot, [a, b]: [u32; 2]) -> Option<InterfaceResultant> {
     moment.contacts.retain(|contact| contact.bodies == [a, b] || contact.bodies == [b, a]);
     interfaces(&moment).into_iter().next()
 }

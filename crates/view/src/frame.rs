@@ -1,7 +1,7 @@
 //! One frame as packed arrays.
 
 use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Deformed, Snapshot};
-use voussoir_results::measures::{Interface, Quantity, interfaces, thrust_lines};
+use voussoir_results::measures::{BlockQuantity, InterfaceResultant, interfaces, thrust_lines};
 use voussoir_results::picture::median_size;
 use voussoir_results::{ResultsError, SceneFacts};
 
@@ -18,7 +18,7 @@ pub struct Parts {
     /// Velocities.
     pub motion: bool,
     /// Pressure, stress, use, damage or slip of every block.
-    pub values: Vec<Quantity>,
+    pub values: Vec<BlockQuantity>,
     /// Interfaces.
     pub joints: bool,
     /// Thrust lines.
@@ -39,7 +39,13 @@ impl Parts {
     /// Names with commas; others are ignored.
     pub fn read(text: &str) -> Self {
         let has = |name: &str| text.split(',').any(|part| part == name);
-        let values = [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage, Quantity::Slip];
+        let values = [
+            BlockQuantity::Pressure,
+            BlockQuantity::Stress,
+            BlockQuantity::Use,
+            BlockQuantity::Damage,
+            BlockQuantity::Slip,
+        ];
         let values = values.into_iter().filter(|quantity| has(quantity.name())).collect();
         Self {
             motion: has("motion"),
@@ -163,7 +169,7 @@ fn pack_field(pack: &mut Pack, cast: &Cast, moment: &Snapshot, name: &str) {
     pack.f32s(&format!("field:{name}"), values.into_iter());
 }
 
-fn pack_joints(pack: &mut Pack, all: &[Interface], place: impl Fn([f64; 3]) -> [f64; 3]) {
+fn pack_joints(pack: &mut Pack, all: &[InterfaceResultant], place: impl Fn([f64; 3]) -> [f64; 3]) {
     pack.u32s("joint_bodies", all.iter().flat_map(|joint| joint.bodies));
     pack.f32s("joint_centre", all.iter().flat_map(|joint| place(joint.centre)));
     pack.f32s("joint_force", all.iter().flat_map(|joint| joint.force));

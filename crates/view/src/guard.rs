@@ -3,7 +3,7 @@
 //! The host must be ours, so that no other name that someone points to this machine gets an answer (DNS rebinding);
 //! the origin must be ours, so that no other page in the same browser does; the token keeps out everyone else.
 
-use crate::http::{Answer, Request};
+use crate::http::{Request, Response};
 
 /// Bytes of the token.
 const TOKEN_BYTES: usize = 16;
@@ -31,27 +31,27 @@ impl Guard {
     }
 
     /// What comes after the token in the address, or why the request is refused.
-    pub fn admit<'a>(&self, request: &'a Request) -> Result<&'a str, Answer> {
+    pub fn admit<'a>(&self, request: &'a Request) -> Result<&'a str, Response> {
         let mut host = request.header("host");
         let ours = |host: &str| self.hosts.iter().any(|name| name.eq_ignore_ascii_case(host));
         match (host.next(), host.next()) {
             (Some(host), None) if ours(host) => {}
-            (Some(_), None) => return Err(Answer::refusal(421, "this is not the host you asked for")),
-            _ => return Err(Answer::refusal(400, "a request names one host")),
+            (Some(_), None) => return Err(Response::refusal(421, "this is not the host you asked for")),
+            _ => return Err(Response::refusal(400, "a request names one host")),
         }
         let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(ours);
         if !request.header("origin").all(from_here) {
-            return Err(Answer::refusal(403, "other pages get no answer"));
+            return Err(Response::refusal(403, "other pages get no answer"));
         }
         if !request.header("sec-fetch-site").all(|site| matches!(site, "same-origin" | "none")) {
-            return Err(Answer::refusal(403, "other pages get no answer"));
+            return Err(Response::refusal(403, "other pages get no answer"));
         }
         let rest = request.path.strip_prefix('/').unwrap_or_default();
         let (token, rest) = rest.split_once('/').unwrap_or((rest, ""));
         if same(token.as_bytes(), self.token.as_bytes()) {
             Ok(rest)
         } else {
-            Err(Answer::refusal(403, "the address is not complete; take the one that `voussoir view` printed"))
+            Err(Response::refusal(403, "the address is not complete; take the one that `voussoir view` printed"))
         }
     }
 }

@@ -45,14 +45,14 @@ impl Request {
 
 /// Why a request gets no answer, or only a refusal.
 #[derive(Debug)]
-pub enum Fault {
+pub(crate) enum RequestFault {
     /// The client is gone or silent.
     Gone,
     /// Status code and reason.
     Refused(u16, &'static str),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for RequestFault {
     fn from(_: io::Error) -> Self {
         Self::Gone
     }
@@ -75,7 +75,7 @@ impl Connection {
     }
 
     /// The next request; waits for it.
-    pub fn request(&mut self) -> Result<Request, Fault> {
+    pub fn request(&mut self) -> Result<Request, RequestFault> {
         let mut started = (!self.ahead.is_empty()).then(Instant::now);
         loop {
             if let Some(end) = find(&self.ahead, b"\r\n\r\n") {
@@ -84,10 +84,10 @@ impl Connection {
             }
             let line_ends = find(&self.ahead, b"\r\n").is_some();
             if !line_ends && self.ahead.len() > LONGEST_LINE {
-                return Err(Fault::Refused(414, "the address is too long"));
+                return Err(RequestFault::Refused(414, "the address is too long"));
             }
             if self.ahead.len() > LONGEST_HEAD {
-                return Err(Fault::Refused(431, "the headers are too long"));
+                return Err(RequestFault::Refused(431, "the headers are too long"));
             }
             let left = match started {
                 None => IDLE,
@@ -96,20 +96,20 @@ impl Connection {
             self.stream.set_read_timeout(Some(left))?;
             let mut bytes = [0; 4096];
             match self.stream.read(&mut bytes) {
-                Ok(0) => return Err(Fault::Gone),
+                Ok(0) => return Err(RequestFault::Gone),
                 Ok(count) => self.ahead.extend(&bytes[..count]),
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
-                    return Err(if started.is_some() { TOO_SLOW } else { Fault::Gone });
+                    return Err(if started.is_some() { TOO_SLOW } else { RequestFault::Gone });
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => return Err(Fault::Gone),
+                Err(_) => return Err(RequestFault::Gone),
             }
             started.get_or_insert_with(Instant::now);
         }
     }
 
     /// Sends an answer; `last` says that the connection ends with it.
-    pub fn answer(&mut self, answer: &Answer, head_only: bool, last: bool) -> io::Result<()> {
+    pub fn answer(&mut self, answer: &Response, head_only: bool, last: bool) -> io::Result<()> {
         let mut head = format!(
             "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: {}\r\nCache-Control: no-store\r\n{}",
             answer.status,
@@ -147,7 +147,7 @@ impl Connection {
     }
 }
 
-const TOO_SLOW: Fault = Fault::Refused(408, "the request did not come in time");
+const TOO_SLOW: RequestFault = RequestFault::Refused(408, "the request did not come in time");
 
 /// Headers of every answer: the page uses nothing from elsewhere, and nobody else may use it.
 const SAFETY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nX-Frame-Options: DENY\r\n\
@@ -157,14 +157,14 @@ const SAFETY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-ref
 
 /// What is sent back.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub(crate) struct Response {
     status: u16,
     kind: &'static str,
     body: Vec<u8>,
     file_name: Option<String>,
 }
 
-impl Answer {
+impl Response {
     /// Bytes of a media type.
     pub fn bytes(kind: &'static str, body: Vec<u8>) -> Self {
         Self { status: 200, kind, body, file_name: None }
@@ -212,8 +212,8 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 }
 
 /// Reads a request line and headers, without the empty line at their end.
-fn parse(head: &[u8]) -> Result<Request, Fault> {
-    let malformed = |reason| Fault::Refused(400, reason);
+fn parse(head: &[u8]) -> Result<Request, RequestFault> {
+    let malformed = |reason| RequestFault::Refused(400, reason);
     if head.iter().any(|&byte| byte == 0 || byte >= 0x80) {
         return Err(malformed("a request is made of ASCII characters"));
     }
@@ -221,13 +221,13 @@ fn parse(head: &[u8]) -> Result<Request, Fault> {
     let mut lines = text.split("\r\n");
     let line = lines.next().unwrap_or_default();
     if line.len() > LONGEST_LINE {
-        return Err(Fault::Refused(414, "the address is too long"));
+        return Err(RequestFault::Refused(414, "the address is too long"));
     }
     let [method, target, version] = line.split(' ').collect::<Vec<_>>()[..] else {
         return Err(malformed("the first line is not METHOD ADDRESS VERSION"));
     };
     if !matches!(version, "HTTP/1.1" | "HTTP/1.0") {
-        return Err(Fault::Refused(505, "HTTP/1.1 is spoken here"));
+        return Err(RequestFault::Refused(505, "HTTP/1.1 is spoken here"));
     }
     if method.is_empty() || !method.bytes().all(|byte| byte.is_ascii_uppercase()) {
         return Err(malformed("there is no such method"));
@@ -255,10 +255,10 @@ fn parse(head: &[u8]) -> Result<Request, Fault> {
     if request.header("transfer-encoding").next().is_some()
         || request.header("content-length").any(|length| length != "0")
     {
-        return Err(Fault::Refused(413, "requests have no body here"));
+        return Err(RequestFault::Refused(413, "requests have no body here"));
     }
     if !matches!(method, "GET" | "HEAD") {
-        return Err(Fault::Refused(405, "only GET and HEAD are understood"));
+        return Err(RequestFault::Refused(405, "only GET and HEAD are understood"));
     }
     let close = request.header("connection").any(|value| value.eq_ignore_ascii_case("close"));
     request.keep_alive &= !close;
@@ -272,8 +272,8 @@ mod tests {
     fn status(head: &str) -> u16 {
         match parse(head.as_bytes()) {
             Ok(_) => 200,
-            Err(Fault::Refused(status, _)) => status,
-            Err(Fault::Gone) => 0,
+            Err(RequestFault::Refused(status, _)) => status,
+            Err(RequestFault::Gone) => 0,
         }
     }
 

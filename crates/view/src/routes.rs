@@ -17,10 +17,10 @@
 
 use voussoir_results::ResultsError;
 use voussoir_results::export::{GlbOptions, glb};
-use voussoir_results::measures::Quantity;
+use voussoir_results::measures::BlockQuantity;
 
-use crate::http::{Answer, Request};
-use crate::run::Run;
+use crate::http::{Request, Response};
+use crate::run::ViewedRun;
 use crate::{bodies, details, frame, history, page};
 
 /// Media type of packed arrays.
@@ -29,13 +29,13 @@ const PACKED: &str = "application/octet-stream";
 const MOST_GLB_FRAMES: usize = 600;
 
 /// The answer to a request; `path` is what comes after the token.
-pub fn answer(path: &str, request: &Request, runs: &[Run]) -> Answer {
+pub fn answer(path: &str, request: &Request, runs: &[ViewedRun]) -> Response {
     if let Some(file) = page::FILES.iter().find(|file| file.name == path) {
-        return Answer::bytes(file.kind, file.bytes.to_vec());
+        return Response::bytes(file.kind, file.bytes.to_vec());
     }
     let parts: Vec<&str> = path.split('/').collect();
     let found = match parts[..] {
-        ["runs"] => Ok(Answer::json(&serde_json::json!({ "runs": runs.len() }))),
+        ["runs"] => Ok(Response::json(&serde_json::json!({ "runs": runs.len() }))),
         ["run", run, ref rest @ ..] => match run.parse::<usize>().ok().and_then(|run| runs.get(run)) {
             Some(run) => of_run(run, rest, request),
             None => Err(Refusal::Unknown("there is no such run")),
@@ -43,9 +43,9 @@ pub fn answer(path: &str, request: &Request, runs: &[Run]) -> Answer {
         _ => Err(Refusal::Unknown("there is nothing at this address")),
     };
     found.unwrap_or_else(|refusal| match refusal {
-        Refusal::Unknown(reason) => Answer::refusal(404, reason),
-        Refusal::Results(error @ ResultsError::NoSuchFrame { .. }) => Answer::refusal(404, &error.to_string()),
-        Refusal::Results(error) => Answer::refusal(422, &error.to_string()),
+        Refusal::Unknown(reason) => Response::refusal(404, reason),
+        Refusal::Results(error @ ResultsError::NoSuchFrame { .. }) => Response::refusal(404, &error.to_string()),
+        Refusal::Results(error) => Response::refusal(422, &error.to_string()),
     })
 }
 
@@ -63,7 +63,7 @@ impl From<ResultsError> for Refusal {
     }
 }
 
-fn of_run(run: &Run, path: &[&str], request: &Request) -> Result<Answer, Refusal> {
+fn of_run(run: &ViewedRun, path: &[&str], request: &Request) -> Result<Response, Refusal> {
     let number = |text: &str| text.parse::<usize>().map_err(|_| Refusal::Unknown("that is not a number"));
     let pair = |text: &str| {
         let pair = text.split_once('-').and_then(|(a, b)| Some([a.parse::<u32>().ok()?, b.parse::<u32>().ok()?]));
@@ -71,21 +71,21 @@ fn of_run(run: &Run, path: &[&str], request: &Request) -> Result<Answer, Refusal
     };
     let frame = || request.query("frame").map_or(Ok(0), number);
     match path {
-        ["status"] => Ok(Answer::json(&run.status(request.query("from").map_or(Ok(0), number)?))),
-        ["bodies"] => Ok(Answer::bytes(PACKED, run.with(|opened| Ok(bodies::pack(opened, run.scene())))?)),
+        ["status"] => Ok(Response::json(&run.status(request.query("from").map_or(Ok(0), number)?))),
+        ["bodies"] => Ok(Response::bytes(PACKED, run.with(|opened| Ok(bodies::pack(opened, run.scene())))?)),
         ["frame", index] => {
             let index = number(index)?;
             let parts = frame::Parts::read(request.query("parts").unwrap_or_default());
-            Ok(Answer::bytes(PACKED, run.with(|opened| frame::pack(opened, run.scene(), index, &parts))?))
+            Ok(Response::bytes(PACKED, run.with(|opened| frame::pack(opened, run.scene(), index, &parts))?))
         }
         ["block", body] => {
             let (body, frame) = (number(body)?, frame()?);
             let found = run.with(|opened| details::block(opened, body, frame))?;
-            found.map(|value| Answer::json(&value)).ok_or(Refusal::Unknown("there is no such block"))
+            found.map(|value| Response::json(&value)).ok_or(Refusal::Unknown("there is no such block"))
         }
         ["joint", joint] => {
             let (joint, frame) = (pair(joint)?, frame()?);
-            Ok(Answer::json(&run.with(|opened| details::joint(opened, joint, frame))?))
+            Ok(Response::json(&run.with(|opened| details::joint(opened, joint, frame))?))
         }
         ["track"] => {
             let of = request.query("of").unwrap_or("displacement");
@@ -101,14 +101,14 @@ fn of_run(run: &Run, path: &[&str], request: &Request) -> Result<Answer, Refusal
                 (None, None, Some(column)) => history::track(run.dir(), number(column)?)?,
                 _ => None,
             };
-            found.map(|value| Answer::json(&value)).ok_or(Refusal::Unknown("there is no such number"))
+            found.map(|value| Response::json(&value)).ok_or(Refusal::Unknown("there is no such number"))
         }
-        ["columns"] => Ok(Answer::json(&history::columns(run.dir())?)),
-        ["stages"] => Ok(Answer::json(&run.with(|opened| details::stages(opened, run.scene()))?)),
+        ["columns"] => Ok(Response::json(&history::columns(run.dir())?)),
+        ["stages"] => Ok(Response::json(&run.with(|opened| details::stages(opened, run.scene()))?)),
         ["model.glb"] => {
             let colour = request.query("color").unwrap_or("material");
             // colours that only the page knows become those of materials
-            let options = GlbOptions { colour: colour.parse::<Quantity>().unwrap_or_default() };
+            let options = GlbOptions { colour: colour.parse::<BlockQuantity>().unwrap_or_default() };
             let only = request.query("frame").map(number).transpose()?;
             let bytes = run.with(|opened| {
                 let count = opened.results.frames();
@@ -118,7 +118,7 @@ fn of_run(run: &Run, path: &[&str], request: &Request) -> Result<Answer, Refusal
                 };
                 glb(&opened.results, &frames, &options)
             })?;
-            Ok(Answer::bytes("model/gltf-binary", bytes).named("run.glb"))
+            Ok(Response::bytes("model/gltf-binary", bytes).named("run.glb"))
         }
         _ => Err(Refusal::Unknown("there is nothing at this address")),
     }

@@ -32,13 +32,13 @@ impl fmt::Debug for RunSource {
 }
 
 /// A run that is looked at.
-pub struct Run {
+pub(crate) struct ViewedRun {
     source: RunSource,
     scene: OnceLock<Option<Box<dyn SceneFacts>>>,
     opened: RwLock<Option<Opened>>,
 }
 
-impl fmt::Debug for Run {
+impl fmt::Debug for ViewedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.source.fmt(f)
     }
@@ -61,7 +61,7 @@ pub struct Opened {
     stamp: Stamp,
 }
 
-impl Run {
+impl ViewedRun {
     /// Looks at nothing yet.
     pub fn new(source: RunSource) -> Self {
         Self { source, scene: OnceLock::new(), opened: RwLock::new(None) }

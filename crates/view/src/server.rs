@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::error::ViewError;
 use crate::guard::Guard;
-use crate::http::{Answer, Connection, Fault};
+use crate::http::{Connection, RequestFault, Response};
 use crate::page;
 use crate::routes;
-use crate::run::{Run, RunSource};
+use crate::run::{RunSource, ViewedRun};
 
 /// Connections at the same time at the most; a browser opens about six.
 const MOST_CONNECTIONS: usize = 512;
@@ -38,7 +38,7 @@ pub struct Server {
 #[derive(Debug)]
 struct Shared {
     guard: Guard,
-    runs: Vec<Run>,
+    runs: Vec<ViewedRun>,
     connections: AtomicUsize,
     /// When someone was answered last.
     last: Mutex<Instant>,
@@ -55,7 +55,7 @@ impl Server {
         let guard = Guard::new(port).map_err(|error| ViewError::Random(error.to_string()))?;
         let shared = Shared {
             guard,
-            runs: runs.into_iter().map(Run::new).collect(),
+            runs: runs.into_iter().map(ViewedRun::new).collect(),
             connections: AtomicUsize::new(0),
             last: Mutex::new(Instant::now()),
         };
@@ -103,7 +103,7 @@ impl Server {
         let shared = Arc::clone(&self.shared);
         if shared.connections.fetch_add(1, Ordering::SeqCst) >= MOST_CONNECTIONS {
             shared.connections.fetch_sub(1, Ordering::SeqCst);
-            let _ = connection.answer(&Answer::refusal(503, "too many connections"), false, true);
+            let _ = connection.answer(&Response::refusal(503, "too many connections"), false, true);
             return;
         }
         let thread = std::thread::Builder::new().name("page".to_owned()).stack_size(STACK);
@@ -146,9 +146,9 @@ fn converse(mut connection: Connection, shared: &Shared) {
     loop {
         let request = match connection.request() {
             Ok(request) => request,
-            Err(Fault::Gone) => return,
-            Err(Fault::Refused(status, reason)) => {
-                let _ = connection.answer(&Answer::refusal(status, reason), false, true);
+            Err(RequestFault::Gone) => return,
+            Err(RequestFault::Refused(status, reason)) => {
+                let _ = connection.answer(&Response::refusal(status, reason), false, true);
                 return connection.close();
             }
         };

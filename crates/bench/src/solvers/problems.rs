@@ -6,7 +6,7 @@ use voussoir_geometry::Space;
 use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_mechanics::stepper::Stepper;
 use voussoir_model::{AnyModel, Scene, build, render};
-use voussoir_problems::{About, Form, GlobalProblem, ProblemFile, fclib, read};
+use voussoir_problems::{About, GlobalProblem, ProblemFile, ProblemForm, fclib, read};
 
 use crate::place::root;
 
@@ -146,7 +146,7 @@ fn steps<S: Space>(
         }
         let (problem, warm) = stepper.next_problem();
         let form = GlobalProblem::from_problem(&problem).map_err(|e| e.to_string())?;
-        let mut file = ProblemFile::new(Form::Global(form));
+        let mut file = ProblemFile::new(ProblemForm::Global(form));
         file.about = About { title: source.name.to_owned(), step: Some(step as u64), ..About::default() };
         file.guess = Some(warm);
         let path = folder.join(format!("own-{}-{step:03}.hdf5", source.name));

@@ -12,7 +12,7 @@ use voussoir_run::folder::default_folder;
 use voussoir_run::{SceneFile, run_scene};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
 /// Pictures with more faces than this are bitmaps: an SVG file of them is slow to show.
@@ -23,7 +23,7 @@ const COLOURS: [[u8; 3]; 3] = [[0xd5, 0x5e, 0x00], [0x00, 0x72, 0xb2], [0xcc, 0x
 
 /// Arguments of `voussoir check`.
 #[derive(Debug, clap::Args)]
-pub struct Check {
+pub struct CheckArguments {
     /// The scene
     pub scene: PathBuf,
     /// Where the picture goes (SVG, or PNG by its name); default: out/SCENE-check.svg
@@ -37,9 +37,9 @@ pub struct Check {
     pub json: bool,
 }
 
-impl Check {
+impl CheckArguments {
     /// Describes the scene.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         // blocks that overlap are a reason to look, before they are a reason to refuse
         let (scene, refused) = match SceneFile::load(&self.scene) {
             Ok(scene) => (scene, None),
@@ -60,7 +60,7 @@ impl Check {
         refused.map_or(Ok(Exit::Computed), Err)
     }
 
-    fn describe(&self, built: &Built, terminal: &Terminal) -> Result<Description> {
+    fn describe(&self, built: &Built, terminal: &Terminal) -> CommandResult<Description> {
         let look = built.model.inspect(None);
         let mut description = Description::new(built, &look);
         if !self.no_picture {
@@ -75,7 +75,7 @@ impl Check {
     }
 
     /// Draws the structure with its problem blocks marked; gives the file.
-    fn draw(&self, built: &Built, look: &Inspection) -> Result<PathBuf> {
+    fn draw(&self, built: &Built, look: &Inspection) -> CommandResult<PathBuf> {
         let cast = built.model.cast();
         let analysis = dynamic::begin(&built.model, &DynamicSettings::default(), built.model.initial_state(&[]))
             .map_err(|error| Failure::bad_input(error.to_string()))?;

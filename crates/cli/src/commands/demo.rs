@@ -14,7 +14,7 @@ use voussoir_run::folder::{self, FolderOptions, FolderOutcome};
 use voussoir_run::{Ending, Facts, Flow, Observer, SceneFile, StepPlace, pictures};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::figures::{certificate, quantity};
 use crate::terminal::Terminal;
 use crate::watcher::Watcher;
@@ -33,7 +33,7 @@ const STATIC_LIMIT: f64 = 0.2929;
 
 /// Arguments of `voussoir demo`.
 #[derive(Debug, clap::Args)]
-pub struct Demo {
+pub struct DemoArguments {
     /// Folder for the results and pictures
     #[arg(short, long, value_name = "DIR", default_value = "out/demo")]
     pub output: PathBuf,
@@ -85,9 +85,9 @@ fn sunk(report: &StepReport) -> f64 {
     report.probes.first().map_or(f64::NAN, |height| -height)
 }
 
-impl Demo {
+impl DemoArguments {
     /// Runs the demonstration.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let scene = SceneFile::read(SCENE, "shaken_wall.toml", Path::new(""))?;
         terminal.note("A wall with an arch, on ground that shakes along it with 0.2 g at 1 Hz until the arch falls.");
         let mut notes = Notes::default();
@@ -133,7 +133,7 @@ struct Story {
 }
 
 impl Story {
-    fn read(results: &Results, notes: &Notes) -> Result<Self> {
+    fn read(results: &Results, notes: &Notes) -> CommandResult<Self> {
         let times = results.times();
         let last = times.len().saturating_sub(1);
         let frame = |index: usize| results.frame(index.min(last)).map_err(Failure::results);
@@ -147,7 +147,7 @@ impl Story {
     }
 
     /// Draws the moments, and gives the files with what they show.
-    fn draw(&self, built: &Built, cast: &Cast, dir: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
+    fn draw(&self, built: &Built, cast: &Cast, dir: &Path) -> CommandResult<Vec<(PathBuf, &'static str)>> {
         let artist = Artist::new(cast, &[&self.built, &self.end, &self.falling]);
         let pictures = [
             ("initial.svg", &self.built, "as built"),

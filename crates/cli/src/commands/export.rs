@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use voussoir_results::export::{self, GlbOptions};
-use voussoir_results::measures::{Joints, Quantity};
-use voussoir_results::picture::{Artist, Caption, Direction, Show, Style};
+use voussoir_results::measures::{BlockQuantity, Joints};
+use voussoir_results::picture::{Artist, Caption, Show, Style, ViewDirection};
 use voussoir_results::{Results, SceneFacts};
 use voussoir_run::run_scene::RunScene;
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 use crate::times::Times;
 
@@ -39,7 +39,7 @@ pub enum Format {
                         2D scenes are drawn in 2D.\nColours: material, displacement, speed, pressure, stress, use, \
                         damage.\nShown: contacts, resultants, centres, thrust, network, cracks, mechanism, loads, \
                         cables; all, none.")]
-pub struct Export {
+pub struct ExportArguments {
     /// Results folder
     pub dir: PathBuf,
     /// Format
@@ -56,10 +56,10 @@ pub struct Export {
     pub every: u32,
     /// Pictures: where the viewer stands
     #[arg(long, value_name = "VIEW", default_value = "iso", allow_hyphen_values = true)]
-    pub view: Direction,
+    pub view: ViewDirection,
     /// Pictures and GLB: what blocks are coloured by
     #[arg(long, alias = "colour", value_name = "QUANTITY", default_value = "material")]
-    pub color: Quantity,
+    pub color: BlockQuantity,
     /// Pictures: both ends of the colour bar in SI units [default: what occurs]
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
     pub range: Option<[f64; 2]>,
@@ -81,7 +81,7 @@ pub struct Size {
     height: Option<f64>,
 }
 
-fn size(text: &str) -> Result<Size, String> {
+fn size(text: &str) -> CommandResult<Size, String> {
     let number = |part: &str| part.trim().parse::<u32>().ok().filter(|x| (100..=20_000).contains(x)).map(f64::from);
     let size = match text.split_once(['x', '×']) {
         None => number(text).map(|width| Size { width, height: None }),
@@ -92,7 +92,7 @@ fn size(text: &str) -> Result<Size, String> {
     size.ok_or_else(|| "write a width or WIDTHxHEIGHT, each between 100 and 20000 pixels".to_owned())
 }
 
-fn range(text: &str) -> Result<[f64; 2], String> {
+fn range(text: &str) -> CommandResult<[f64; 2], String> {
     let ends: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match ends[..] {
         [low, high] if low < high && low.is_finite() && high.is_finite() => Ok([low, high]),
@@ -108,9 +108,9 @@ struct Answer {
     files: Vec<String>,
 }
 
-impl Export {
+impl ExportArguments {
     /// Writes the files.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let results = Results::open(&self.dir).map_err(Failure::results)?;
         let picture = matches!(self.to, Format::Png | Format::Svg);
         let default = if picture { Times::Last } else { Times::All };
@@ -136,7 +136,7 @@ impl Export {
     }
 
     /// Draws frames, all in the same view and with the same colours.
-    fn pictures(&self, results: &Results, frames: &[usize], terminal: &Terminal) -> Result<Vec<PathBuf>> {
+    fn pictures(&self, results: &Results, frames: &[usize], terminal: &Terminal) -> CommandResult<Vec<PathBuf>> {
         let frame = |index: usize| results.frame(index).map_err(Failure::results);
         // the view and the colours suit the first frame and some of those that are drawn
         let few = frames.len().div_ceil(8);
@@ -181,7 +181,7 @@ impl Export {
         Ok(files)
     }
 
-    fn report(&self, files: &[PathBuf], frames: Vec<usize>, terminal: &Terminal) -> Result<()> {
+    fn report(&self, files: &[PathBuf], frames: Vec<usize>, terminal: &Terminal) -> CommandResult<()> {
         let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         if self.json {
             let format = format!("{:?}", self.to).to_lowercase();
@@ -197,7 +197,7 @@ impl Export {
 }
 
 /// Writes a file, making its folder when it is not there.
-fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
+fn write(path: &Path, bytes: &[u8]) -> CommandResult<PathBuf> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;
     }

@@ -5,10 +5,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use voussoir_model::import::{self, ImportError, Options, Unit, Up};
+use voussoir_model::import::{self, ImportError, ImportOptions, LengthUnit, Up};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 use voussoir_run::SceneFile;
 
@@ -19,7 +19,7 @@ use voussoir_run::SceneFile;
   voussoir import elevation.dxf -o wall.toml --extrude 0.4 --up y
   voussoir import blocks.msh -o blocks.toml
   voussoir import Aqueduc_PR/DATBOX -o aqueduct.toml --step 1e-4 --duration 0.024")]
-pub struct Import {
+pub struct ImportArguments {
     /// What to read: OBJ, STL, PLY, DXF (text), a mesh of Gmsh (.msh, versions 2.2 and 4.1), or a folder with a
     /// DATBOX (LMGC90)
     pub source: PathBuf,
@@ -28,7 +28,7 @@ pub struct Import {
     pub output: PathBuf,
     /// Unit of the source: m, dm, cm, mm, km, in, ft, yd; default: what a DXF file says, else m
     #[arg(long, value_name = "UNIT")]
-    pub unit: Option<Unit>,
+    pub unit: Option<LengthUnit>,
     /// Factor on all lengths, after the unit
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     pub scale: f64,
@@ -86,9 +86,9 @@ struct NoteOut {
     text: String,
 }
 
-impl Import {
+impl ImportArguments {
     /// Reads the source, writes the scene and its geometry, and builds it once.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let options = self.options()?;
         let mut imported = import::import(&self.source, &options)?;
         imported.scene.title = self.stem();
@@ -119,7 +119,7 @@ impl Import {
         Ok(Exit::Computed)
     }
 
-    fn options(&self) -> Result<Options> {
+    fn options(&self) -> CommandResult<ImportOptions> {
         let numbers = [
             ("--step", self.step, "seconds"),
             ("--duration", self.duration, "seconds"),
@@ -140,7 +140,7 @@ impl Import {
         if self.is_source(&self.output.with_file_name(format!("{name}.obj"))) {
             name += "-blocks";
         }
-        Ok(Options {
+        Ok(ImportOptions {
             scale: self.scale,
             unit: self.unit,
             up: self.up,
@@ -167,7 +167,7 @@ impl Import {
         }
     }
 
-    fn write(&self, path: &Path, text: &str) -> Result<()> {
+    fn write(&self, path: &Path, text: &str) -> CommandResult<()> {
         if self.is_source(path) {
             return Err(Failure::bad_input(format!("{} is the source: it is not written over", path.display()))
                 .with_help("name another file after -o"));

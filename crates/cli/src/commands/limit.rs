@@ -11,7 +11,7 @@ use voussoir_statics::pushover::PushoverSettings;
 
 use crate::clock::seconds;
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::statics::ask::{AskedEngine, AskedLoad, AskedStrength};
 use crate::statics::vary::Vary;
 use crate::statics::words::{self, Lines};
@@ -24,7 +24,7 @@ use crate::terminal::Terminal;
                         and an upper value (a mechanism) that meet, for joints that open as they slide. With \
                         --non-associated joints slide without opening; there is no such proof then."
 )]
-pub struct Limit {
+pub struct LimitArguments {
     /// The scene
     pub scene: PathBuf,
     /// What is multiplied
@@ -68,9 +68,9 @@ pub struct Limit {
     pub json: bool,
 }
 
-impl Limit {
+impl LimitArguments {
     /// Finds the multiplier.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
         let (report, written) = match &self.settlement {
             Some(support) => (self.settle(&file, support)?, Vec::new()),
@@ -81,7 +81,7 @@ impl Limit {
         Ok(if undecided { Exit::NotConverged } else { Exit::Computed })
     }
 
-    fn multiply(&self, file: &SceneFile) -> Result<(LimitReport, Vec<PathBuf>)> {
+    fn multiply(&self, file: &SceneFile) -> CommandResult<(LimitReport, Vec<PathBuf>)> {
         let Some(question) = self.load.question() else {
             let known = file.built.model.load_names();
             let loads = if known.is_empty() { "the scene has none".to_owned() } else { known.join(", ") };
@@ -109,7 +109,7 @@ impl Limit {
         Ok((report, written))
     }
 
-    fn ties(&self) -> Result<Vec<Tie>> {
+    fn ties(&self) -> CommandResult<Vec<Tie>> {
         let tie = |words: &[String]| {
             let strength = words[2]
                 .parse()
@@ -119,7 +119,7 @@ impl Limit {
         self.cable.chunks_exact(3).map(tie).collect()
     }
 
-    fn settle(&self, file: &SceneFile, support: &str) -> Result<LimitReport> {
+    fn settle(&self, file: &SceneFile, support: &str) -> CommandResult<LimitReport> {
         let settings = PushoverSettings {
             engine: self.engine.into(),
             time: self.time,
@@ -129,7 +129,7 @@ impl Limit {
         Ok(questions::settlement_limit(file, support, self.direction.as_ref(), &settings, seconds)?)
     }
 
-    fn say(&self, report: &LimitReport, title: &str, files: &[PathBuf], terminal: &Terminal) -> Result<()> {
+    fn say(&self, report: &LimitReport, title: &str, files: &[PathBuf], terminal: &Terminal) -> CommandResult<()> {
         if terminal.is_json() {
             return terminal.answer(&json(report)?);
         }

@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use voussoir_model::library::{ENTRIES, Entry, Measured};
+use voussoir_model::library::{ENTRIES, LibraryMaterial, Measured};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
 /// Arguments of `voussoir materials`.
 #[derive(Debug, clap::Args)]
-pub struct Materials {
+pub struct MaterialsArguments {
     /// Materials whose name holds this word; default: all
     #[arg(value_name = "WORD")]
     pub word: Option<String>,
@@ -32,11 +32,11 @@ struct Listed {
     source: &'static str,
 }
 
-impl Materials {
+impl MaterialsArguments {
     /// Lists.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let word = self.word.as_deref().unwrap_or_default().to_lowercase();
-        let found: Vec<&Entry> = ENTRIES.iter().filter(|entry| entry.name.contains(&word)).collect();
+        let found: Vec<&LibraryMaterial> = ENTRIES.iter().filter(|entry| entry.name.contains(&word)).collect();
         if found.is_empty() {
             let message = format!("there is no material with \"{word}\" in its name");
             return Err(Failure::bad_input(message).with_help("`voussoir materials` lists all of them"));
@@ -66,7 +66,7 @@ impl Materials {
 }
 
 /// The list for people: values in MPa and GPa, those of one source together.
-fn table(entries: &[&Entry]) -> String {
+fn table(entries: &[&LibraryMaterial]) -> String {
     let mut text = String::from("In a scene: [materials.NAME] like = \"…\", and its density.\n");
     let value = |value: Option<Measured>, unit: f64| match value {
         None => "–".to_owned(),

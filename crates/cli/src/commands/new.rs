@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use voussoir_model::{render, templates};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
 /// Arguments of `voussoir new`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: voussoir new arch radius=3.8 thickness=0.6 voussoirs=27 -o arch.toml")]
-pub struct New {
+pub struct NewArguments {
     /// Which template; without it, all are listed with their parameters
     pub template: Option<String>,
     /// Parameters of the template
@@ -28,9 +28,9 @@ pub struct New {
     pub force: bool,
 }
 
-impl New {
+impl NewArguments {
     /// Writes the scene, or lists the templates.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let Some(template) = &self.template else {
             terminal.answer(&list())?;
             return Ok(Exit::Computed);
@@ -54,7 +54,7 @@ impl New {
         Ok(Exit::Computed)
     }
 
-    fn write(&self, path: &PathBuf, scene: &str) -> Result<()> {
+    fn write(&self, path: &PathBuf, scene: &str) -> CommandResult<()> {
         let mut options = OpenOptions::new();
         options.write(true);
         if self.force {

@@ -10,7 +10,7 @@ use voussoir_statics::pushover::{CurveEnd, PushoverSettings};
 
 use crate::clock::seconds;
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::figures::quantity;
 use crate::statics::ask::{AskedEngine, AskedLoad};
 use crate::statics::words::{self, Lines};
@@ -22,7 +22,7 @@ use crate::terminal::Terminal;
     after_help = "Rigid blocks do not move below the limit load: the curve starts there, and ends where the load has \
                         fallen to zero. A settlement ends where no equilibrium is left."
 )]
-pub struct PushoverCommand {
+pub struct PushoverArguments {
     /// The scene
     pub scene: PathBuf,
     /// What grows
@@ -57,9 +57,9 @@ pub struct PushoverCommand {
     pub json: bool,
 }
 
-impl PushoverCommand {
+impl PushoverArguments {
     /// Follows the curve.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
         let settings = PushoverSettings {
             step: self.step,

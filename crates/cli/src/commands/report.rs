@@ -6,20 +6,20 @@ use voussoir_results::report::write_report;
 use voussoir_results::{Results, SceneFacts};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 use voussoir_run::run_scene::RunScene;
 
 /// Arguments of `voussoir report`.
 #[derive(Debug, clap::Args)]
-pub struct Report {
+pub struct ReportArguments {
     /// Results folder, finished or not
     pub dir: PathBuf,
 }
 
-impl Report {
+impl ReportArguments {
     /// Writes the report and prints its path.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let results = Results::open(&self.dir).map_err(Failure::results)?;
         let scene = RunScene::of_folder(&self.dir);
         if let Err(reason) = &scene {

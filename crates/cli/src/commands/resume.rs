@@ -11,14 +11,14 @@ use voussoir_run::{Flow, Observer, StepPlace};
 use super::run::report;
 use crate::clock;
 use crate::exit::Exit;
-use crate::failure::Result;
+use crate::failure::CommandResult;
 use crate::terminal::Terminal;
 use crate::watcher::Watcher;
 
 /// Arguments of `voussoir resume`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "The results are the same bits as those of a run that was not stopped.")]
-pub struct Resume {
+pub struct ResumeArguments {
     /// Results folder of the run
     pub dir: PathBuf,
     /// Write the contact problem of every N-th step to problems/ in the folder, as FCLIB files (HDF5)
@@ -29,9 +29,9 @@ pub struct Resume {
     pub json: bool,
 }
 
-impl Resume {
+impl ResumeArguments {
     /// Runs what is left.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let options = FolderOptions { overwrite: true, dump_problems: self.dump_problems };
         let watcher = RefCell::new(Watcher::new(terminal, 0, 0));
         let tell = &mut |from: ResumeFrom| match from {

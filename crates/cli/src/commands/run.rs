@@ -9,7 +9,7 @@ use voussoir_run::folder::{self, FolderOptions, FolderOutcome};
 use voussoir_run::{Ending, SceneFile};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 use crate::watcher::Watcher;
 use crate::{clock, figures};
@@ -17,7 +17,7 @@ use crate::{clock, figures};
 /// Arguments of `voussoir run`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Ctrl-C ends the run after the present step, with a checkpoint; `voussoir resume DIR` goes on.")]
-pub struct Run {
+pub struct RunArguments {
     /// The scene
     pub scene: PathBuf,
     /// Folder for the results [default: out/NAME-OF-THE-SCENE]
@@ -34,9 +34,9 @@ pub struct Run {
     pub json: bool,
 }
 
-impl Run {
+impl RunArguments {
     /// Runs the scene.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let scene = SceneFile::load(&self.scene)?;
         scene.built.warnings.iter().for_each(|warning| terminal.warning(warning));
         let dir = self.output.clone().unwrap_or_else(|| folder::default_folder(&self.scene));
@@ -59,7 +59,7 @@ struct Answer<'a> {
 }
 
 /// Prints how a run ended and gives the exit code.
-pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> Result<Exit> {
+pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exit> {
     let FolderOutcome { dir, ending, summary } = outcome;
     let statics = &summary.statics;
     let interrupted = *ending == Ending::Interrupted;

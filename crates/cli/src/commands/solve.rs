@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 use voussoir_contact::{Options, SolverKind, Status};
-use voussoir_problems::solve::{Answer, solve};
-use voussoir_problems::{Form, ProblemFile, read};
+use voussoir_problems::solve::{ProblemSolution, solve};
+use voussoir_problems::{ProblemFile, ProblemForm, read};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
 /// Longest time limit [s]: what a clock can add.
@@ -22,7 +22,7 @@ const LONGEST: f64 = 1e9;
 #[command(after_help = "Problems are FCLIB files (HDF5) or text files of Siconos, local or global, 2D or 3D; \
                         `voussoir run --dump-problems` writes such files. The answer counts as converged when both \
                         residuals are below the tolerance: that of Siconos and the one without units.")]
-pub struct Solve {
+pub struct SolveArguments {
     /// The problem file
     pub problem: PathBuf,
     /// Which solver
@@ -63,9 +63,9 @@ struct Report<'a> {
     worst_contact: Option<usize>,
 }
 
-impl Solve {
+impl SolveArguments {
     /// Reads, solves, measures.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = read(&self.problem)?;
         file.warnings.iter().for_each(|warning| terminal.warning(&format!("{}: {warning}", self.problem.display())));
         let guess = self.start(&file)?;
@@ -104,7 +104,7 @@ impl Solve {
     }
 
     /// The guess of the file, if it is asked for.
-    fn start<'a>(&self, file: &'a ProblemFile) -> Result<Option<&'a [f64]>> {
+    fn start<'a>(&self, file: &'a ProblemFile) -> CommandResult<Option<&'a [f64]>> {
         match (&file.guess, self.guess) {
             (_, false) => Ok(None),
             (Some(guess), true) => Ok(Some(guess)),
@@ -114,10 +114,10 @@ impl Solve {
     }
 
     /// The result for people.
-    fn describe(&self, file: &ProblemFile, answer: &Answer, report: &Report<'_>) -> String {
+    fn describe(&self, file: &ProblemFile, answer: &ProblemSolution, report: &Report<'_>) -> String {
         let form = match &file.form {
-            Form::Local(_) => "local form",
-            Form::Global(_) => "global form",
+            ProblemForm::Local(_) => "local form",
+            ProblemForm::Global(_) => "global form",
         };
         let mut text = match (file.about.title.trim(), file.about.step) {
             ("", _) => report.problem.clone(),
@@ -146,7 +146,7 @@ impl Solve {
 }
 
 /// One number per line, with all its digits.
-fn write_reactions(path: &Path, impulses: &[f64]) -> Result<()> {
+fn write_reactions(path: &Path, impulses: &[f64]) -> CommandResult<()> {
     let mut text = String::with_capacity(24 * impulses.len());
     for value in impulses {
         let _ = writeln!(text, "{value:e}");

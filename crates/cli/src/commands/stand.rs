@@ -11,7 +11,7 @@ use voussoir_statics::study::Study;
 
 use crate::clock::seconds;
 use crate::exit::Exit;
-use crate::failure::Result;
+use crate::failure::CommandResult;
 use crate::statics::ask::{AskedEngine, AskedLoad};
 use crate::statics::vary::Vary;
 use crate::statics::words::{self, Lines};
@@ -23,7 +23,7 @@ use crate::terminal::Terminal;
     after_help = "The verdict is proved: by admissible forces in equilibrium, or by a mechanism on which the loads \
                         do work. Where neither is found to tolerance, the answer is that it is not decided (exit code 3)."
 )]
-pub struct Stand {
+pub struct StandArguments {
     /// The scene
     pub scene: PathBuf,
     /// Folder for joints.csv, thrust.csv, stand.json, thrust.svg and results.vtkhdf
@@ -64,9 +64,9 @@ pub struct Stand {
     pub json: bool,
 }
 
-impl Stand {
+impl StandArguments {
     /// Decides.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
         let base = self.scene.parent().unwrap_or(Path::new(""));
         let (study, text) = questions::stand(&file, base, &self.request()?, seconds)?;
@@ -78,7 +78,7 @@ impl Stand {
         Ok(if study.report.answer.stands.is_none() { Exit::NotConverged } else { Exit::Computed })
     }
 
-    fn request(&self) -> Result<StandRequest> {
+    fn request(&self) -> CommandResult<StandRequest> {
         Ok(StandRequest {
             settings: StandSettings { engine: self.engine.into(), time: self.time, ..StandSettings::default() },
             question: self.load.question(),
@@ -91,7 +91,7 @@ impl Stand {
         })
     }
 
-    fn say(&self, study: &Study, title: &str, files: &[PathBuf], terminal: &Terminal) -> Result<()> {
+    fn say(&self, study: &Study, title: &str, files: &[PathBuf], terminal: &Terminal) -> CommandResult<()> {
         if terminal.is_json() {
             return terminal.answer(&json(&study.report)?);
         }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 use voussoir_run::validate::{Case, ValidateError, judge, library, models};
 
 /// Arguments of `voussoir validate`.
 #[derive(Debug, clap::Args)]
-pub struct Validate {
+pub struct ValidateArguments {
     /// Cases: ids (E5), groups (V1, E), or files [default: all that are built in]; those about models of others need the
     /// folder that the variable VOUSSOIR_DATA names
     #[arg(value_name = "CASE")]
@@ -38,9 +38,9 @@ impl From<ValidateError> for Failure {
     }
 }
 
-impl Validate {
+impl ValidateArguments {
     /// Runs the cases and compares.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let cases = library::select(&self.cases)?;
         if self.list {
             terminal.answer(&list(&cases))?;
@@ -85,7 +85,7 @@ fn list(cases: &[Case]) -> String {
 }
 
 /// One scene per run, ready for `voussoir run`, and the geometry they refer to.
-fn write_scenes(cases: &[Case], folder: &Path, terminal: &Terminal) -> Result<Exit> {
+fn write_scenes(cases: &[Case], folder: &Path, terminal: &Terminal) -> CommandResult<Exit> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     let mut count = 0;
     for case in cases {

@@ -7,7 +7,7 @@ use voussoir_results::{Results, SceneFacts};
 use voussoir_view::{RunSource, Server, Settings, ViewError};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 use voussoir_run::run_scene::RunScene;
 
@@ -17,7 +17,7 @@ use voussoir_run::run_scene::RunScene;
     after_help = "The address has a secret in it and is answered on this machine alone. Runs that are still going \
                         are followed. Ctrl-C ends it."
 )]
-pub struct View {
+pub struct ViewArguments {
     /// Results folder, finished or not
     pub dir: PathBuf,
     /// A second one, to be shown beside the first
@@ -30,16 +30,16 @@ pub struct View {
     pub close_after: Option<Duration>,
 }
 
-fn minutes(text: &str) -> Result<Duration, String> {
+fn minutes(text: &str) -> CommandResult<Duration, String> {
     let minutes = text.parse::<f64>().ok().and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
     minutes.ok_or_else(|| "write a number of minutes, at least 0".to_owned())
 }
 
-impl View {
+impl ViewArguments {
     /// Prints the address and answers.
-    pub fn execute(&self, terminal: &Terminal) -> Result<Exit> {
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let folders = std::iter::once(&self.dir).chain(&self.other);
-        let sources = folders.map(|dir| source(dir, terminal)).collect::<Result<Vec<_>>>()?;
+        let sources = folders.map(|dir| source(dir, terminal)).collect::<CommandResult<Vec<_>>>()?;
         let settings = Settings { port: self.port, close_after: self.close_after };
         let server = Server::bind(sources, settings).map_err(failure)?;
         terminal.answer(&server.address())?;
@@ -50,7 +50,7 @@ impl View {
 }
 
 /// A folder to look at. A file that cannot be read yet may still come: the page says what is wrong with it.
-fn source(dir: &Path, terminal: &Terminal) -> Result<RunSource> {
+fn source(dir: &Path, terminal: &Terminal) -> CommandResult<RunSource> {
     if !dir.is_dir() {
         return Err(Failure::bad_input(format!("{}: there is no such folder", dir.display()))
             .with_help("give the folder that `voussoir run` wrote to"));

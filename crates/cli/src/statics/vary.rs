@@ -4,7 +4,7 @@ use voussoir_run::statics::search::Search;
 use voussoir_statics::Direction;
 use voussoir_statics::find::Find;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{CommandResult, Failure};
 
 /// Which end is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -36,7 +36,7 @@ pub struct Vary {
 
 impl Vary {
     /// The search that is asked for, if there is one; `direction` is that of a tilt or an acceleration.
-    pub fn search(&self, direction: Option<&Direction>) -> Result<Option<Search>> {
+    pub fn search(&self, direction: Option<&Direction>) -> CommandResult<Option<Search>> {
         let Some(key) = &self.vary else { return Ok(None) };
         let find = match self.find {
             Some(AskedEnd::Largest) => Find::Largest,

@@ -5,7 +5,7 @@ use voussoir_contact::SolverKind;
 use voussoir_contact::nlgs::{Order, Stop, Sweeping};
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::DynamicSettings;
-use voussoir_model::import::{Options, import};
+use voussoir_model::import::{ImportOptions, import};
 use voussoir_model::{AnyModel, build};
 use voussoir_testing::need_data;
 
@@ -179,7 +179,7 @@ fn the_aqueduct_stands() {
 #[test]
 fn the_bridge_falls_as_in_lmgc90_when_sweeps_stop_as_early() {
     let Some(source) = need_data("lmgc90/Bridge_PR") else { return };
-    let imported = import(&source, &Options { name: "bridge".to_owned(), ..Options::default() }).unwrap();
+    let imported = import(&source, &ImportOptions { name: "bridge".to_owned(), ..ImportOptions::default() }).unwrap();
     let place = tempfile::tempdir().unwrap();
     for (name, text) in &imported.files {
         std::fs::write(place.path().join(name), text).unwrap();

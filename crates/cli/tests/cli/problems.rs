@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Workshop, assert_same_results};
 use voussoir_contact::SolverKind;
-use voussoir_problems::{Form, measure, read};
+use voussoir_problems::{ProblemForm, measure, read};
 
 #[test]
 fn a_run_dumps_its_problems_and_gives_the_same_results() {
@@ -26,7 +26,7 @@ fn a_run_dumps_its_problems_and_gives_the_same_results() {
     assert_eq!(file.about.step, Some(12));
     assert!((file.about.time.unwrap() - 0.011).abs() < 1e-12);
     assert_eq!(file.guess.map(|r| r.len()), Some(3 * file.form.contacts()));
-    let Form::Global(problem) = file.form else { panic!("a local problem") };
+    let ProblemForm::Global(problem) = file.form else { panic!("a local problem") };
     // the supports carry the weight: what would fall in one step is what the problem starts from
     let problem = problem.to_problem().expect("rigid bodies");
     let free = problem.free_velocity();

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap};
 use glam::DVec3;
 
 use super::decompose::convex_parts;
-use super::merge::{Face, drop_collinear, merge_coplanar};
-use super::outline::{self, Fault};
+use super::merge::{MergedFace, drop_collinear, merge_coplanar};
+use super::outline::{self, OutlineFault};
 use super::polyhedron::{Polyhedron, newell};
 use crate::error::{Repair, ShapeError, check_size};
 
@@ -51,10 +51,10 @@ pub fn parts(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Vec<Polyhedron>,
         Err(ShapeError::NotConvex { .. } | ShapeError::SelfCrossing { .. }) => {
             let used: Vec<DVec3> = compact(vertices, &surface.faces).0;
             let (_, faces) = compact(vertices, &surface.faces);
-            let faces: Vec<Face> = faces
+            let faces: Vec<MergedFace> = faces
                 .into_iter()
                 .zip(&surface.faces)
-                .map(|(corners, face)| Face { corners, source: face.source })
+                .map(|(corners, face)| MergedFace { corners, source: face.source })
                 .collect();
             let parts = convex_parts(&used, &faces, surface.size, surface.volume)?;
             surface.repairs.push(Repair::CutIntoParts { parts: parts.len() });
@@ -67,9 +67,9 @@ pub fn parts(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Vec<Polyhedron>,
 /// A closed surface in one part, wound outwards, with flat faces.
 struct Prepared {
     /// Faces as given.
-    faces: Vec<Face>,
+    faces: Vec<MergedFace>,
     /// Coplanar neighbours merged where that gives a convex face.
-    merged: Vec<Face>,
+    merged: Vec<MergedFace>,
     size: f64,
     volume: f64,
     repairs: Vec<Repair>,
@@ -130,7 +130,7 @@ fn check_input(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<f64, ShapeError
 }
 
 /// Joins duplicate vertices and drops faces that have fewer than three left.
-fn clean_faces(vertices: &[DVec3], faces: &[Vec<u32>], tolerance: f64, repairs: &mut Vec<Repair>) -> Vec<Face> {
+fn clean_faces(vertices: &[DVec3], faces: &[Vec<u32>], tolerance: f64, repairs: &mut Vec<Repair>) -> Vec<MergedFace> {
     let first = join_duplicates(vertices, tolerance);
     let mut used = vec![false; vertices.len()];
     faces.iter().flatten().for_each(|&v| used[v as usize] = true);
@@ -152,7 +152,7 @@ fn clean_faces(vertices: &[DVec3], faces: &[Vec<u32>], tolerance: f64, repairs: 
         if corners.len() < 3 {
             dropped.push(source);
         } else {
-            kept.push(Face { corners, source });
+            kept.push(MergedFace { corners, source });
         }
     }
     if !dropped.is_empty() {
@@ -187,7 +187,7 @@ fn join_duplicates(vertices: &[DVec3], tolerance: f64) -> Vec<u32> {
 }
 
 /// Winds all faces alike, then outwards. Returns the number of parts that hang together.
-fn orient(vertices: &[DVec3], faces: &mut [Face], repairs: &mut Vec<Repair>) -> Result<usize, ShapeError> {
+fn orient(vertices: &[DVec3], faces: &mut [MergedFace], repairs: &mut Vec<Repair>) -> Result<usize, ShapeError> {
     // the faces at each side, with the direction in which they run it
     let mut sides: BTreeMap<(u32, u32), Vec<(usize, bool)>> = BTreeMap::new();
     for (f, face) in faces.iter().enumerate() {
@@ -233,7 +233,7 @@ fn orient(vertices: &[DVec3], faces: &mut [Face], repairs: &mut Vec<Repair>) -> 
         }
         // each part outwards on its own
         members.iter().filter(|&&f| turned[f] == Some(true)).for_each(|&f| faces[f].corners.reverse());
-        let part: Vec<Face> = members.iter().map(|&f| faces[f].clone()).collect();
+        let part: Vec<MergedFace> = members.iter().map(|&f| faces[f].clone()).collect();
         if volume(vertices, &part) < 0.0 {
             for &f in &members {
                 faces[f].corners.reverse();
@@ -249,9 +249,9 @@ fn orient(vertices: &[DVec3], faces: &mut [Face], repairs: &mut Vec<Repair>) -> 
 }
 
 /// Volume inside a closed surface, positive when wound outwards [m³].
-fn volume(vertices: &[DVec3], faces: &[Face]) -> f64 {
+fn volume(vertices: &[DVec3], faces: &[MergedFace]) -> f64 {
     let Some(origin) = faces.first().map(|f| vertices[f.corners[0] as usize]) else { return 0.0 };
-    let cone = |face: &Face| {
+    let cone = |face: &MergedFace| {
         let foot = vertices[face.corners[0] as usize] - origin;
         newell(face.corners.iter().map(|&v| vertices[v as usize])).dot(foot) / 6.0
     };
@@ -259,7 +259,7 @@ fn volume(vertices: &[DVec3], faces: &[Face]) -> f64 {
 }
 
 /// All corners of a face lie in its mean plane.
-fn check_planar(vertices: &[DVec3], face: &Face, limit: f64) -> Result<(), ShapeError> {
+fn check_planar(vertices: &[DVec3], face: &MergedFace, limit: f64) -> Result<(), ShapeError> {
     let points = || face.corners.iter().map(|&v| vertices[v as usize]);
     let normal = newell(points()).normalize_or_zero();
     let foot = points().sum::<DVec3>() / face.corners.len() as f64;
@@ -268,9 +268,9 @@ fn check_planar(vertices: &[DVec3], face: &Face, limit: f64) -> Result<(), Shape
 }
 
 /// Every side has a partner in the other direction.
-fn check_closed(faces: &[Face]) -> Result<(), ShapeError> {
+fn check_closed(faces: &[MergedFace]) -> Result<(), ShapeError> {
     let mut sides: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-    let of = |face: &Face, i: usize| (face.corners[i], face.corners[(i + 1) % face.corners.len()]);
+    let of = |face: &MergedFace, i: usize| (face.corners[i], face.corners[(i + 1) % face.corners.len()]);
     for face in faces {
         for i in 0..face.corners.len() {
             *sides.entry(of(face, i)).or_default() += 1;
@@ -288,7 +288,7 @@ fn check_closed(faces: &[Face]) -> Result<(), ShapeError> {
 }
 
 /// All vertices lie behind all faces, and each face turns once round.
-fn check_convex(vertices: &[DVec3], faces: &[Face], limit: f64) -> Result<(), ShapeError> {
+fn check_convex(vertices: &[DVec3], faces: &[MergedFace], limit: f64) -> Result<(), ShapeError> {
     let used: std::collections::BTreeSet<u32> = faces.iter().flat_map(|f| f.corners.iter().copied()).collect();
     for face in faces {
         let points: Vec<DVec3> = face.corners.iter().map(|&v| vertices[v as usize]).collect();
@@ -308,17 +308,17 @@ fn check_convex(vertices: &[DVec3], faces: &[Face], limit: f64) -> Result<(), Sh
             return Err(ShapeError::NotConvex { face: face.source, vertex: worst.0, off: worst.1 });
         }
         outline::check(&points, normal, limit).map_err(|fault| match fault {
-            Fault::WrongTurn { corner, off } => {
+            OutlineFault::WrongTurn { corner, off } => {
                 ShapeError::NotConvex { face: face.source, vertex: face.corners[corner] as usize, off }
             }
-            Fault::Winding => ShapeError::SelfCrossing { face: face.source },
+            OutlineFault::Winding => ShapeError::SelfCrossing { face: face.source },
         })?;
     }
     Ok(())
 }
 
 /// Numbers the vertices that faces use, in the order of the input.
-fn compact(vertices: &[DVec3], faces: &[Face]) -> (Vec<DVec3>, Vec<Vec<u32>>) {
+fn compact(vertices: &[DVec3], faces: &[MergedFace]) -> (Vec<DVec3>, Vec<Vec<u32>>) {
     let mut number = vec![u32::MAX; vertices.len()];
     faces.iter().flat_map(|f| &f.corners).for_each(|&v| number[v as usize] = 0);
     let mut kept = Vec::new();
@@ -326,6 +326,6 @@ fn compact(vertices: &[DVec3], faces: &[Face]) -> (Vec<DVec3>, Vec<Vec<u32>>) {
         *n = kept.len() as u32;
         kept.push(vertices[v]);
     }
-    let renumber = |f: &Face| f.corners.iter().map(|&v| number[v as usize]).collect();
+    let renumber = |f: &MergedFace| f.corners.iter().map(|&v| number[v as usize]).collect();
     (kept, faces.iter().map(renumber).collect())
 }

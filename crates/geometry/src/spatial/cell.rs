@@ -8,14 +8,14 @@ use super::polyhedron::Polyhedron;
 
 /// The points with normal·x ≤ offset lie below.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
+pub(super) struct CutPlane {
     /// Unit normal.
     pub normal: DVec3,
     /// [m]
     pub offset: f64,
 }
 
-impl Plane {
+impl CutPlane {
     /// Height of a point above the plane [m].
     pub fn height(&self, p: DVec3) -> f64 {
         self.normal.dot(p) - self.offset
@@ -30,14 +30,14 @@ impl Plane {
 
 /// A convex polyhedron as loops of vertices.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub(super) struct ConvexCell {
     /// [m]
     pub vertices: Vec<DVec3>,
     /// Counter-clockwise seen from outside.
     pub faces: Vec<Vec<u32>>,
 }
 
-impl Cell {
+impl ConvexCell {
     /// The cell of a convex polyhedron.
     pub fn of(shape: &Polyhedron) -> Self {
         let faces = (0..shape.face_count()).map(|f| shape.face(f).to_vec()).collect();
@@ -45,11 +45,11 @@ impl Cell {
     }
 
     /// Planes of the faces, outwards.
-    pub fn planes(&self) -> Vec<Plane> {
+    pub fn planes(&self) -> Vec<CutPlane> {
         let plane = |face: &Vec<u32>| {
             let normal = super::polyhedron::newell(face.iter().map(|&v| self.vertices[v as usize])).normalize_or_zero();
             let mean = face.iter().map(|&v| self.vertices[v as usize]).sum::<DVec3>() / face.len() as f64;
-            Plane { normal, offset: normal.dot(mean) }
+            CutPlane { normal, offset: normal.dot(mean) }
         };
         self.faces.iter().map(plane).collect()
     }
@@ -60,7 +60,7 @@ impl Cell {
     }
 
     /// What lies below a plane and what above; none where nothing does.
-    pub fn split(&self, plane: &Plane, tolerance: f64) -> [Option<Self>; 2] {
+    pub fn split(&self, plane: &CutPlane, tolerance: f64) -> [Option<Self>; 2] {
         let sides: Vec<i8> = self.vertices.iter().map(|v| plane.side(*v, tolerance)).collect();
         if !sides.contains(&1) {
             return [Some(self.clone()), None];
@@ -124,7 +124,7 @@ impl Cell {
 }
 
 /// Keeps the vertices that faces use.
-fn compact(vertices: &[DVec3], mut faces: Vec<Vec<u32>>) -> Cell {
+fn compact(vertices: &[DVec3], mut faces: Vec<Vec<u32>>) -> ConvexCell {
     let mut number = vec![u32::MAX; vertices.len()];
     let mut kept = Vec::new();
     for corner in faces.iter_mut().flatten() {
@@ -135,5 +135,5 @@ fn compact(vertices: &[DVec3], mut faces: Vec<Vec<u32>>) -> Cell {
         }
         *corner = number[v];
     }
-    Cell { vertices: kept, faces }
+    ConvexCell { vertices: kept, faces }
 }

@@ -7,8 +7,8 @@
 
 use glam::{DVec2, DVec3};
 
-use super::cell::{Cell, Plane};
-use super::merge::Face;
+use super::cell::{ConvexCell, CutPlane};
+use super::merge::MergedFace;
 use super::polyhedron::{Polyhedron, newell};
 use super::{build, hull, mass};
 use crate::error::ShapeError;
@@ -32,12 +32,17 @@ const MOST_TO_MERGE: usize = 400;
 /// A convex piece of the solid's surface.
 #[derive(Clone, Debug)]
 struct Piece {
-    plane: Plane,
+    plane: CutPlane,
     points: Vec<DVec3>,
 }
 
 /// Convex parts of the solid inside a closed surface that is wound outwards and has this volume.
-pub fn convex_parts(vertices: &[DVec3], faces: &[Face], size: f64, volume: f64) -> Result<Vec<Polyhedron>, ShapeError> {
+pub fn convex_parts(
+    vertices: &[DVec3],
+    faces: &[MergedFace],
+    size: f64,
+    volume: f64,
+) -> Result<Vec<Polyhedron>, ShapeError> {
     let surface = triangles(vertices, faces)?;
     let mut result = Err(ShapeError::NoParts);
     for tolerance in ON {
@@ -58,7 +63,7 @@ fn cut(
     volume: f64,
 ) -> Result<Vec<Polyhedron>, ShapeError> {
     let (points, loops) = hull::hull(vertices)?;
-    let whole = Cell::of(&build::part(&points, &loops)?);
+    let whole = ConvexCell::of(&build::part(&points, &loops)?);
     let mut solid = Solid { surface, tolerance, parts: Vec::new() };
     solid.divide(whole, surface.to_vec())?;
     let thin = THIN * size.powi(3);
@@ -79,7 +84,7 @@ fn cut(
 }
 
 /// Triangles of all faces, each with the plane of its whole face.
-fn triangles(vertices: &[DVec3], faces: &[Face]) -> Result<Vec<Piece>, ShapeError> {
+fn triangles(vertices: &[DVec3], faces: &[MergedFace]) -> Result<Vec<Piece>, ShapeError> {
     let mut pieces = Vec::new();
     for face in faces {
         let points: Vec<DVec3> = face.corners.iter().map(|&v| vertices[v as usize]).collect();
@@ -87,7 +92,7 @@ fn triangles(vertices: &[DVec3], faces: &[Face]) -> Result<Vec<Piece>, ShapeErro
         if normal == DVec3::ZERO {
             continue;
         }
-        let plane = Plane { normal, offset: normal.dot(points.iter().sum::<DVec3>() / points.len() as f64) };
+        let plane = CutPlane { normal, offset: normal.dot(points.iter().sum::<DVec3>() / points.len() as f64) };
         let u = normal.any_orthonormal_vector();
         let v = normal.cross(u);
         let flat: Vec<DVec2> = points.iter().map(|p| DVec2::new(u.dot(*p), v.dot(*p))).collect();
@@ -107,7 +112,7 @@ struct Solid<'a> {
 
 impl Solid<'_> {
     /// Cuts a cell until nothing of the surface is left inside.
-    fn divide(&mut self, cell: Cell, surface: Vec<Piece>) -> Result<(), ShapeError> {
+    fn divide(&mut self, cell: ConvexCell, surface: Vec<Piece>) -> Result<(), ShapeError> {
         let mut todo = vec![(cell, surface)];
         while let Some((cell, surface)) = todo.pop() {
             let walls = cell.planes();
@@ -152,11 +157,11 @@ impl Solid<'_> {
     }
 
     /// The plane that cuts the fewest pieces; of equals, the one with most of the surface on it.
-    fn choose(&self, pieces: &[Piece]) -> Plane {
+    fn choose(&self, pieces: &[Piece]) -> CutPlane {
         let mut best = (usize::MAX, 0.0, pieces[0].plane);
-        let mut seen: Vec<Plane> = Vec::new();
+        let mut seen: Vec<CutPlane> = Vec::new();
         for piece in pieces {
-            let same = |plane: &Plane| piece.points.iter().all(|p| plane.side(*p, self.tolerance) == 0);
+            let same = |plane: &CutPlane| piece.points.iter().all(|p| plane.side(*p, self.tolerance) == 0);
             if seen.iter().any(same) {
                 continue;
             }
@@ -195,7 +200,7 @@ impl Solid<'_> {
 }
 
 /// What of a piece lies on one side of a plane.
-fn clip(piece: &Piece, plane: &Plane, tolerance: f64, side: i8) -> Piece {
+fn clip(piece: &Piece, plane: &CutPlane, tolerance: f64, side: i8) -> Piece {
     let mut points = Vec::with_capacity(piece.points.len() + 1);
     for (i, &p) in piece.points.iter().enumerate() {
         let q = piece.points[(i + 1) % piece.points.len()];

@@ -19,7 +19,7 @@ const STRICTER: [f64; 4] = [1.0, 1e-2, 1e-4, 0.0];
 
 /// A face of a mesh and the input face it stands for.
 #[derive(Clone, Debug)]
-pub struct Face {
+pub(super) struct MergedFace {
     /// Vertices, counter-clockwise seen from outside.
     pub corners: Vec<u32>,
     /// Index in the input (of the largest, for a merged face).
@@ -27,7 +27,7 @@ pub struct Face {
 }
 
 /// Merges coplanar neighbours of a consistently wound surface.
-pub fn merge_coplanar(vertices: &[DVec3], faces: &[Face], tolerance: f64) -> Vec<Face> {
+pub fn merge_coplanar(vertices: &[DVec3], faces: &[MergedFace], tolerance: f64) -> Vec<MergedFace> {
     let area_vectors: Vec<DVec3> =
         faces.iter().map(|f| newell(f.corners.iter().map(|&v| vertices[v as usize]))).collect();
     let sides = directed_sides(faces);
@@ -44,7 +44,7 @@ pub fn merge_coplanar(vertices: &[DVec3], faces: &[Face], tolerance: f64) -> Vec
         let found = STRICTER.iter().find_map(|by| mesh.region(seed, tolerance * by, &taken));
         let (members, corners) = found.unwrap_or_else(|| (vec![seed], faces[seed].corners.clone()));
         members.into_iter().for_each(|f| taken[f] = true);
-        merged.push(Face { corners, source: faces[seed].source });
+        merged.push(MergedFace { corners, source: faces[seed].source });
     }
     merged.sort_by_key(|f| f.source);
     merged
@@ -53,7 +53,7 @@ pub fn merge_coplanar(vertices: &[DVec3], faces: &[Face], tolerance: f64) -> Vec
 /// A surface and what is known about it.
 struct Mesh<'a> {
     vertices: &'a [DVec3],
-    faces: &'a [Face],
+    faces: &'a [MergedFace],
     /// Twice the area of each face times its normal.
     area_vectors: Vec<DVec3>,
     /// Which face runs along each directed side.
@@ -100,7 +100,7 @@ impl Mesh<'_> {
 }
 
 /// Which face runs along each directed side.
-fn directed_sides(faces: &[Face]) -> HashMap<(u32, u32), usize> {
+fn directed_sides(faces: &[MergedFace]) -> HashMap<(u32, u32), usize> {
     let mut sides = HashMap::new();
     for (f, face) in faces.iter().enumerate() {
         for (i, &a) in face.corners.iter().enumerate() {
@@ -111,7 +111,7 @@ fn directed_sides(faces: &[Face]) -> HashMap<(u32, u32), usize> {
 }
 
 /// The single loop around some faces, or none when the region is no disc.
-fn border(faces: &[Face], members: &[usize]) -> Option<Vec<u32>> {
+fn border(faces: &[MergedFace], members: &[usize]) -> Option<Vec<u32>> {
     let mut inner = HashSet::new();
     let mut directed = Vec::new();
     for &f in members {
@@ -143,7 +143,7 @@ fn border(faces: &[Face], members: &[usize]) -> Option<Vec<u32>> {
 
 /// Drops vertices in the middle of straight edges, where at most two faces meet; returns how many, and how far the
 /// worst of them was off [m].
-pub fn drop_collinear(vertices: &[DVec3], faces: &mut [Face], tolerance: f64) -> (usize, f64) {
+pub fn drop_collinear(vertices: &[DVec3], faces: &mut [MergedFace], tolerance: f64) -> (usize, f64) {
     // a vertex may go when it is straight in every loop that passes it
     let mut passes = vec![0u32; vertices.len()];
     let mut off = vec![0.0f64; vertices.len()];

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 /// What is wrong with a loop that should be convex.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Fault {
+pub(super) enum OutlineFault {
     /// Corner `corner` lies this far on the wrong side of the line through the two before it [m].
     WrongTurn {
         /// Index in the loop.
@@ -17,7 +17,7 @@ pub enum Fault {
 }
 
 /// Checks a loop seen against `normal`; corners may be off by `limit` [m].
-pub fn check(points: &[DVec3], normal: DVec3, limit: f64) -> Result<(), Fault> {
+pub fn check(points: &[DVec3], normal: DVec3, limit: f64) -> Result<(), OutlineFault> {
     let n = points.len();
     let mut turn = 0.0;
     for i in 0..n {
@@ -26,8 +26,8 @@ pub fn check(points: &[DVec3], normal: DVec3, limit: f64) -> Result<(), Fault> {
         turn += sine.atan2((b - a).dot(c - b));
         let off = -sine / (b - a).length();
         if off > limit {
-            return Err(Fault::WrongTurn { corner: (i + 2) % n, off });
+            return Err(OutlineFault::WrongTurn { corner: (i + 2) % n, off });
         }
     }
-    if (turn - std::f64::consts::TAU).abs() > 1e-2 { Err(Fault::Winding) } else { Ok(()) }
+    if (turn - std::f64::consts::TAU).abs() > 1e-2 { Err(OutlineFault::Winding) } else { Ok(()) }
 }

@@ -10,7 +10,7 @@
 //! so that the force falls on a straight line, and unloading follows the secant. Reference: Camanho & Dávila,
 //! NASA/TM-2002-211737 (2002), with the linear energy criterion.
 
-use super::law::{BondLaw, JointLaw, Parameter, Replaces, Unit, positive};
+use super::law::{BondLaw, JointLaw, LawParameter, Replaces, ParameterUnit, positive};
 use super::{Elastic, Joint};
 
 /// Parameters per area.
@@ -61,11 +61,11 @@ impl JointLaw for Bilinear {
         "Camanho & Dávila, NASA/TM-2002-211737 (2002)"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
         [
-            Parameter::pair(["normal stiffness", "tangential stiffness"], Unit::Stiffness, &mut self.stiffness),
-            Parameter::pair(["tensile strength", "shear strength"], Unit::Stress, &mut self.strength),
-            Parameter::pair(["energy in mode I", "energy in mode II"], Unit::Energy, &mut self.energy),
+            LawParameter::pair(["normal stiffness", "tangential stiffness"], ParameterUnit::Stiffness, &mut self.stiffness),
+            LawParameter::pair(["tensile strength", "shear strength"], ParameterUnit::Stress, &mut self.strength),
+            LawParameter::pair(["energy in mode I", "energy in mode II"], ParameterUnit::Energy, &mut self.energy),
         ]
         .into_iter()
         .flatten()

@@ -8,7 +8,7 @@
 //! For other exponents the same equation is solved by bisection. Mode I without viscosity: peak √(w cₙ) at √(w/cₙ), then
 //! σ = w²/(cₙδ³); the energy is w. Reference: Monerie & Acary, Rev. Eur. Élém. Finis 10 (2001).
 
-use super::law::{BondLaw, JointLaw, Parameter, Replaces, Unit, positive};
+use super::law::{BondLaw, JointLaw, LawParameter, Replaces, ParameterUnit, positive};
 use super::{Elastic, Joint};
 
 /// A bond with a smaller β² is broken.
@@ -45,13 +45,13 @@ impl JointLaw for Cohesive {
         "Monerie & Acary, Rev. Eur. Élém. Finis 10 (2001)"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
         vec![
-            Parameter::new("normal", Unit::Stiffness, &mut self.normal),
-            Parameter::new("tangential", Unit::Stiffness, &mut self.tangential),
-            Parameter::new("energy", Unit::Energy, &mut self.energy),
-            Parameter::new("viscosity", Unit::Viscosity, &mut self.viscosity),
-            Parameter::new("exponent", Unit::Number, &mut self.exponent),
+            LawParameter::new("normal", ParameterUnit::Stiffness, &mut self.normal),
+            LawParameter::new("tangential", ParameterUnit::Stiffness, &mut self.tangential),
+            LawParameter::new("energy", ParameterUnit::Energy, &mut self.energy),
+            LawParameter::new("viscosity", ParameterUnit::Viscosity, &mut self.viscosity),
+            LawParameter::new("exponent", ParameterUnit::Number, &mut self.exponent),
         ]
     }
 

@@ -7,7 +7,7 @@
 //! counts as that of impacts. Reference: rigid-plastic limit state, Heyman, The Stone Skeleton (1995).
 
 use super::Joint;
-use super::law::{JointLaw, Parameter, Unit, positive};
+use super::law::{JointLaw, LawParameter, ParameterUnit, positive};
 use crate::model::Restitution;
 
 /// Tolerance on the normal force of a point at its limit, relative to the limit.
@@ -32,8 +32,8 @@ impl JointLaw for Crushing {
         "Heyman, The Stone Skeleton, Cambridge University Press (1995)"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![Parameter::new("compressive strength", Unit::Stress, &mut self.strength)]
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
+        vec![LawParameter::new("compressive strength", ParameterUnit::Stress, &mut self.strength)]
     }
 
     fn fault(&self, joint: &Joint) -> Option<String> {

@@ -9,7 +9,7 @@
 //! fall on each other, and contact points with a very small area, would penetrate deeply.
 
 use super::Joint;
-use super::law::{JointLaw, Parameter, Unit, positive};
+use super::law::{JointLaw, LawParameter, ParameterUnit, positive};
 
 /// Springs per area [Pa/m].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,11 +63,11 @@ impl JointLaw for Elastic {
         "Bandis, Lumsden & Barton, Int. J. Rock Mech. Min. Sci. 20 (1983)"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
         vec![
-            Parameter::new("normal", Unit::Stiffness, &mut self.normal),
-            Parameter::new("tangential", Unit::Stiffness, &mut self.tangential),
-            Parameter::new("closure", Unit::Length, &mut self.closure),
+            LawParameter::new("normal", ParameterUnit::Stiffness, &mut self.normal),
+            LawParameter::new("tangential", ParameterUnit::Stiffness, &mut self.tangential),
+            LawParameter::new("closure", ParameterUnit::Length, &mut self.closure),
         ]
     }
 

@@ -5,7 +5,7 @@
 //! not slid. Reference: Coulomb (1785); Rabinowicz, J. Appl. Phys. 22 (1951).
 
 use super::Joint;
-use super::law::{JointLaw, Parameter, Unit};
+use super::law::{JointLaw, LawParameter, ParameterUnit};
 
 /// The law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,9 +35,10 @@ impl JointLaw for Friction {
         "Coulomb (1785); Rabinowicz, J. Appl. Phys. 22 (1951)"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        let dynamic = self.dynamic.as_mut().map(|value| Parameter::new("dynamic friction", Unit::Number, value));
-        std::iter::once(Parameter::new("friction", Unit::Number, &mut self.fixed)).chain(dynamic).collect()
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
+        let dynamic =
+            self.dynamic.as_mut().map(|value| LawParameter::new("dynamic friction", ParameterUnit::Number, value));
+        std::iter::once(LawParameter::new("friction", ParameterUnit::Number, &mut self.fixed)).chain(dynamic).collect()
     }
 
     fn fault(&self, _joint: &Joint) -> Option<String> {

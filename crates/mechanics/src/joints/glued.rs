@@ -2,7 +2,7 @@
 //!
 //! Rigid: the solver finds the force that keeps the jump at zero.
 
-use super::law::{BondLaw, JointLaw, Parameter, Replaces};
+use super::law::{BondLaw, JointLaw, LawParameter, Replaces};
 use super::Joint;
 
 /// The law; it has no parameters.
@@ -18,7 +18,7 @@ impl JointLaw for Glued {
         "kinematic constraint"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
         Vec::new()
     }
 

@@ -17,7 +17,7 @@ use super::{Elastic, Joint};
 
 /// Units of parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum ParameterUnit {
     /// A pure number.
     Number,
     /// m
@@ -32,7 +32,7 @@ pub enum Unit {
     Viscosity,
 }
 
-impl Unit {
+impl ParameterUnit {
     /// The unit in words of physics.
     pub fn symbol(self) -> &'static str {
         match self {
@@ -53,23 +53,23 @@ impl Unit {
 
 /// A parameter of a law.
 #[derive(Debug, PartialEq)]
-pub struct Parameter<'a> {
+pub struct LawParameter<'a> {
     /// Name, as in scenes.
     pub name: &'static str,
     /// Unit.
-    pub unit: Unit,
+    pub unit: ParameterUnit,
     /// Its value.
     pub value: &'a mut f64,
 }
 
-impl<'a> Parameter<'a> {
+impl<'a> LawParameter<'a> {
     /// A parameter.
-    pub fn new(name: &'static str, unit: Unit, value: &'a mut f64) -> Self {
+    pub fn new(name: &'static str, unit: ParameterUnit, value: &'a mut f64) -> Self {
         Self { name, unit, value }
     }
 
     /// The values for the normal and the tangential direction.
-    pub fn pair(names: [&'static str; 2], unit: Unit, values: &'a mut [f64; 2]) -> [Self; 2] {
+    pub fn pair(names: [&'static str; 2], unit: ParameterUnit, values: &'a mut [f64; 2]) -> [Self; 2] {
         let [normal, tangential] = values;
         [Self::new(names[0], unit, normal), Self::new(names[1], unit, tangential)]
     }
@@ -84,7 +84,7 @@ pub trait JointLaw: Debug {
     fn reference(&self) -> &'static str;
 
     /// All parameters, per area where their unit says so.
-    fn parameters(&mut self) -> Vec<Parameter<'_>>;
+    fn parameters(&mut self) -> Vec<LawParameter<'_>>;
 
     /// An error message if a parameter is out of range, alone or together with the rest of the `joint`.
     fn fault(&self, joint: &Joint) -> Option<String>;

@@ -4,7 +4,7 @@
 //! that reaches the cone or the cut-off breaks in that step, at once and for good, and is a dry joint from then on. The
 //! bond is rigid, or as stiff as the springs of the contact. Reference: Lourenço & Rots, J. Eng. Mech. 123 (1997).
 
-use super::law::{BondLaw, BondStrength, JointLaw, Parameter, Replaces, Unit, positive};
+use super::law::{BondLaw, BondStrength, JointLaw, LawParameter, Replaces, ParameterUnit, positive};
 use super::{Elastic, Joint};
 
 /// Strengths per area [Pa].
@@ -32,10 +32,10 @@ impl JointLaw for MohrCoulomb {
         "Lourenço & Rots, J. Eng. Mech. 123 (1997)"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
         vec![
-            Parameter::new("cohesion", Unit::Stress, &mut self.cohesion),
-            Parameter::new("tension", Unit::Stress, &mut self.tension),
+            LawParameter::new("cohesion", ParameterUnit::Stress, &mut self.cohesion),
+            LawParameter::new("tension", ParameterUnit::Stress, &mut self.tension),
         ]
     }
 

@@ -4,7 +4,7 @@
 //! step. Both belong to rigid dry joints. Reference: Brogliato, Nonsmooth Mechanics, Springer (2016), chapter 4.
 
 use super::Joint;
-use super::law::{JointLaw, Parameter, Unit};
+use super::law::{JointLaw, LawParameter, ParameterUnit};
 
 /// Impact laws.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,11 +26,11 @@ impl JointLaw for Restitution {
         "Brogliato, Nonsmooth Mechanics, Springer (2016)"
     }
 
-    fn parameters(&mut self) -> Vec<Parameter<'_>> {
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
         match self {
             Self::Inelastic => Vec::new(),
-            Self::Newton(e) => vec![Parameter::new("newton", Unit::Number, e)],
-            Self::Poisson(e) => vec![Parameter::new("poisson", Unit::Number, e)],
+            Self::Newton(e) => vec![LawParameter::new("newton", ParameterUnit::Number, e)],
+            Self::Poisson(e) => vec![LawParameter::new("poisson", ParameterUnit::Number, e)],
         }
     }
 

@@ -12,7 +12,7 @@ use voussoir_geometry::{Pose, Space, Vector};
 
 use super::law::Contact;
 use crate::model::Model;
-use crate::state::{ContactKey, Overlap};
+use crate::state::{ContactKey, InitialOverlap};
 
 /// Nodes belong to one bed when the cosine between their normals is above this.
 const SAME_WAY: f64 = 0.98;
@@ -84,7 +84,7 @@ impl<S: Space> Beds<S> {
     }
 
     /// Keeps how deep bodies overlapped others when they were added.
-    pub fn add_overlaps(&mut self, overlaps: &[Overlap]) {
+    pub fn add_overlaps(&mut self, overlaps: &[InitialOverlap]) {
         for overlap in overlaps {
             let depth = self.overlaps.entry((overlap.candidate, overlap.antagonist)).or_insert(0.0);
             *depth = depth.max(overlap.depth);

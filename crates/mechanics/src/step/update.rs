@@ -15,7 +15,7 @@ use super::spring::Spring;
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::error::MechanicsError;
 use crate::model::{Model, Role};
-use crate::state::{ContactKey, ContactMemory, Overlap, State};
+use crate::state::{ContactKey, ContactMemory, InitialOverlap, State};
 
 /// Moves all bodies to the end of the step.
 pub(crate) fn move_bodies<S: Space>(
@@ -65,7 +65,7 @@ pub(crate) fn note_crushed<S: Space>(walk: &Walk<S>, solved: &Solved, state: &mu
         let depth = -walk.contacts[active.contact].point.gap + walk.over.h * active.crush * r[0];
         match state.overlaps.binary_search_by_key(&(candidate, antagonist), |o| (o.candidate, o.antagonist)) {
             Ok(at) => state.overlaps[at].depth = state.overlaps[at].depth.max(depth),
-            Err(at) => state.overlaps.insert(at, Overlap { candidate, antagonist, depth }),
+            Err(at) => state.overlaps.insert(at, InitialOverlap { candidate, antagonist, depth }),
         }
     }
 }

@@ -4,7 +4,9 @@ use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::joints::{Bilinear, Bond, Cohesive, Elastic, Glued, Hinged, MohrCoulomb};
-use voussoir_mechanics::model::{DynamicSettings, Joint, JointTable, Material, Model, Quantity, Restitution, Role};
+use voussoir_mechanics::model::{
+    DynamicSettings, Joint, JointTable, Material, Model, MotionQuantity, Restitution, Role,
+};
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::stepper::DynamicReport;
 use voussoir_mechanics::time_function::TimeFunction;
@@ -24,7 +26,7 @@ fn press<S: Kit>(joint: Joint, direction: S::Vector, table: Vec<[f64; 2]>) -> Mo
     model.joints.set(0, 1, joint);
     model.joints.set(0, 2, Joint { bond: Some(Bond::Glued(Glued)), ..Joint::coulomb(0.0) });
     let table = TimeFunction::Table(table.into_iter().map(|[t, x]| (t, x)).collect());
-    model.motions.push(translation(Quantity::Position, direction, table));
+    model.motions.push(translation(MotionQuantity::Position, direction, table));
     for (i, role) in [Role::Support(None), Role::Free, Role::Support(Some(0))].into_iter().enumerate() {
         let body = add(&mut model, S::block(1.0, 0.2), Pose::at(S::v(0.0, 0.2 * i as f64)), role);
         model.bodies[body].material = [1, 0, 2][i];

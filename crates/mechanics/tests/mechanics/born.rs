@@ -5,7 +5,7 @@ use voussoir_geometry::{D2, D3, Pose, ShapeData, Space, Vector};
 use voussoir_mechanics::born::BodyDescription;
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::model::{Model, Restitution, Role};
-use voussoir_mechanics::snapshot::{Form, cast, cast_with_born};
+use voussoir_mechanics::snapshot::{BodyForm, cast, cast_with_born};
 use voussoir_mechanics::{MechanicsError, Stepper};
 
 const LENGTH: f64 = 0.5;
@@ -148,7 +148,7 @@ fn a_cast_has_the_bodies_that_appeared_after_those_of_the_model() {
     assert_eq!(all.bodies[..2], cast(&falling::<D3>()).bodies[..]);
     let names: Vec<&str> = all.bodies[2..].iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["left", "right", "ball"]);
-    assert_eq!(all.bodies[4].form, Form::Ball { radius: 0.1 });
+    assert_eq!(all.bodies[4].form, BodyForm::Ball { radius: 0.1 });
     let snapshot = stepper.snapshot();
     assert!(snapshot.bodies.len() == 5 && snapshot.bodies[1].absent && !snapshot.bodies[2].absent);
 }

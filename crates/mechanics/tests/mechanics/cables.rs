@@ -5,7 +5,7 @@ use voussoir_geometry::glam::DVec3;
 use voussoir_geometry::{D2, D3, Pose, Space, Vector};
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::cable::CableChange;
-use voussoir_mechanics::model::{Anchor, Cable, DynamicSettings, Model, Quantity, Restitution, Role};
+use voussoir_mechanics::model::{Anchor, Cable, DynamicSettings, Model, MotionQuantity, Restitution, Role};
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::time_function::TimeFunction;
 
@@ -252,7 +252,7 @@ fn a_moving_support_does_the_work() {
     floor(&mut model);
     let block = add(&mut model, D2::block(0.4, 0.4), Pose::at(D2::v(0.0, 0.2)), Role::Free);
     let ramp = TimeFunction::Table(vec![(0.0, 0.0), (1.0, 0.5)]);
-    model.motions.push(translation(Quantity::Position, D2::v(1.0, 0.0), ramp));
+    model.motions.push(translation(MotionQuantity::Position, D2::v(1.0, 0.0), ramp));
     let hook = add(&mut model, D2::ball(0.05), Pose::at(D2::v(2.0, 0.2)), Role::Support(Some(0)));
     model.cables.push(cable(&[block, hook], 1e6, 0.0));
     let mut stepper = Stepper::new(model, DynamicSettings { theta: 0.6, ..settings(1e-3) }).unwrap();

@@ -6,7 +6,7 @@ use voussoir_geometry::glam::{DQuat, DVec2, DVec3};
 use voussoir_geometry::{D2, D3, Pose, Shape2, Shape3, Solid, Space, Vector};
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::{
-    Body, DynamicSettings, Joint, JointTable, Load, Material, Model, Motion, Quantity, Restitution, Role,
+    Body, DynamicSettings, Joint, JointTable, Load, Material, Model, Motion, MotionQuantity, Restitution, Role,
 };
 use voussoir_mechanics::stepper::DynamicReport;
 use voussoir_mechanics::time_function::TimeFunction;
@@ -162,7 +162,7 @@ pub fn push<S: Space>(body: usize, force: S::Vector) -> Load<S> {
 }
 
 /// A translation.
-pub fn translation<S: Space>(quantity: Quantity, direction: S::Vector, function: TimeFunction) -> Motion<S> {
+pub fn translation<S: Space>(quantity: MotionQuantity, direction: S::Vector, function: TimeFunction) -> Motion<S> {
     Motion { quantity, direction, rotation: S::no_spin(), pivot: S::zero(), function, components: Vec::new() }
 }
 

@@ -4,7 +4,7 @@ use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};
 use voussoir_mechanics::construction::{Change, Placement, present};
 use voussoir_mechanics::joints::{Bond, Elastic, Glued};
-use voussoir_mechanics::model::{Joint, Model, Quantity, Restitution, Role};
+use voussoir_mechanics::model::{Joint, Model, MotionQuantity, Restitution, Role};
 use voussoir_mechanics::state::{Presence, State};
 use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_mechanics::{MechanicsError, Stepper};
@@ -88,7 +88,7 @@ fn a_body_falls_from_when_it_is_there() {
 fn overlaps_give_no_energy<S: Kit>(placement: Placement) {
     let mut model = model::<S>(0.6, Restitution::Inelastic);
     let table = TimeFunction::Table(vec![(0.0, 0.0), (0.05, 2e-3)]);
-    model.motions.push(translation(Quantity::Position, S::v(0.0, 1.0), table));
+    model.motions.push(translation(MotionQuantity::Position, S::v(0.0, 1.0), table));
     add(&mut model, S::block(1.0, 0.25), Pose::at(S::v(0.0, -0.125)), Role::Support(Some(0)));
     let low = add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, 0.125)), Role::Free);
     let late = add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, 0.375)), Role::Free);
@@ -148,7 +148,7 @@ fn bonds_come_without_stress<S: Kit>() {
     model.gravity = S::zero();
     model.joints.set(0, 0, Joint { bond: Some(Bond::Glued(Glued)), ..Joint::coulomb(0.6) });
     let table = TimeFunction::Table(vec![(0.0, 0.0), (0.05, 1e-3)]);
-    model.motions.push(translation(Quantity::Position, S::v(1.0, -0.5), table));
+    model.motions.push(translation(MotionQuantity::Position, S::v(1.0, -0.5), table));
     add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, -0.125)), Role::Support(Some(0)));
     let late = add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, 0.125)), Role::Free);
     let mut stepper = waiting(&model, &[late]);

@@ -3,7 +3,7 @@
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose};
 use voussoir_mechanics::Stepper;
-use voussoir_mechanics::model::{Model, Quantity, Restitution, Role};
+use voussoir_mechanics::model::{Model, MotionQuantity, Restitution, Role};
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::time_function::TimeFunction;
 
@@ -11,7 +11,7 @@ use voussoir_mechanics::time_function::TimeFunction;
 fn tumble<S: Kit>() -> Model<S> {
     let mut model = model::<S>(0.5, Restitution::Inelastic);
     let sine = TimeFunction::Sine { amplitude: 3.0, frequency: 3.0, phase: 0.0, start: 0.0, end: 10.0 };
-    model.motions.push(translation(Quantity::Acceleration, S::v(1.0, 0.2), sine));
+    model.motions.push(translation(MotionQuantity::Acceleration, S::v(1.0, 0.2), sine));
     add(&mut model, S::floor(), Pose::identity(), Role::Support(Some(0)));
     for i in 0..8 {
         let at = S::v(0.17 * (i % 3) as f64, 0.2 + 0.3 * i as f64);

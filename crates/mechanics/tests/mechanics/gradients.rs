@@ -1,7 +1,7 @@
 //! Gradients of every joint law against finite differences. New bonds join by themselves through `Bond::samples`.
 
 use proptest::prelude::*;
-use voussoir_mechanics::joints::law::{Response, Unit};
+use voussoir_mechanics::joints::law::{ParameterUnit, Response};
 use voussoir_mechanics::joints::{Bond, Elastic, Joint, JointLaw};
 
 /// Length of a step [s].
@@ -77,7 +77,7 @@ fn every_law_describes_itself() {
         // per length of a 2D model: quantities per area are multiplied by the depth, others are not
         let mut deep = joint.for_depth(0.5);
         let values = |joint: &mut Joint| {
-            let mut all: Vec<(&str, Unit, f64)> = Vec::new();
+            let mut all: Vec<(&str, ParameterUnit, f64)> = Vec::new();
             joint.visit_laws(|law| all.extend(law.parameters().iter().map(|p| (p.name, p.unit, *p.value))));
             all
         };

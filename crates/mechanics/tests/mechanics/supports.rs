@@ -4,7 +4,7 @@ use crate::common::*;
 use voussoir_geometry::glam::DVec3;
 use voussoir_geometry::{D2, D3, Pose, Vector};
 use voussoir_mechanics::Stepper;
-use voussoir_mechanics::model::{Motion, Quantity, Restitution, Role};
+use voussoir_mechanics::model::{Motion, MotionQuantity, Restitution, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
 /// A block on a sine-moved support that friction can carry follows it; energy closes with the support's work.
@@ -14,7 +14,7 @@ fn carried<S: Kit>(direction: S::Vector) {
     let omega = std::f64::consts::TAU * frequency;
     let amplitude = 3.0 / (omega * omega);
     let sine = TimeFunction::Sine { amplitude, frequency, phase: 0.4, start: 0.0, end: 100.0 };
-    model.motions.push(translation(Quantity::Position, direction, sine.clone()));
+    model.motions.push(translation(MotionQuantity::Position, direction, sine.clone()));
     add(&mut model, S::floor(), Pose::identity(), Role::Support(Some(0)));
     let block = add(&mut model, S::block(0.4, 0.2), Pose::at(S::v(0.0, 0.1)), Role::Free);
     model.bodies[block].velocity = direction * (amplitude * omega * 0.4_f64.cos());
@@ -48,7 +48,7 @@ fn block_follows_a_sine() {
 fn block_slips_on_a_hard_shaken_support() {
     let mu = 0.2;
     let mut model = model::<D3>(mu, Restitution::Inelastic);
-    model.motions.push(translation(Quantity::Acceleration, DVec3::X, TimeFunction::Constant(5.0)));
+    model.motions.push(translation(MotionQuantity::Acceleration, DVec3::X, TimeFunction::Constant(5.0)));
     add(&mut model, D3::floor(), Pose::identity(), Role::Support(Some(0)));
     let block = add(&mut model, D3::block(0.4, 0.1), Pose::at(D3::v(0.0, 0.05)), Role::Free);
     let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
@@ -64,7 +64,7 @@ fn turntable_carries_a_block_round() {
     let rate = 1.0;
     let mut model = model::<D3>(0.9, Restitution::Inelastic);
     model.motions.push(Motion {
-        quantity: Quantity::Velocity,
+        quantity: MotionQuantity::Velocity,
         direction: DVec3::ZERO,
         rotation: DVec3::Z,
         pivot: DVec3::ZERO,
@@ -87,7 +87,7 @@ fn tilting<S: Kit>() {
     let (mu, rate) = (0.3_f64, 0.02);
     let mut model = model::<S>(mu, Restitution::Inelastic);
     model.motions.push(Motion {
-        quantity: Quantity::Acceleration,
+        quantity: MotionQuantity::Acceleration,
         direction: S::zero(),
         rotation: S::spin(-1.0),
         pivot: S::v(0.3, 0.0),

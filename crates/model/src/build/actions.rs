@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use voussoir_mechanics::model::{Body, Load, Motion, Quantity, Role};
+use voussoir_mechanics::model::{Body, Load, Motion, MotionQuantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use super::fill;
 use super::ground_motion;
@@ -14,21 +14,21 @@ use super::weights;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::scene::actions as written;
+use crate::scene::actions::{Accelerogram, MotionQuantitySpec, MotionSpec, Ramp, Sine, Support, TimeFunctionSpec};
 use crate::scene::numbers::Numbers;
 
 /// Turns the selected bodies into supports and collects the motions.
 pub fn supports<S: Dimension>(
     scene: &Scene,
     base: &Path,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     bodies: &mut [Body<S>],
 ) -> Result<Vec<Motion<S>>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("supports");
     let selections: Vec<Vec<usize>> = {
         let register = Register::new(scene, bodies);
-        let find = |(i, support): (usize, &written::Support)| {
+        let find = |(i, support): (usize, &Support)| {
             let place = list.index(i);
             register.find(check, &place.key("select"), &support.select)
         };
@@ -60,14 +60,14 @@ pub fn supports<S: Dimension>(
 
 fn motion<S: Dimension>(
     base: &Path,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    motion: &written::Motion,
+    motion: &MotionSpec,
 ) -> Result<Motion<S>, SceneError> {
     let quantity = match motion.quantity {
-        written::Quantity::Position => Quantity::Position,
-        written::Quantity::Velocity => Quantity::Velocity,
-        written::Quantity::Acceleration => Quantity::Acceleration,
+        MotionQuantitySpec::Position => MotionQuantity::Position,
+        MotionQuantitySpec::Velocity => MotionQuantity::Velocity,
+        MotionQuantitySpec::Acceleration => MotionQuantity::Acceleration,
     };
     let only_components = motion.direction.is_none() && motion.axis.is_none() && !motion.components.is_empty();
     if motion.direction.is_none() && motion.axis.is_none() && !only_components {
@@ -125,8 +125,8 @@ fn motion<S: Dimension>(
 /// Reads the functions of a motion.
 struct Moved<'a> {
     base: &'a Path,
-    check: &'a Check<'a>,
-    quantity: Quantity,
+    check: &'a SceneCheck<'a>,
+    quantity: MotionQuantity,
 }
 
 impl Moved<'_> {
@@ -134,14 +134,14 @@ impl Moved<'_> {
         &mut self,
         place: &Place<'_>,
         parts: &Parts<'_>,
-        record: Option<&written::Accelerogram>,
+        record: Option<&Accelerogram>,
     ) -> Result<TimeFunction, SceneError> {
         let Some(record) = record else { return function(self.check, place, parts) };
         if !parts.is_empty() {
             let message = "there is more than one function of time here";
             return Err(self.check.error(place, message).with_help("keep `accelerogram` or the other one"));
         }
-        if self.quantity != Quantity::Acceleration {
+        if self.quantity != MotionQuantity::Acceleration {
             let message = "an accelerogram is an acceleration";
             return Err(self
                 .check
@@ -155,7 +155,7 @@ impl Moved<'_> {
 /// Collects the loads, one per body.
 pub fn loads<S: Dimension>(
     scene: &Scene,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     bodies: &[Body<S>],
     (gravity, depth): (S::Vector, f64),
     warnings: &mut Vec<String>,
@@ -258,8 +258,8 @@ pub fn loads<S: Dimension>(
 struct Parts<'a> {
     constant: Option<f64>,
     table: &'a Option<Vec<Numbers<2>>>,
-    sine: &'a Option<written::Sine>,
-    ramp: &'a Option<written::Ramp>,
+    sine: &'a Option<Sine>,
+    ramp: &'a Option<Ramp>,
 }
 
 impl Parts<'_> {
@@ -270,14 +270,14 @@ impl Parts<'_> {
 
 /// A function of time as it is written.
 pub(super) fn function_of(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    f: &written::Function,
+    f: &TimeFunctionSpec,
 ) -> Result<TimeFunction, SceneError> {
     function(check, place, &Parts { constant: f.constant, table: &f.table, sine: &f.sine, ramp: &f.ramp })
 }
 
-fn function(check: &Check<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Result<TimeFunction, SceneError> {
+fn function(check: &SceneCheck<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Result<TimeFunction, SceneError> {
     match parts {
         Parts { constant: Some(value), table: None, sine: None, ramp: None } => {
             Ok(TimeFunction::Constant(check.finite(&place.key("constant"), "the value", *value)?))
@@ -296,7 +296,7 @@ fn function(check: &Check<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Result<T
     }
 }
 
-fn table(check: &Check<'_>, place: &Place<'_>, rows: &[Numbers<2>]) -> Result<TimeFunction, SceneError> {
+fn table(check: &SceneCheck<'_>, place: &Place<'_>, rows: &[Numbers<2>]) -> Result<TimeFunction, SceneError> {
     if rows.is_empty() {
         return Err(check.error(place, "the table has no rows").with_help("write table = [[0.0, 0.0], [1.0, 0.5]]"));
     }
@@ -312,7 +312,7 @@ fn table(check: &Check<'_>, place: &Place<'_>, rows: &[Numbers<2>]) -> Result<Ti
     Ok(TimeFunction::Table(rows.iter().map(|row| (row[0], row[1])).collect()))
 }
 
-fn sine(check: &Check<'_>, place: &Place<'_>, sine: &written::Sine) -> Result<TimeFunction, SceneError> {
+fn sine(check: &SceneCheck<'_>, place: &Place<'_>, sine: &Sine) -> Result<TimeFunction, SceneError> {
     let start = check.finite(&place.key("start"), "the start", sine.start.unwrap_or(0.0))?;
     let end = match sine.end {
         Some(end) => check.finite(&place.key("end"), "the end", end)?,
@@ -330,7 +330,7 @@ fn sine(check: &Check<'_>, place: &Place<'_>, sine: &written::Sine) -> Result<Ti
     })
 }
 
-fn ramp(check: &Check<'_>, place: &Place<'_>, ramp: &written::Ramp) -> Result<TimeFunction, SceneError> {
+fn ramp(check: &SceneCheck<'_>, place: &Place<'_>, ramp: &Ramp) -> Result<TimeFunction, SceneError> {
     let start = check.finite(&place.key("start"), "the start", ramp.start.unwrap_or(0.0))?;
     let end = check.finite(&place.key("end"), "the end", ramp.end)?;
     if end <= start {

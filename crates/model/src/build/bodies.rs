@@ -7,14 +7,14 @@ use voussoir_geometry::glam::DVec3;
 use voussoir_geometry::{Pose, Solid};
 use voussoir_mechanics::model::{Body, Material, Role};
 
-use super::check::{Check, LARGEST_LENGTH, MOST_BODIES, SMALLEST_LENGTH};
+use super::check::{LARGEST_LENGTH, MOST_BODIES, SMALLEST_LENGTH, SceneCheck};
 use super::dimension::Dimension;
 use super::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::generators::{self, Site};
 use crate::mesh;
 use crate::place::Place;
-use crate::scene::bodies::{Body as Written, Form};
+use crate::scene::bodies::{BodySpec, FormSpec};
 use crate::scene::{Scene, bodies};
 use crate::suggest;
 
@@ -22,7 +22,7 @@ use crate::suggest;
 pub fn bodies<S: Dimension>(
     scene: &Scene,
     base: &Path,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     materials: &[Material],
     depth: f64,
     warnings: &mut Vec<String>,
@@ -59,14 +59,14 @@ pub fn bodies<S: Dimension>(
 }
 
 /// Counts before anything is allocated.
-fn check_count(scene: &Scene, check: &Check<'_>) -> Result<(), SceneError> {
+fn check_count(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> {
     let root = Place::ROOT;
     let list = root.key("bodies");
     let mut total = 0u64;
     for (i, written) in scene.bodies.iter().enumerate() {
         let count = match &written.form {
-            Form::Generated(generator) => generators::count(generator),
-            Form::Shaped(_) | Form::Mesh(_) => 1,
+            FormSpec::Generated(generator) => generators::count(generator),
+            FormSpec::Shaped(_) | FormSpec::Mesh(_) => 1,
         };
         total = total.saturating_add(count);
         if total > MOST_BODIES {
@@ -79,7 +79,7 @@ fn check_count(scene: &Scene, check: &Check<'_>) -> Result<(), SceneError> {
 }
 
 fn check_name<'a>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     name: &'a str,
     names: &mut BTreeSet<&'a str>,
@@ -97,9 +97,9 @@ fn check_name<'a>(
 }
 
 fn material_index(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    written: &Written,
+    written: &BodySpec,
     materials: &[Material],
 ) -> Result<usize, SceneError> {
     let name = &written.common.material;
@@ -127,9 +127,9 @@ struct Frame<'a, S: Dimension> {
 
 impl<'a, S: Dimension> Frame<'a, S> {
     fn read(
-        check: &Check<'_>,
+        check: &SceneCheck<'_>,
         place: &Place<'_>,
-        written: &'a Written,
+        written: &'a BodySpec,
         material: usize,
         density: f64,
     ) -> Result<Self, SceneError> {
@@ -140,7 +140,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
             None => S::zero(),
         };
         let spin = match &common.spin {
-            Some(spin) if matches!(written.form, Form::Shaped(_)) => {
+            Some(spin) if matches!(written.form, FormSpec::Shaped(_)) => {
                 Some(S::spin(check, &place.key("spin"), "the spin", spin)?)
             }
             Some(_) => {
@@ -150,7 +150,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
             None => None,
         };
         let mass = match common.mass {
-            Some(mass) if matches!(written.form, Form::Shaped(_)) => {
+            Some(mass) if matches!(written.form, FormSpec::Shaped(_)) => {
                 Some(check.positive(&place.key("mass"), "the mass", mass)?)
             }
             Some(_) => {
@@ -163,7 +163,13 @@ impl<'a, S: Dimension> Frame<'a, S> {
     }
 
     /// Places and weighs one piece.
-    fn body(&self, check: &Check<'_>, place: &Place<'_>, name: String, piece: Piece<S>) -> Result<Body<S>, SceneError> {
+    fn body(
+        &self,
+        check: &SceneCheck<'_>,
+        place: &Place<'_>,
+        name: String,
+        piece: Piece<S>,
+    ) -> Result<Body<S>, SceneError> {
         let density = match (self.mass, piece.shape.volume) {
             (Some(mass), Some(volume)) => mass / volume,
             _ => self.density,
@@ -207,27 +213,27 @@ impl<'a, S: Dimension> Frame<'a, S> {
 /// The pieces of one written body.
 fn pieces<S: Dimension>(
     base: &Path,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    written: &Written,
+    written: &BodySpec,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Piece<S>>, SceneError> {
     let name = &written.common.name;
     match &written.form {
-        Form::Shaped(shape) => {
+        FormSpec::Shaped(shape) => {
             let (shape, repairs) = S::shape(check, place, name, shape)?;
             warnings.extend(repairs.into_iter().map(|repair| format!("body \"{name}\": {repair}")));
             Ok(vec![Piece::at(String::new(), &[], &Centred::new(&shape), S::zero())])
         }
-        Form::Generated(generator) => generators::generate(generator, &Site { check, place, name }),
-        Form::Mesh(file) => mesh_pieces(base, check, place, name, file, warnings),
+        FormSpec::Generated(generator) => generators::generate(generator, &Site { check, place, name }),
+        FormSpec::Mesh(file) => mesh_pieces(base, check, place, name, file, warnings),
     }
 }
 
 /// One piece for each connected part of a mesh file.
 fn mesh_pieces<S: Dimension>(
     base: &Path,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     name: &str,
     file: &bodies::MeshFile,

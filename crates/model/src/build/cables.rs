@@ -6,14 +6,14 @@ use voussoir_mechanics::model::{Anchor, AtRest, Body, Cable, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
 use super::actions;
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use super::select::Register;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::actions::Selection;
-use crate::scene::cables as written;
+use crate::scene::cables::{AnchorSpec, AtRestSpec, CableSpec, CableStage};
 use crate::suggest;
 
 /// Neighbouring anchors are farther apart than this share of the whole cable.
@@ -22,7 +22,7 @@ const APART: f64 = 1e-9;
 /// Checks all cables.
 pub fn cables<S: Dimension>(
     scene: &Scene,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     bodies: &[Body<S>],
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Cable<S>>, SceneError> {
@@ -45,7 +45,7 @@ pub fn cables<S: Dimension>(
 }
 
 /// Names become columns of a table.
-fn name(check: &Check<'_>, place: &Place<'_>, name: &str, used: bool) -> Result<(), SceneError> {
+fn name(check: &SceneCheck<'_>, place: &Place<'_>, name: &str, used: bool) -> Result<(), SceneError> {
     if name.is_empty() || used {
         return Err(check.error(place, format!("the name \"{name}\" of the cable is empty or used twice")));
     }
@@ -59,9 +59,9 @@ fn name(check: &Check<'_>, place: &Place<'_>, name: &str, used: bool) -> Result<
 }
 
 fn cable<S: Dimension>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    keys: &written::Cable,
+    keys: &CableSpec,
     bodies: &[Body<S>],
     register: &Register<'_, S>,
 ) -> Result<Cable<S>, SceneError> {
@@ -112,16 +112,16 @@ fn cable<S: Dimension>(
         not_too_much(check, &place, &cable.name, cable.prestress * cable.function.peak(), cable.strength)?;
     }
     cable.at_rest = keys.at_rest.map(|role| match role {
-        written::AtRest::Tie => AtRest::Tie,
-        written::AtRest::Force => AtRest::Force,
+        AtRestSpec::Tie => AtRest::Tie,
+        AtRestSpec::Force => AtRest::Force,
     });
     Ok(cable)
 }
 
 fn anchors<S: Dimension>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    keys: &written::Cable,
+    keys: &CableSpec,
     bodies: &[Body<S>],
     register: &Register<'_, S>,
 ) -> Result<Vec<Anchor<S>>, SceneError> {
@@ -134,11 +134,11 @@ fn anchors<S: Dimension>(
     for (i, anchor) in keys.through.iter().enumerate() {
         let (place, first) = (place.index(i), anchors.len());
         match anchor {
-            written::Anchor::Bodies(select) => {
+            AnchorSpec::Bodies(select) => {
                 let found = register.find(check, &place, &Selection::One(select.clone()))?;
                 anchors.extend(found.into_iter().map(|body| Anchor { body, point: S::zero() }));
             }
-            written::Anchor::Points(point) => {
+            AnchorSpec::Points(point) => {
                 let found = register.find(check, &place.key("select"), &point.select)?;
                 match (&point.at, &point.offset) {
                     (Some(_), Some(_)) => {
@@ -175,7 +175,7 @@ fn anchors<S: Dimension>(
 
 /// An eye may stick out of a block; what is farther from its middle than the block is wide is no part of it.
 fn check_near<S: Dimension>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     cable: &str,
     body: &Body<S>,
@@ -194,7 +194,7 @@ fn check_near<S: Dimension>(
 
 /// Checks where a cable runs and gives its length at the start [m].
 fn check_way<S: Dimension>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     cable: &Cable<S>,
     bodies: &[Body<S>],
@@ -222,7 +222,7 @@ fn check_way<S: Dimension>(
 }
 
 /// Section [m²], if there is one.
-fn section(check: &Check<'_>, place: &Place<'_>, keys: &written::Cable) -> Result<Option<f64>, SceneError> {
+fn section(check: &SceneCheck<'_>, place: &Place<'_>, keys: &CableSpec) -> Result<Option<f64>, SceneError> {
     match (keys.section, keys.diameter) {
         (None, None) => Ok(None),
         (Some(section), None) => check.positive(&place.key("section"), "the section", section).map(Some),
@@ -236,9 +236,9 @@ fn section(check: &Check<'_>, place: &Place<'_>, keys: &written::Cable) -> Resul
 
 /// Stiffness of the whole cable [N/m].
 fn stiffness(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    keys: &written::Cable,
+    keys: &CableSpec,
     section: Option<f64>,
     length: f64,
 ) -> Result<f64, SceneError> {
@@ -260,9 +260,9 @@ fn stiffness(
 
 /// Largest tension [N], if there is one.
 fn strength(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    keys: &written::Cable,
+    keys: &CableSpec,
     section: Option<f64>,
 ) -> Result<Option<f64>, SceneError> {
     match (keys.strength, keys.tensile_strength, section) {
@@ -281,7 +281,7 @@ fn strength(
     }
 }
 
-fn strain(check: &Check<'_>, place: &Place<'_>, strain: f64) -> Result<f64, SceneError> {
+fn strain(check: &SceneCheck<'_>, place: &Place<'_>, strain: f64) -> Result<f64, SceneError> {
     check.finite(place, "the prestrain", strain)?;
     if (-1.0..1.0).contains(&strain) {
         return Ok(strain);
@@ -291,7 +291,7 @@ fn strain(check: &Check<'_>, place: &Place<'_>, strain: f64) -> Result<f64, Scen
 }
 
 fn not_too_much(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     name: &str,
     prestress: f64,
@@ -310,9 +310,9 @@ fn not_too_much(
 
 /// Checks what a stage does with cables: index of the cable and what happens to it.
 pub fn changes(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    stage: &[written::CableStage],
+    stage: &[CableStage],
     scene: &Scene,
 ) -> Result<Vec<(usize, CableChange)>, SceneError> {
     let list = place.key("cables");
@@ -342,10 +342,10 @@ pub fn changes(
 }
 
 fn change(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    keys: &written::CableStage,
-    cable: &written::Cable,
+    keys: &CableStage,
+    cable: &CableSpec,
 ) -> Result<CableChange, SceneError> {
     match (keys.prestress, keys.prestrain, keys.removed) {
         (Some(force), None, false) => {

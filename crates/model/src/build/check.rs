@@ -15,12 +15,12 @@ pub const MOST_BODIES: u64 = 5_000_000;
 
 /// Checks values of one scene.
 #[derive(Clone, Copy)]
-pub struct Check<'a> {
+pub struct SceneCheck<'a> {
     /// The text to point into.
     pub source: &'a Source,
 }
 
-impl Check<'_> {
+impl SceneCheck<'_> {
     /// An error at the value of a place.
     pub fn error(&self, place: &Place<'_>, message: impl Into<String>) -> SceneError {
         place.error(self.source, message)

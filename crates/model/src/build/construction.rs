@@ -3,17 +3,17 @@
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::construction::{Change, Placement};
 use voussoir_mechanics::inspect::TOLERANCE;
-use voussoir_mechanics::model::{Model, Motion, Quantity, Role};
+use voussoir_mechanics::model::{Model, Motion, MotionQuantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use super::select::Register;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::scene::construction::{BuildUp, Order, Placement as WrittenPlacement};
-use crate::scene::stages::Stage;
+use crate::scene::construction::{BuildUp, ConstructionOrder, PlacementSpec};
+use crate::scene::stages::StageSpec;
 
 /// Undersides whose heights differ by less than this share of the smaller body are one course.
 const SAME_HEIGHT: f64 = 1e-3;
@@ -47,7 +47,7 @@ pub struct Plan {
 }
 
 /// Reads what comes and goes.
-pub fn plan<S: Dimension>(scene: &Scene, check: &Check<'_>, model: &Model<S>) -> Result<Plan, SceneError> {
+pub fn plan<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, model: &Model<S>) -> Result<Plan, SceneError> {
     let register = Register::new(scene, &model.bodies);
     let mut reader = Reader {
         check,
@@ -77,7 +77,7 @@ pub fn plan<S: Dimension>(scene: &Scene, check: &Check<'_>, model: &Model<S>) ->
 }
 
 struct Reader<'a, S: Dimension> {
-    check: &'a Check<'a>,
+    check: &'a SceneCheck<'a>,
     register: Register<'a, S>,
     model: &'a Model<S>,
     lives: Vec<Life>,
@@ -97,7 +97,7 @@ impl<S: Dimension> Reader<'_, S> {
         &self.model.bodies[body].name
     }
 
-    fn note_added(&mut self, stage: usize, place: &Place<'_>, keys: &Stage) -> Result<(), SceneError> {
+    fn note_added(&mut self, stage: usize, place: &Place<'_>, keys: &StageSpec) -> Result<(), SceneError> {
         let build = place.key("build");
         let all = [
             (place.key("add"), keys.changes.add.as_ref()),
@@ -125,10 +125,10 @@ impl<S: Dimension> Reader<'_, S> {
         Ok(())
     }
 
-    fn changes(&mut self, stage: usize, place: &Place<'_>, keys: &Stage) -> Result<Vec<Change>, SceneError> {
+    fn changes(&mut self, stage: usize, place: &Place<'_>, keys: &StageSpec) -> Result<Vec<Change>, SceneError> {
         let placement = match keys.changes.placement.unwrap_or_default() {
-            WrittenPlacement::AsDrawn => Placement::AsDrawn,
-            WrittenPlacement::OnWhatIsThere => Placement::OnWhatIsThere,
+            PlacementSpec::AsDrawn => Placement::AsDrawn,
+            PlacementSpec::OnWhatIsThere => Placement::OnWhatIsThere,
         };
         let mut first = Change { placement, ..Change::default() };
         if let Some(selection) = &keys.changes.remove {
@@ -224,7 +224,7 @@ impl<S: Dimension> Reader<'_, S> {
     /// The groups of a construction, in order.
     fn groups(&self, place: &Place<'_>, build: &BuildUp) -> Result<Vec<Vec<usize>>, SceneError> {
         let select = place.key("select");
-        if build.order == Order::AsListed {
+        if build.order == ConstructionOrder::AsListed {
             let mut groups = Vec::new();
             for (i, item) in build.select.items().iter().enumerate() {
                 let one = crate::scene::actions::Selection::One(item.clone());
@@ -266,9 +266,9 @@ impl<S: Dimension> Reader<'_, S> {
             });
         }
         Ok(match build.order {
-            Order::Courses | Order::AsListed => courses,
-            Order::OneByOne => courses.into_iter().flatten().map(|body| vec![body]).collect(),
-            Order::FromBelow => self.layers(courses.into_iter().flatten().collect()),
+            ConstructionOrder::Courses | ConstructionOrder::AsListed => courses,
+            ConstructionOrder::OneByOne => courses.into_iter().flatten().map(|body| vec![body]).collect(),
+            ConstructionOrder::FromBelow => self.layers(courses.into_iter().flatten().collect()),
         })
     }
 
@@ -308,10 +308,10 @@ impl<S: Dimension> Reader<'_, S> {
 fn moves_after<S: Dimension>(motion: &Motion<S>, time: f64) -> bool {
     let later = time + 1e-9 * time.abs().max(1.0);
     let moves = |function: &TimeFunction| match function {
-        TimeFunction::Constant(value) => motion.quantity != Quantity::Position && *value != 0.0,
+        TimeFunction::Constant(value) => motion.quantity != MotionQuantity::Position && *value != 0.0,
         TimeFunction::Sine { amplitude, end, .. } => *amplitude != 0.0 && *end > later,
         TimeFunction::Table(rows) => {
-            let resting = if motion.quantity == Quantity::Position { function.value(later) } else { 0.0 };
+            let resting = if motion.quantity == MotionQuantity::Position { function.value(later) } else { 0.0 };
             let last = rows.last().map_or(0.0, |row| row.1);
             function.value(later) != resting
                 || last != resting

@@ -7,11 +7,11 @@ use voussoir_geometry::{Checked, D2, D3, Pose, Repair, Shape2, Shape3, ShapeErro
 
 use voussoir_mechanics::any::AnyDimension;
 
-use super::check::Check;
+use super::check::SceneCheck;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::NumberOrVector;
-use crate::scene::bodies::{Compound, Placement, Rotation, Shape};
+use crate::scene::bodies::{Compound, PartPlacement, Rotation, ShapeSpec};
 
 /// Vertices and faces to a body and its repairs.
 pub type FromMesh<S> = fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<(<S as Space>::Shape, Vec<String>), ShapeError>;
@@ -54,20 +54,25 @@ pub trait Dimension: AnyDimension {
     /// A rotation drawn from three numbers between 0 and 1.
     fn any_rotation(draws: [f64; 3]) -> Self::Rotation;
     /// Reads a rotation.
-    fn rotation(check: &Check<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<Self::Rotation, SceneError>;
+    fn rotation(check: &SceneCheck<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<Self::Rotation, SceneError>;
     /// Reads an angular velocity or a torque.
-    fn spin(check: &Check<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<Self::Spin, SceneError>;
+    fn spin(
+        check: &SceneCheck<'_>,
+        place: &Place<'_>,
+        what: &str,
+        spin: &NumberOrVector,
+    ) -> Result<Self::Spin, SceneError>;
     /// Builds a shape; `place` is the table with its keys. The strings are repairs.
     fn shape(
-        check: &Check<'_>,
+        check: &SceneCheck<'_>,
         place: &Place<'_>,
         name: &str,
-        shape: &Shape,
+        shape: &ShapeSpec,
     ) -> Result<(Self::Shape, Vec<String>), SceneError>;
 
     /// Reads a position.
     fn pose(
-        check: &Check<'_>,
+        check: &SceneCheck<'_>,
         place: &Place<'_>,
         position: Option<&[f64]>,
         rotation: Option<&Rotation>,
@@ -84,7 +89,7 @@ pub trait Dimension: AnyDimension {
 
     /// Builds the parts of a compound.
     fn parts(
-        check: &Check<'_>,
+        check: &SceneCheck<'_>,
         place: &Place<'_>,
         name: &str,
         compound: &Compound,
@@ -93,9 +98,11 @@ pub trait Dimension: AnyDimension {
         let (mut parts, mut repairs) = (Vec::new(), Vec::new());
         for (i, part) in compound.parts.iter().enumerate() {
             let place = place.index(i);
-            let Placement { position, rotation } = &part.placement;
+            let PartPlacement { position, rotation } = &part.placement;
             let pose = Self::pose(check, &place, position.as_deref(), rotation.as_ref())?;
-            if let Shape::Compound(_) | Shape::HalfSpace(_) | Shape::HalfPlane(_) | Shape::Ground(_) = part.shape {
+            if let ShapeSpec::Compound(_) | ShapeSpec::HalfSpace(_) | ShapeSpec::HalfPlane(_) | ShapeSpec::Ground(_) =
+                part.shape
+            {
                 let message = format!("shape \"{}\" cannot be a part of a compound", part.shape.name());
                 return Err(check.error(&place.key("shape"), message));
             }
@@ -108,12 +115,18 @@ pub trait Dimension: AnyDimension {
 }
 
 /// An error of a shape, with the body's name.
-fn refused(check: &Check<'_>, place: &Place<'_>, name: &str, error: &ShapeError) -> SceneError {
+fn refused(check: &SceneCheck<'_>, place: &Place<'_>, name: &str, error: &ShapeError) -> SceneError {
     check.error(place, format!("body \"{name}\": {error}"))
 }
 
 /// The error for a shape of another dimension.
-fn other_dimension(check: &Check<'_>, place: &Place<'_>, shape: &Shape, dim: usize, instead: &str) -> SceneError {
+fn other_dimension(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    shape: &ShapeSpec,
+    dim: usize,
+    instead: &str,
+) -> SceneError {
     let message = format!("shape \"{}\" belongs to {}D scenes, this one has dim = {dim}", shape.name(), 5 - dim);
     check.error(&place.key("shape"), message).with_help(format!("use \"{instead}\""))
 }
@@ -132,7 +145,13 @@ pub const MOST_CORNERS: usize = 10_000;
 /// Maximum number of parts of one compound.
 const MOST_PARTS: usize = 1_000;
 
-fn few_enough(check: &Check<'_>, place: &Place<'_>, what: &str, count: usize, most: usize) -> Result<(), SceneError> {
+fn few_enough(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    what: &str,
+    count: usize,
+    most: usize,
+) -> Result<(), SceneError> {
     if count <= most {
         return Ok(());
     }
@@ -183,7 +202,7 @@ impl Dimension for D2 {
         draw * TAU
     }
 
-    fn rotation(check: &Check<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<f64, SceneError> {
+    fn rotation(check: &SceneCheck<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<f64, SceneError> {
         match rotation {
             Rotation { angle_deg: Some(angle), axis: None, euler_deg: None, quaternion: None } => {
                 Ok(check.finite(&place.key("angle_deg"), "the angle", *angle)?.to_radians())
@@ -194,7 +213,7 @@ impl Dimension for D2 {
         }
     }
 
-    fn spin(check: &Check<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<f64, SceneError> {
+    fn spin(check: &SceneCheck<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<f64, SceneError> {
         match spin.numbers() {
             [value] => check.finite(place, what, *value),
             _ => Err(check.error(place, format!("{what} in 2D is one number, counter-clockwise"))),
@@ -202,28 +221,28 @@ impl Dimension for D2 {
     }
 
     fn shape(
-        check: &Check<'_>,
+        check: &SceneCheck<'_>,
         place: &Place<'_>,
         name: &str,
-        shape: &Shape,
+        shape: &ShapeSpec,
     ) -> Result<(Shape2, Vec<String>), SceneError> {
         let refuse = |key: &str, error: &ShapeError| refused(check, &place.key(key), name, error);
         let plain = |shape| (shape, Vec::new());
         match shape {
-            Shape::Rectangle(keys) => {
+            ShapeSpec::Rectangle(keys) => {
                 let size = check.lengths::<D2>(&place.key("size"), "the size", &keys.size)?;
                 Shape2::rectangle(size).map(plain).map_err(|e| refuse("size", &e))
             }
-            Shape::Disc(keys) => {
+            ShapeSpec::Disc(keys) => {
                 let radius = check.length(&place.key("radius"), "the radius", keys.radius)?;
                 Shape2::disc(radius).map(plain).map_err(|e| refuse("radius", &e))
             }
-            Shape::Segment(keys) => {
+            ShapeSpec::Segment(keys) => {
                 check.length(&place.key("length"), "the length", keys.length)?;
                 check.length(&place.key("thickness"), "the thickness", keys.thickness)?;
                 Shape2::segment(keys.length, keys.thickness).map(plain).map_err(|e| refuse("length", &e))
             }
-            Shape::Polygon(keys) => {
+            ShapeSpec::Polygon(keys) => {
                 let place = place.key("vertices");
                 few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
                 let mut points = Vec::with_capacity(keys.vertices.len());
@@ -232,7 +251,7 @@ impl Dimension for D2 {
                 }
                 Shape2::outline(&points).map(with_repairs).map_err(|e| refused(check, &place, name, &e))
             }
-            Shape::HalfPlane(keys) => {
+            ShapeSpec::HalfPlane(keys) => {
                 let place = place.key("normal");
                 let normal = match &keys.normal {
                     Some(normal) => check.direction::<D2>(&place, "the normal", normal)?,
@@ -240,18 +259,18 @@ impl Dimension for D2 {
                 };
                 Shape2::half_plane(normal).map(plain).map_err(|e| refused(check, &place, name, &e))
             }
-            Shape::Ground(_) => Shape2::half_plane(DVec2::Y).map(plain).map_err(|e| refuse("shape", &e)),
-            Shape::Compound(keys) => {
+            ShapeSpec::Ground(_) => Shape2::half_plane(DVec2::Y).map(plain).map_err(|e| refuse("shape", &e)),
+            ShapeSpec::Compound(keys) => {
                 few_enough(check, &place.key("parts"), "parts", keys.parts.len(), MOST_PARTS)?;
                 let (parts, repairs) = Self::parts(check, place, name, keys)?;
                 let shape = Shape2::compound(parts).map_err(|e| refuse("parts", &e))?;
                 Ok((shape, repairs))
             }
-            Shape::Box(_) => Err(other_dimension(check, place, shape, 2, "rectangle")),
-            Shape::Sphere(_) => Err(other_dimension(check, place, shape, 2, "disc")),
-            Shape::Cylinder(_) => Err(other_dimension(check, place, shape, 2, "rectangle")),
-            Shape::Polyhedron(_) => Err(other_dimension(check, place, shape, 2, "polygon")),
-            Shape::HalfSpace(_) => Err(other_dimension(check, place, shape, 2, "half-plane")),
+            ShapeSpec::Box(_) => Err(other_dimension(check, place, shape, 2, "rectangle")),
+            ShapeSpec::Sphere(_) => Err(other_dimension(check, place, shape, 2, "disc")),
+            ShapeSpec::Cylinder(_) => Err(other_dimension(check, place, shape, 2, "rectangle")),
+            ShapeSpec::Polyhedron(_) => Err(other_dimension(check, place, shape, 2, "polygon")),
+            ShapeSpec::HalfSpace(_) => Err(other_dimension(check, place, shape, 2, "half-plane")),
         }
     }
 }
@@ -315,7 +334,7 @@ impl Dimension for D3 {
         DQuat::from_xyzw(r * sin_b, r * cos_b, s * sin_c, s * cos_c).normalize()
     }
 
-    fn rotation(check: &Check<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<DQuat, SceneError> {
+    fn rotation(check: &SceneCheck<'_>, place: &Place<'_>, rotation: &Rotation) -> Result<DQuat, SceneError> {
         match rotation {
             Rotation { angle_deg: Some(angle), axis: Some(axis), euler_deg: None, quaternion: None } => {
                 let angle = check.finite(&place.key("angle_deg"), "the angle", *angle)?.to_radians();
@@ -340,33 +359,33 @@ impl Dimension for D3 {
         }
     }
 
-    fn spin(check: &Check<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<DVec3, SceneError> {
+    fn spin(check: &SceneCheck<'_>, place: &Place<'_>, what: &str, spin: &NumberOrVector) -> Result<DVec3, SceneError> {
         check.vector::<D3>(place, what, spin.numbers())
     }
 
     fn shape(
-        check: &Check<'_>,
+        check: &SceneCheck<'_>,
         place: &Place<'_>,
         name: &str,
-        shape: &Shape,
+        shape: &ShapeSpec,
     ) -> Result<(Shape3, Vec<String>), SceneError> {
         let refuse = |key: &str, error: &ShapeError| refused(check, &place.key(key), name, error);
         let plain = |shape| (shape, Vec::new());
         match shape {
-            Shape::Box(keys) => {
+            ShapeSpec::Box(keys) => {
                 let size = check.lengths::<D3>(&place.key("size"), "the size", &keys.size)?;
                 Shape3::cuboid(size).map(plain).map_err(|e| refuse("size", &e))
             }
-            Shape::Cylinder(keys) => {
+            ShapeSpec::Cylinder(keys) => {
                 check.length(&place.key("height"), "the height", keys.height)?;
                 check.length(&place.key("radius"), "the radius", keys.radius)?;
                 Shape3::cylinder(keys.height, keys.radius).map(plain).map_err(|e| refuse("height", &e))
             }
-            Shape::Sphere(keys) => {
+            ShapeSpec::Sphere(keys) => {
                 let radius = check.length(&place.key("radius"), "the radius", keys.radius)?;
                 Shape3::sphere(radius).map(plain).map_err(|e| refuse("radius", &e))
             }
-            Shape::Polyhedron(keys) => {
+            ShapeSpec::Polyhedron(keys) => {
                 let place = place.key("vertices");
                 few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
                 let mut points = Vec::with_capacity(keys.vertices.len());
@@ -380,7 +399,7 @@ impl Dimension for D3 {
                 let blamed = if keys.faces.is_some() { "faces" } else { "vertices" };
                 made.map_err(|e| refuse(blamed, &e))
             }
-            Shape::HalfSpace(keys) => {
+            ShapeSpec::HalfSpace(keys) => {
                 let place = place.key("normal");
                 let normal = match &keys.normal {
                     Some(normal) => check.direction::<D3>(&place, "the normal", normal)?,
@@ -388,18 +407,18 @@ impl Dimension for D3 {
                 };
                 Shape3::half_space(normal).map(plain).map_err(|e| refused(check, &place, name, &e))
             }
-            Shape::Ground(_) => Shape3::half_space(DVec3::Z).map(plain).map_err(|e| refuse("shape", &e)),
-            Shape::Compound(keys) => {
+            ShapeSpec::Ground(_) => Shape3::half_space(DVec3::Z).map(plain).map_err(|e| refuse("shape", &e)),
+            ShapeSpec::Compound(keys) => {
                 few_enough(check, &place.key("parts"), "parts", keys.parts.len(), MOST_PARTS)?;
                 let (parts, repairs) = Self::parts(check, place, name, keys)?;
                 let shape = Shape3::compound(parts).map_err(|e| refuse("parts", &e))?;
                 Ok((shape, repairs))
             }
-            Shape::Rectangle(_) => Err(other_dimension(check, place, shape, 3, "box")),
-            Shape::Disc(_) => Err(other_dimension(check, place, shape, 3, "sphere")),
-            Shape::Segment(_) => Err(other_dimension(check, place, shape, 3, "cylinder")),
-            Shape::Polygon(_) => Err(other_dimension(check, place, shape, 3, "polyhedron")),
-            Shape::HalfPlane(_) => Err(other_dimension(check, place, shape, 3, "half-space")),
+            ShapeSpec::Rectangle(_) => Err(other_dimension(check, place, shape, 3, "box")),
+            ShapeSpec::Disc(_) => Err(other_dimension(check, place, shape, 3, "sphere")),
+            ShapeSpec::Segment(_) => Err(other_dimension(check, place, shape, 3, "cylinder")),
+            ShapeSpec::Polygon(_) => Err(other_dimension(check, place, shape, 3, "polyhedron")),
+            ShapeSpec::HalfPlane(_) => Err(other_dimension(check, place, shape, 3, "half-space")),
         }
     }
 }

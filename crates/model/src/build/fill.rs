@@ -7,7 +7,7 @@
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::model::Body;
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use crate::error::SceneError;
 use crate::place::Place;
@@ -24,7 +24,7 @@ type Push<S> = (<S as voussoir_geometry::Space>::Vector, <S as voussoir_geometry
 
 /// Force and point of attack, world axes, for each selected body.
 pub fn fill<S: Dimension>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     keys: &Fill,
     bodies: &[Body<S>],

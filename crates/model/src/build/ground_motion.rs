@@ -4,8 +4,8 @@ use std::path::Path;
 
 use voussoir_mechanics::time_function::TimeFunction;
 
-use super::check::Check;
-use crate::accelerogram::{Record, STANDARD_GRAVITY};
+use super::check::SceneCheck;
+use crate::accelerogram::{GroundMotionRecord, STANDARD_GRAVITY};
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::actions::{AccelerationUnit, Accelerogram};
@@ -15,7 +15,7 @@ const LONGEST_FILE: u64 = 256 << 20;
 
 /// Reads the record of a table `accelerogram`; files are beside the scene.
 pub fn record(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     keys: &Accelerogram,
     base: &Path,
@@ -36,7 +36,7 @@ pub fn record(
             if keys.unit.is_some_and(|unit| unit != AccelerationUnit::Gravity) {
                 return Err(wrong("unit", "AT2 files are in g".into()));
             }
-            (Record::at2(&text), AccelerationUnit::Gravity)
+            (GroundMotionRecord::at2(&text), AccelerationUnit::Gravity)
         }
         "csv" | "txt" => {
             let column = check.count(&place.key("column"), "`column`", keys.column.unwrap_or(2), 2, 1000)?;
@@ -44,7 +44,7 @@ pub fn record(
                 return Err(wrong("file", "a CSV file does not say its unit".into())
                     .with_help("write unit = \"g\", \"m/s2\" or \"cm/s2\""));
             };
-            (Record::csv(&text, column), unit)
+            (GroundMotionRecord::csv(&text, column), unit)
         }
         other => {
             return Err(wrong("file", format!("the ending \".{other}\" is not known"))

@@ -4,14 +4,14 @@ use voussoir_mechanics::joints::Elastic;
 use voussoir_mechanics::joints::elastic::Layer;
 use voussoir_mechanics::model::{Body, Joint, JointTable, Material, Restitution, Role};
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use super::select::Register;
 use crate::error::SceneError;
 use crate::library::Barton;
 use crate::place::Place;
-use crate::scene::joints::{Barton as WrittenBarton, Elastic as WrittenElastic, Friction, Layer as WrittenLayer};
-use crate::scene::{Joint as Written, Law, Restitution as WrittenRestitution, RestitutionLaw, Scene};
+use crate::scene::joints::{BartonSpec, ElasticSpec, FrictionSpec, LayerSpec};
+use crate::scene::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec, Scene};
 use crate::suggest;
 
 /// Absurd above this.
@@ -26,7 +26,7 @@ type Bedded = (Joint, bool);
 /// Fills the table of joints.
 pub fn joints<S: Dimension>(
     scene: &Scene,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     materials: &[Material],
     bodies: &[Body<S>],
     depth: f64,
@@ -38,7 +38,7 @@ pub fn joints<S: Dimension>(
     for (i, written) in scene.joints.iter().enumerate() {
         let place = list.index(i);
         let joint = Some((joint(check, &place, written)?.for_depth(depth), written.initial_gap))
-            .filter(|_| written.law != Law::None);
+            .filter(|_| written.law != LawSpec::None);
         let [first, second] = [0, 1].map(|side| matching(check, &place, written, side, materials));
         let (first, second) = (first?, second?);
         // an exact pair beats one star, one star beats two
@@ -84,7 +84,7 @@ pub fn joints<S: Dimension>(
 }
 
 /// The lesser strength of two materials [Pa].
-fn weaker(check: &Check<'_>, place: &Place<'_>, materials: [&Material; 2]) -> Result<f64, SceneError> {
+fn weaker(check: &SceneCheck<'_>, place: &Place<'_>, materials: [&Material; 2]) -> Result<f64, SceneError> {
     let known = materials.iter().filter_map(|material| material.strength).reduce(f64::min);
     known.ok_or_else(|| {
         let [a, b] = materials.map(|material| &material.name);
@@ -95,9 +95,9 @@ fn weaker(check: &Check<'_>, place: &Place<'_>, materials: [&Material; 2]) -> Re
 
 /// Indices of the materials on one side of a joint.
 fn matching(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    written: &Written,
+    written: &JointSpec,
     side: usize,
     materials: &[Material],
 ) -> Result<Vec<usize>, SceneError> {
@@ -120,13 +120,13 @@ fn matching(
     }
 }
 
-fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Joint, SceneError> {
+fn joint(check: &SceneCheck<'_>, place: &Place<'_>, written: &JointSpec) -> Result<Joint, SceneError> {
     let friction_place = place.key("friction");
     let friction = match (written.friction, written.law) {
-        (Some(Friction::Coefficient(friction)), _) => check.not_negative(&friction_place, "friction", friction)?,
-        (Some(Friction::Rough(rough)), _) => barton(check, &friction_place.key("barton"), &rough.barton)?,
-        (None, Law::None) => 0.0,
-        (None, Law::Coulomb) => {
+        (Some(FrictionSpec::Coefficient(friction)), _) => check.not_negative(&friction_place, "friction", friction)?,
+        (Some(FrictionSpec::Rough(rough)), _) => barton(check, &friction_place.key("barton"), &rough.barton)?,
+        (None, LawSpec::None) => 0.0,
+        (None, LawSpec::Coulomb) => {
             return Err(check.error(place, "missing key `friction`").with_help("0.6 is usual for stone on stone"));
         }
     };
@@ -135,14 +135,14 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
     let coefficient = |place: &Place<'_>, e: f64| check.between(place, "restitution", e, 0.0, 1.0);
     let restitution = match written.restitution {
         None => Restitution::Inelastic,
-        Some(WrittenRestitution::Coefficient(e)) => match coefficient(&restitution_place, e)? {
+        Some(RestitutionSpec::Coefficient(e)) => match coefficient(&restitution_place, e)? {
             0.0 => Restitution::Inelastic,
             e => Restitution::Newton(e),
         },
-        Some(WrittenRestitution::Law(RestitutionLaw::Newton(e))) => {
+        Some(RestitutionSpec::Law(RestitutionLaw::Newton(e))) => {
             Restitution::Newton(coefficient(&restitution_place.key("newton"), e)?)
         }
-        Some(WrittenRestitution::Law(RestitutionLaw::Poisson(e))) => {
+        Some(RestitutionSpec::Law(RestitutionLaw::Poisson(e))) => {
             Restitution::Poisson(coefficient(&restitution_place.key("poisson"), e)?)
         }
     };
@@ -180,7 +180,7 @@ fn joint(check: &Check<'_>, place: &Place<'_>, written: &Written) -> Result<Join
 }
 
 /// Friction of a rough joint at its normal stress.
-fn barton(check: &Check<'_>, place: &Place<'_>, written: &WrittenBarton) -> Result<f64, SceneError> {
+fn barton(check: &SceneCheck<'_>, place: &Place<'_>, written: &BartonSpec) -> Result<f64, SceneError> {
     let joint = Barton {
         jrc: check.between(&place.key("jrc"), "JRC", written.jrc, 0.0, 20.0)?,
         jcs: check.positive(&place.key("jcs"), "JCS", written.jcs)?,
@@ -191,8 +191,8 @@ fn barton(check: &Check<'_>, place: &Place<'_>, written: &WrittenBarton) -> Resu
 }
 
 /// Springs as given, or of the layers.
-fn elastic(check: &Check<'_>, place: &Place<'_>, written: WrittenElastic) -> Result<Elastic, SceneError> {
-    let layer = |name: &str, layer: Option<WrittenLayer>| -> Result<Option<Layer>, SceneError> {
+fn elastic(check: &SceneCheck<'_>, place: &Place<'_>, written: ElasticSpec) -> Result<Elastic, SceneError> {
+    let layer = |name: &str, layer: Option<LayerSpec>| -> Result<Option<Layer>, SceneError> {
         let Some(layer) = layer else { return Ok(None) };
         let place = place.key(name);
         let thickness = check.positive(&place.key("thickness"), "the thickness", layer.thickness)?;
@@ -217,7 +217,7 @@ fn elastic(check: &Check<'_>, place: &Place<'_>, written: WrittenElastic) -> Res
 }
 
 /// Which supports a stage lets go: from then on they can meet other supports.
-fn let_go<S: Dimension>(scene: &Scene, check: &Check<'_>, bodies: &[Body<S>]) -> Result<Vec<bool>, SceneError> {
+fn let_go<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, bodies: &[Body<S>]) -> Result<Vec<bool>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("stages");
     let register = Register::new(scene, bodies);
@@ -235,7 +235,7 @@ fn let_go<S: Dimension>(scene: &Scene, check: &Check<'_>, bodies: &[Body<S>]) ->
 /// Every two materials of bodies that can meet need a joint.
 fn require_all<S: Dimension>(
     scene: &Scene,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     materials: &[Material],
     bodies: &[Body<S>],
     found: &[Found],

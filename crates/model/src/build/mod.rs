@@ -48,9 +48,9 @@ use crate::library;
 use crate::place::Place;
 use crate::scene::{NumberOrVector, Scene};
 use crate::suggest;
-use check::Check;
+use check::SceneCheck;
 use dimension::Dimension;
-pub use stages::{Checkpoint, Record, Stage, StageAnalysis, StaticSettings, waiting};
+pub use stages::{CheckpointInterval, RecordSettings, Stage, StageAnalysis, StaticSettings, waiting};
 pub use voussoir_mechanics::AnyModel;
 
 /// Standard acceleration of gravity in our scenes [m/s²].
@@ -68,7 +68,7 @@ pub struct Built {
     /// Measures by name.
     pub probes: Vec<Probe>,
     /// What is kept of a run.
-    pub record: Record,
+    pub record: RecordSettings,
     /// What was repaired, and what looks odd.
     pub warnings: Vec<String>,
 }
@@ -90,7 +90,7 @@ impl Built {
 
 /// Builds the model of a scene; mesh files are looked for in `base`.
 pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
-    let check = Check { source: &scene.source };
+    let check = SceneCheck { source: &scene.source };
     let mut warnings = Vec::new();
     let (model, changes, probes) = match scene.dim {
         2 => {
@@ -116,7 +116,7 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
 fn model<S: Dimension>(
     scene: &Scene,
     base: &Path,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     warnings: &mut Vec<String>,
 ) -> Result<(Model<S>, Vec<Vec<Change>>), SceneError> {
     let gravity = gravity::<S>(scene, check)?;
@@ -140,7 +140,7 @@ fn model<S: Dimension>(
 }
 
 /// What the mechanics refuse, with the place of the body.
-fn mechanics_error(scene: &Scene, check: &Check<'_>, error: &MechanicsError) -> SceneError {
+fn mechanics_error(scene: &Scene, check: &SceneCheck<'_>, error: &MechanicsError) -> SceneError {
     let root = Place::ROOT;
     let list = root.key("bodies");
     match error {
@@ -158,7 +158,7 @@ fn owner(scene: &Scene, name: &str) -> usize {
     scene.bodies.iter().position(|body| body.common.name == group).unwrap_or(0)
 }
 
-fn gravity<S: Dimension>(scene: &Scene, check: &Check<'_>) -> Result<S::Vector, SceneError> {
+fn gravity<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>) -> Result<S::Vector, SceneError> {
     let root = Place::ROOT;
     let place = root.key("gravity");
     match &scene.gravity {
@@ -169,7 +169,7 @@ fn gravity<S: Dimension>(scene: &Scene, check: &Check<'_>) -> Result<S::Vector, 
 }
 
 /// Thickness out of the plane; 1 in 3D, where it has no meaning.
-fn depth<S: Dimension>(scene: &Scene, check: &Check<'_>) -> Result<f64, SceneError> {
+fn depth<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>) -> Result<f64, SceneError> {
     let root = Place::ROOT;
     let place = root.key("depth");
     match scene.depth {
@@ -181,7 +181,7 @@ fn depth<S: Dimension>(scene: &Scene, check: &Check<'_>) -> Result<f64, SceneErr
     }
 }
 
-fn materials(scene: &Scene, check: &Check<'_>) -> Result<Vec<Material>, SceneError> {
+fn materials(scene: &Scene, check: &SceneCheck<'_>) -> Result<Vec<Material>, SceneError> {
     let root = Place::ROOT;
     let place = root.key("materials");
     let mut materials = Vec::with_capacity(scene.materials.len());
@@ -204,9 +204,9 @@ fn materials(scene: &Scene, check: &Check<'_>) -> Result<Vec<Material>, SceneErr
 
 /// Compressive strength of a material: written, or that of the library.
 fn strength(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    material: &crate::scene::Material,
+    material: &crate::scene::MaterialSpec,
 ) -> Result<Option<f64>, SceneError> {
     let known = match &material.like {
         None => None,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use voussoir_geometry::{BroadPhase, Solid, Vector};
 use voussoir_mechanics::model::{Model, Role};
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::construction::Life;
 use super::dimension::Dimension;
 use super::owner;
@@ -31,7 +31,7 @@ struct Overlap {
 /// Overlaps beyond the tolerance are an error, or a warning where the scene allows them.
 pub fn check_overlaps<S: Dimension>(
     scene: &Scene,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     model: &Model<S>,
     lives: &[Life],
     warnings: &mut Vec<String>,

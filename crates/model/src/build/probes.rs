@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use voussoir_geometry::Vector;
 use voussoir_mechanics::inspect::TOLERANCE;
 use voussoir_mechanics::model::Model;
-use voussoir_mechanics::probe::{Between, Kinematic, Measure, Part, Probe, StressPart, Twin};
+use voussoir_mechanics::probe::{Between, Kinematic, Measure, Probe, StressPart, Twin, VectorPart};
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use super::select::Register;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::scene::probes::{Probe as Written, ProbeComponent, ProbeQuantity, ProbeStatus};
+use crate::scene::probes::{ProbeComponent, ProbeQuantity, ProbeSpec, ProbeStatus};
 use crate::suggest;
 
 /// Reads all probes.
-pub fn probes<S: Dimension>(scene: &Scene, check: &Check<'_>, model: &Model<S>) -> Result<Vec<Probe>, SceneError> {
+pub fn probes<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, model: &Model<S>) -> Result<Vec<Probe>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("probes");
     let mut names = BTreeSet::new();
@@ -59,13 +59,13 @@ fn unit(quantity: ProbeQuantity) -> &'static str {
 }
 
 struct Reader<'a, S: Dimension> {
-    check: &'a Check<'a>,
+    check: &'a SceneCheck<'a>,
     register: Register<'a, S>,
     model: &'a Model<S>,
 }
 
 impl<S: Dimension> Reader<'_, S> {
-    fn measure(&self, place: &Place<'_>, probe: &Written) -> Result<Measure, SceneError> {
+    fn measure(&self, place: &Place<'_>, probe: &ProbeSpec) -> Result<Measure, SceneError> {
         use ProbeQuantity as Q;
         let quantity = probe.quantity;
         let joints = matches!(
@@ -143,7 +143,7 @@ impl<S: Dimension> Reader<'_, S> {
     }
 
     /// The index of the cable that a probe names.
-    fn cable(&self, place: &Place<'_>, probe: &Written) -> Result<usize, SceneError> {
+    fn cable(&self, place: &Place<'_>, probe: &ProbeSpec) -> Result<usize, SceneError> {
         let known: Vec<&str> = self.model.cables.iter().map(|cable| cable.name.as_str()).collect();
         let Some(name) = &probe.cable else {
             return Err(self.check.error(place, "a \"cable-tension\" needs `cable`: its name"));
@@ -154,18 +154,18 @@ impl<S: Dimension> Reader<'_, S> {
         })
     }
 
-    fn part(&self, place: &Place<'_>, probe: &Written) -> Result<Part, SceneError> {
+    fn part(&self, place: &Place<'_>, probe: &ProbeSpec) -> Result<VectorPart, SceneError> {
         use ProbeComponent as C;
         let force = matches!(probe.quantity, ProbeQuantity::Force | ProbeQuantity::Reaction);
         let moment = probe.quantity == ProbeQuantity::Moment;
         let flat = S::DIM == 2;
         match probe.component.unwrap_or(C::Length) {
-            C::X if !(flat && moment) => Ok(Part::Axis(0)),
-            C::Y if !(flat && moment) => Ok(Part::Axis(1)),
-            C::Z if !flat || moment => Ok(Part::Axis(2)),
-            C::Length => Ok(Part::Length),
-            C::Normal if force => Ok(Part::Normal),
-            C::Tangential if force => Ok(Part::Tangential),
+            C::X if !(flat && moment) => Ok(VectorPart::Axis(0)),
+            C::Y if !(flat && moment) => Ok(VectorPart::Axis(1)),
+            C::Z if !flat || moment => Ok(VectorPart::Axis(2)),
+            C::Length => Ok(VectorPart::Length),
+            C::Normal if force => Ok(VectorPart::Normal),
+            C::Tangential if force => Ok(VectorPart::Tangential),
             _ => {
                 let axes = match (flat, moment) {
                     (true, true) => "\"z\"",
@@ -181,7 +181,7 @@ impl<S: Dimension> Reader<'_, S> {
         }
     }
 
-    fn stress_part(&self, place: &Place<'_>, probe: &Written) -> Result<StressPart, SceneError> {
+    fn stress_part(&self, place: &Place<'_>, probe: &ProbeSpec) -> Result<StressPart, SceneError> {
         use ProbeComponent as C;
         let flat = S::DIM == 2;
         match probe.component.unwrap_or(C::Pressure) {

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 use voussoir_geometry::Vector;
 use voussoir_mechanics::model::Body;
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use crate::error::SceneError;
 use crate::place::Place;
@@ -34,7 +34,12 @@ impl<'a, S: Dimension> Register<'a, S> {
     }
 
     /// Indices of the selected bodies, in order, each once. An empty result is an error.
-    pub fn find(&self, check: &Check<'_>, place: &Place<'_>, selection: &Selection) -> Result<Vec<usize>, SceneError> {
+    pub fn find(
+        &self,
+        check: &SceneCheck<'_>,
+        place: &Place<'_>,
+        selection: &Selection,
+    ) -> Result<Vec<usize>, SceneError> {
         match selection {
             Selection::One(item) => self.find_item(check, place, item),
             Selection::Many(items) => {
@@ -50,7 +55,7 @@ impl<'a, S: Dimension> Register<'a, S> {
         }
     }
 
-    fn find_item(&self, check: &Check<'_>, place: &Place<'_>, item: &Select) -> Result<Vec<usize>, SceneError> {
+    fn find_item(&self, check: &SceneCheck<'_>, place: &Place<'_>, item: &Select) -> Result<Vec<usize>, SceneError> {
         match item {
             Select::Inside(inside) => {
                 let min = check.vector::<S>(&place.key("min"), "`min`", &inside.min)?;
@@ -72,7 +77,7 @@ impl<'a, S: Dimension> Register<'a, S> {
         }
     }
 
-    fn find_text(&self, check: &Check<'_>, place: &Place<'_>, text: &str) -> Result<Vec<usize>, SceneError> {
+    fn find_text(&self, check: &SceneCheck<'_>, place: &Place<'_>, text: &str) -> Result<Vec<usize>, SceneError> {
         if let Some(tag) = text.strip_prefix('#') {
             return Ok(self.filter(|body| body.tags.iter().any(|t| t == tag)));
         }
@@ -101,7 +106,7 @@ impl<'a, S: Dimension> Register<'a, S> {
     }
 
     /// Error for a selection without bodies, with the available names.
-    fn nothing(&self, check: &Check<'_>, place: &Place<'_>, text: &str) -> SceneError {
+    fn nothing(&self, check: &SceneCheck<'_>, place: &Place<'_>, text: &str) -> SceneError {
         let error = check.error(place, format!("the selection \"{text}\" finds no body"));
         // a number that is too large is the most likely error
         if let Some((stem, _)) = text.rsplit_once('[') {

@@ -8,11 +8,14 @@ use voussoir_mechanics::contact::SolverKind;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule, JointTable};
 
 use super::cables;
-use super::check::Check;
+use super::check::SceneCheck;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::scene::stages::{self as written, DynamicKeys, StageAnalysisKeys};
+use crate::scene::stages::{
+    CheckpointSpec, DetectionSpec, DynamicKeys, FrictionLawSpec, Gap, NodesSpec, PointForces, RecordSpec, SolverSpec,
+    StageAnalysisKeys, StageSpec,
+};
 
 /// Most steps of one stage.
 const MOST_STEPS: f64 = 1e9;
@@ -87,20 +90,20 @@ impl Stage {
 
 /// What is kept of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Record {
+pub struct RecordSettings {
     /// One frame every so many steps, at least 1.
     pub every: u64,
     /// One row of the history every so many steps, at least 1.
     pub history_every: u64,
     /// How often a checkpoint is written.
-    pub checkpoint: Checkpoint,
+    pub checkpoint: CheckpointInterval,
     /// Points of a joint share its force by the coupled rule.
     pub coupled: bool,
 }
 
 /// How often a checkpoint is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Checkpoint {
+pub enum CheckpointInterval {
     /// Every so many steps, at least 1.
     Steps(u64),
     /// Every so many seconds of computing.
@@ -114,14 +117,14 @@ pub fn waiting(stages: &[Stage]) -> Vec<usize> {
 
 /// Checks all stages; `changes` are those of each, numbered from 0.
 pub fn stages(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     scene: &Scene,
     joints: &JointTable,
     changes: Vec<Vec<Change>>,
 ) -> Result<Vec<Stage>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("stages");
-    let one = |(i, (stage, changes)): (usize, (&written::Stage, Vec<Change>))| {
+    let one = |(i, (stage, changes)): (usize, (&StageSpec, Vec<Change>))| {
         let place = list.index(i);
         let cables = cables::changes(check, &place, &stage.changes.cables, scene)?;
         match &stage.analysis {
@@ -141,7 +144,7 @@ pub fn stages(
 }
 
 fn dynamic(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     keys: &DynamicKeys,
     mut changes: Vec<Change>,
@@ -185,41 +188,41 @@ fn dynamic(
         gap: gap(check, place, keys)?,
         detection: Detection {
             method: match keys.detection.unwrap_or_default() {
-                written::Detection::Clip => Method::Clip,
-                written::Detection::CommonPlane => Method::CommonPlane,
-                written::Detection::Swept => Method::Swept,
+                DetectionSpec::Clip => Method::Clip,
+                DetectionSpec::CommonPlane => Method::CommonPlane,
+                DetectionSpec::Swept => Method::Swept,
             },
             nodes: match keys.nodes.unwrap_or_default() {
-                written::Nodes::All => Nodes::All,
-                written::Nodes::Four => Nodes::Four,
-                written::Nodes::Three => Nodes::Three,
+                NodesSpec::All => Nodes::All,
+                NodesSpec::Four => Nodes::Four,
+                NodesSpec::Three => Nodes::Three,
             },
         },
         solver: match keys.solver.unwrap_or_default() {
-            written::Solver::Auto => SolverKind::Auto,
-            written::Solver::Nlgs => SolverKind::Nlgs,
-            written::Solver::Sap => SolverKind::Sap,
-            written::Solver::InteriorPoint => SolverKind::InteriorPoint,
-            written::Solver::SemismoothNewton => SolverKind::SemismoothNewton,
-            written::Solver::SmoothingNewton => SolverKind::SmoothingNewton,
-            written::Solver::Admm => SolverKind::Admm,
-            written::Solver::Apgd => SolverKind::Apgd,
-            written::Solver::PSpgFb => SolverKind::PSpgFb,
-            written::Solver::Lemke => SolverKind::Lemke,
-            written::Solver::FaceElements => SolverKind::FaceElements,
-            written::Solver::ProximalNewton => SolverKind::ProximalNewton,
+            SolverSpec::Auto => SolverKind::Auto,
+            SolverSpec::Nlgs => SolverKind::Nlgs,
+            SolverSpec::Sap => SolverKind::Sap,
+            SolverSpec::InteriorPoint => SolverKind::InteriorPoint,
+            SolverSpec::SemismoothNewton => SolverKind::SemismoothNewton,
+            SolverSpec::SmoothingNewton => SolverKind::SmoothingNewton,
+            SolverSpec::Admm => SolverKind::Admm,
+            SolverSpec::Apgd => SolverKind::Apgd,
+            SolverSpec::PSpgFb => SolverKind::PSpgFb,
+            SolverSpec::Lemke => SolverKind::Lemke,
+            SolverSpec::FaceElements => SolverKind::FaceElements,
+            SolverSpec::ProximalNewton => SolverKind::ProximalNewton,
         },
         sweeping: default.sweeping,
         friction_law: match keys.friction_law.unwrap_or_default() {
-            written::FrictionLaw::Coulomb => FrictionLaw::Coulomb,
-            written::FrictionLaw::Associated => FrictionLaw::Associated,
+            FrictionLawSpec::Coulomb => FrictionLaw::Coulomb,
+            FrictionLawSpec::Associated => FrictionLaw::Associated,
         },
     };
     Ok(Stage { analysis: StageAnalysis::Dynamic(settings), end: StageEnd::Steps(steps), cables: Vec::new(), changes })
 }
 
 /// Steps of a stretch of time: one that is a multiple of the step up to rounding gives that multiple.
-fn count_steps(check: &Check<'_>, place: &Place<'_>, what: &str, time: f64, step: f64) -> Result<u64, SceneError> {
+fn count_steps(check: &SceneCheck<'_>, place: &Place<'_>, what: &str, time: f64, step: f64) -> Result<u64, SceneError> {
     if step > time * (1.0 + 1e-9) {
         let message = format!("the step {step} s is longer than the {what} {time} s");
         return Err(check.error(&place.key("step"), message));
@@ -228,7 +231,7 @@ fn count_steps(check: &Check<'_>, place: &Place<'_>, what: &str, time: f64, step
     Ok((time / step - 1e-6).ceil().clamp(1.0, 1e15) as u64)
 }
 
-fn tolerance(check: &Check<'_>, place: &Place<'_>, given: Option<f64>) -> Result<f64, SceneError> {
+fn tolerance(check: &SceneCheck<'_>, place: &Place<'_>, given: Option<f64>) -> Result<f64, SceneError> {
     let place = place.key("tolerance");
     let tolerance = given.unwrap_or(DynamicSettings::default().tolerance);
     let tolerance = check.positive(&place, "the tolerance", tolerance)?;
@@ -237,7 +240,7 @@ fn tolerance(check: &Check<'_>, place: &Place<'_>, given: Option<f64>) -> Result
 
 /// Checks that the solver of a stage supports the laws of friction and impact.
 fn check_laws(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     settings: &DynamicSettings,
     joints: &JointTable,
@@ -252,14 +255,14 @@ fn check_laws(
     Err(check.error(&place.key(key), refused.to_string()).with_help(help))
 }
 
-fn gap(check: &Check<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<GapRule, SceneError> {
+fn gap(check: &SceneCheck<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<GapRule, SceneError> {
     let place = place.key("recovery_speed");
     match (keys.gap.unwrap_or_default(), keys.recovery_speed) {
-        (written::Gap::Clip, None) => Ok(GapRule::Clip),
-        (written::Gap::Clip, Some(_)) => Err(place
+        (Gap::Clip, None) => Ok(GapRule::Clip),
+        (Gap::Clip, Some(_)) => Err(place
             .error_at_key(check.source, "`recovery_speed` has no effect with gap = \"clip\"")
             .with_help("write gap = \"stabilized\", or remove it")),
-        (written::Gap::Stabilized, speed) => {
+        (Gap::Stabilized, speed) => {
             let speed = check.positive(&place, "the recovery speed", speed.unwrap_or(RECOVERY_SPEED))?;
             Ok(GapRule::Stabilized(speed))
         }
@@ -267,21 +270,21 @@ fn gap(check: &Check<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<GapRu
 }
 
 /// Checks what is kept of a run.
-pub fn record(check: &Check<'_>, record: &written::Record) -> Result<Record, SceneError> {
+pub fn record(check: &SceneCheck<'_>, record: &RecordSpec) -> Result<RecordSettings, SceneError> {
     let root = Place::ROOT;
     let place = root.key("record");
     check.count(&place.key("every"), "every", record.every, 1, u64::MAX)?;
     check.count(&place.key("history_every"), "history_every", record.history_every, 1, u64::MAX)?;
     let place = place.key("checkpoint_every");
     let checkpoint = match record.checkpoint_every {
-        written::Checkpoint::Steps(steps) => {
+        CheckpointSpec::Steps(steps) => {
             check.count(&place.key("steps"), "steps", steps, 1, u64::MAX)?;
-            Checkpoint::Steps(steps)
+            CheckpointInterval::Steps(steps)
         }
-        written::Checkpoint::Seconds(seconds) => {
-            Checkpoint::Seconds(check.not_negative(&place.key("seconds"), "seconds", seconds)?)
+        CheckpointSpec::Seconds(seconds) => {
+            CheckpointInterval::Seconds(check.not_negative(&place.key("seconds"), "seconds", seconds)?)
         }
     };
-    let coupled = record.point_forces == written::PointForces::Coupled;
-    Ok(Record { every: record.every, history_every: record.history_every, checkpoint, coupled })
+    let coupled = record.point_forces == PointForces::Coupled;
+    Ok(RecordSettings { every: record.every, history_every: record.history_every, checkpoint, coupled })
 }

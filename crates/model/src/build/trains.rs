@@ -9,13 +9,13 @@ use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_mechanics::train::uppermost;
 
 use super::actions;
-use super::check::{Check, LARGEST_LENGTH};
+use super::check::{LARGEST_LENGTH, SceneCheck};
 use super::dimension::Dimension;
 use super::select::Register;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::scene::trains as written;
+use crate::scene::trains::TrainSpec;
 
 /// Length over which an axle presses where none is given [m].
 const CONTACT: f64 = 0.2;
@@ -29,7 +29,7 @@ const SHORTEST: f64 = 1e-9;
 /// Checks all trains.
 pub fn trains<S: Dimension>(
     scene: &Scene,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     bodies: &[Body<S>],
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Train<S>>, SceneError> {
@@ -56,9 +56,9 @@ pub fn trains<S: Dimension>(
 }
 
 fn train<S: Dimension>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
-    keys: &written::Train,
+    keys: &TrainSpec,
     bodies: &[Body<S>],
     selected: &[usize],
 ) -> Result<Train<S>, SceneError> {

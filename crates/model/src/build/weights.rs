@@ -3,7 +3,7 @@
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::model::{Body, Role};
 
-use super::check::Check;
+use super::check::SceneCheck;
 use super::dimension::Dimension;
 use super::select::Register;
 use crate::error::SceneError;
@@ -17,7 +17,7 @@ const LOOKS: f64 = 0.999_847_695;
 /// Adds the masses of `added_masses` to the bodies.
 pub fn added_masses<S: Dimension>(
     scene: &Scene,
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     bodies: &mut [Body<S>],
     warnings: &mut Vec<String>,
 ) -> Result<(), SceneError> {
@@ -44,7 +44,7 @@ type Push<S> = (<S as voussoir_geometry::Space>::Vector, <S as voussoir_geometry
 
 /// Force and point of attack, world axes, of a pressure on each selected body.
 pub fn pressure<S: Dimension>(
-    check: &Check<'_>,
+    check: &SceneCheck<'_>,
     place: &Place<'_>,
     keys: &Pressure,
     bodies: &[Body<S>],

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use voussoir_geometry::Solid;
 
 use super::Site;
-use super::arch_form::{ArchForm, Line};
+use super::arch_form::{ArchForm, JointLine};
 use crate::build::check::MOST_BODIES;
 use crate::build::dimension::Dimension;
 use crate::build::piece::{Centred, Piece};
@@ -43,7 +43,7 @@ pub fn arch<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<S>>,
         _ => {}
     }
     let lines = form.joints(n, thickness);
-    let block = |left: &Line, right: &Line| {
+    let block = |left: &JointLine, right: &JointLine| {
         let outline = [left.inner, right.inner, right.outer, left.outer];
         S::prism(&outline, width).map(|shape| Centred::new(&shape)).map_err(|e| site.refuse(&e))
     };

@@ -6,14 +6,14 @@ use voussoir_geometry::glam::DVec2;
 
 /// One joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub(super) struct JointLine {
     /// On the intrados.
     pub inner: DVec2,
     /// On the extrados.
     pub outer: DVec2,
 }
 
-impl Line {
+impl JointLine {
     fn mirrored(self) -> Self {
         let flip = |p: DVec2| DVec2::new(-p.x, p.y);
         Self { inner: flip(self.inner), outer: flip(self.outer) }
@@ -59,7 +59,7 @@ pub enum ArchForm {
 
 impl ArchForm {
     /// The joints of `n` voussoirs; `n` is even for pointed arches.
-    pub fn joints(&self, n: usize, thickness: f64) -> Vec<Line> {
+    pub fn joints(&self, n: usize, thickness: f64) -> Vec<JointLine> {
         let mut lines = Vec::with_capacity(n + 1);
         // the left half with the joint at the crown, if there is one
         lines.extend((0..=n / 2).map(|i| self.joint(i, n, thickness)));
@@ -68,7 +68,7 @@ impl ArchForm {
     }
 
     /// Joint `i` ≤ n/2 of the left half.
-    fn joint(&self, i: usize, n: usize, thickness: f64) -> Line {
+    fn joint(&self, i: usize, n: usize, thickness: f64) -> JointLine {
         // from −1 at the springing to 0 at the crown
         let s = (2 * i) as f64 / n as f64 - 1.0;
         let crown = 2 * i == n;
@@ -77,7 +77,7 @@ impl ArchForm {
                 let (sin, cos) = (s * half_angle).sin_cos();
                 let (sin, drop) = (if crown { 0.0 } else { sin }, radius * half_angle.cos());
                 let point = |r: f64| DVec2::new(r * sin, r * cos - drop);
-                Line { inner: point(radius), outer: point(radius + thickness) }
+                JointLine { inner: point(radius), outer: point(radius + thickness) }
             }
             Self::Pointed { span, radius } => {
                 // left arc: centre at x = +e, angle ψ up from the springing line
@@ -89,13 +89,13 @@ impl ArchForm {
                     let (sin, cos) = ((s + 1.0) * (e / radius).acos()).sin_cos();
                     DVec2::new(e - r * cos, r * sin)
                 };
-                Line { inner: point(radius), outer: point(radius + thickness) }
+                JointLine { inner: point(radius), outer: point(radius + thickness) }
             }
             Self::Flat { span, half_angle } => {
                 let x = if crown { 0.0 } else { s * (span / 2.0) };
                 // lines through (0, −c) with tan(half angle) = span / 2c
                 let widening = 1.0 + thickness * half_angle.tan() / (span / 2.0);
-                Line { inner: DVec2::new(x, 0.0), outer: DVec2::new(x * widening, thickness) }
+                JointLine { inner: DVec2::new(x, 0.0), outer: DVec2::new(x * widening, thickness) }
             }
         }
     }

@@ -5,7 +5,7 @@
 //! courses are shifted so that their head joints are `overlap` apart in stretcher bond and l/4 in the others. Cutting a
 //! course only takes head joints away, so that they never come nearer.
 
-use crate::scene::masonry::Bond;
+use crate::scene::masonry::BrickBond;
 
 /// How a brick lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Lie {
 
 /// A brick, or two beside each other: its ends at the lower and the upper bed joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
+pub(super) struct BrickUnit {
     /// Left end, below and above.
     pub left: [f64; 2],
     /// Right end, below and above.
@@ -27,7 +27,7 @@ pub struct Unit {
     pub lie: Lie,
 }
 
-impl Unit {
+impl BrickUnit {
     /// Mean length.
     pub fn length(&self) -> f64 {
         0.5 * (self.right[0] + self.right[1] - self.left[0] - self.left[1])
@@ -36,9 +36,9 @@ impl Unit {
 
 /// The pattern of a wall.
 #[derive(Clone, Copy, Debug)]
-pub struct Pattern {
+pub(super) struct BondPattern {
     /// The bond.
-    pub bond: Bond,
+    pub bond: BrickBond,
     /// Length of a brick [m].
     pub brick: f64,
     /// Shift of stretcher bond [m].
@@ -49,9 +49,9 @@ pub struct Pattern {
     pub wall: f64,
 }
 
-impl Pattern {
+impl BondPattern {
     /// A stretch of a course between two ends, cut into bricks.
-    pub fn cut(&self, course: usize, left: [f64; 2], right: [f64; 2]) -> Vec<Unit> {
+    pub fn cut(&self, course: usize, left: [f64; 2], right: [f64; 2]) -> Vec<BrickUnit> {
         let (from, to) = (0.5 * (left[0] + left[1]), 0.5 * (right[0] + right[1]));
         let (inner_from, inner_to) = (left[0].max(left[1]), right[0].min(right[1]));
         let mut units = vec![];
@@ -61,11 +61,11 @@ impl Pattern {
             if head <= inner_from || head >= inner_to {
                 continue;
             }
-            units.push(Unit { left: start, right: [head; 2], lie });
+            units.push(BrickUnit { left: start, right: [head; 2], lie });
             start = [head; 2];
         }
         let lie = self.lie_at(course, 0.5 * (start[0] + to));
-        units.push(Unit { left: start, right, lie });
+        units.push(BrickUnit { left: start, right, lie });
         self.tidy_ends(&mut units);
         self.join_short(units)
     }
@@ -99,11 +99,11 @@ impl Pattern {
         let odd_number = (self.wall / self.brick).round() as i64 % 2 == 1;
         let phase = if odd_number { self.brick / 2.0 } else { 0.0 };
         match self.bond {
-            Bond::Stretcher => Kind::Stretchers(phase + if course % 2 == 1 { self.overlap } else { 0.0 }),
-            Bond::English if course.is_multiple_of(2) => Kind::Stretchers(phase),
-            Bond::English => Kind::Headers,
-            Bond::Flemish => Kind::Both(course.is_multiple_of(2)),
-            Bond::American => match course % (self.stretcher_courses + 1) {
+            BrickBond::Stretcher => Kind::Stretchers(phase + if course % 2 == 1 { self.overlap } else { 0.0 }),
+            BrickBond::English if course.is_multiple_of(2) => Kind::Stretchers(phase),
+            BrickBond::English => Kind::Headers,
+            BrickBond::Flemish => Kind::Both(course.is_multiple_of(2)),
+            BrickBond::American => match course % (self.stretcher_courses + 1) {
                 0 => Kind::Headers,
                 i => Kind::Stretchers(phase + if i % 2 == 0 { self.brick / 2.0 } else { 0.0 }),
             },
@@ -111,9 +111,9 @@ impl Pattern {
     }
 
     /// Quarters of a brick stand beside the header at a quoin, not at the quoin.
-    fn tidy_ends(&self, units: &mut [Unit]) {
-        let quarter = |unit: &Unit| (unit.length() - self.brick / 4.0).abs() < 1e-9 * self.brick;
-        let header = |unit: &Unit| (unit.length() - self.brick / 2.0).abs() < 1e-9 * self.brick;
+    fn tidy_ends(&self, units: &mut [BrickUnit]) {
+        let quarter = |unit: &BrickUnit| (unit.length() - self.brick / 4.0).abs() < 1e-9 * self.brick;
+        let header = |unit: &BrickUnit| (unit.length() - self.brick / 2.0).abs() < 1e-9 * self.brick;
         let n = units.len();
         if n < 4 {
             return;
@@ -131,16 +131,16 @@ impl Pattern {
     }
 
     /// Pieces shorter than a quarter of a brick become part of their shorter neighbour.
-    fn join_short(&self, mut units: Vec<Unit>) -> Vec<Unit> {
+    fn join_short(&self, mut units: Vec<BrickUnit>) -> Vec<BrickUnit> {
         let least = self.brick / 4.0 * (1.0 - 1e-9);
         while units.len() > 1 {
             let Some(i) = units.iter().position(|unit| unit.length() < least) else { break };
-            let length = |j: Option<usize>| j.and_then(|j| units.get(j)).map_or(f64::INFINITY, Unit::length);
+            let length = |j: Option<usize>| j.and_then(|j| units.get(j)).map_or(f64::INFINITY, BrickUnit::length);
             let before = i.checked_sub(1);
             let left = if length(before) <= length(Some(i + 1)) { i.saturating_sub(1) } else { i };
             let gone = units.remove(left + 1);
             let lie = if gone.length() > units[left].length() { gone.lie } else { units[left].lie };
-            units[left] = Unit { right: gone.right, lie, ..units[left] };
+            units[left] = BrickUnit { right: gone.right, lie, ..units[left] };
         }
         units
     }

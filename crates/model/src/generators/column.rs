@@ -6,13 +6,13 @@ use crate::build::check::MOST_BODIES;
 use crate::build::dimension::Dimension;
 use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
-use crate::scene::generated::Column;
+use crate::scene::generated::DrumColumn;
 
 /// Sides of a drum when none are given.
 const SIDES: u64 = 16;
 
 /// Makes a column.
-pub fn column<S: Dimension>(keys: &Column, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn column<S: Dimension>(keys: &DrumColumn, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let count = site.check.count(&site.place.key("drums"), "`drums`", keys.drums, 1, MOST_BODIES)?;
     let height = site.length("drum_height", keys.drum_height)?;
     let bottom = site.length("radius", keys.radius)?;

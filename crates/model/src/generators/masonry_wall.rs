@@ -7,14 +7,14 @@ use voussoir_geometry::Vector;
 use voussoir_geometry::glam::DVec2;
 
 use super::arch_form::ArchForm;
-use super::bond::{Lie, Pattern, Unit};
-use super::stepped_arch::Form;
+use super::bond::{BondPattern, BrickUnit, Lie};
+use super::stepped_arch::SteppedArchForm;
 use super::{Site, ground};
 use crate::build::check::MOST_BODIES;
 use crate::build::dimension::Dimension;
 use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
-use crate::scene::masonry::{Bond, Lintel, MasonryWall, Opening, OpeningArch};
+use crate::scene::masonry::{BrickBond, Lintel, MasonryWall, Opening, OpeningArch};
 
 /// Courses of stretchers in American bond when no number is given.
 const STRETCHER_COURSES: u64 = 5;
@@ -96,7 +96,7 @@ fn without_volume(site: &Site<'_>, stone: &str) -> SceneError {
 }
 
 /// Reads the sizes and the bond.
-fn read<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<(Sizes, Pattern), SceneError> {
+fn read<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<(Sizes, BondPattern), SceneError> {
     let length = site.length("length", keys.length)?;
     let courses = site.check.count(&site.place.key("courses"), "`courses`", keys.courses, 1, MOST_BODIES)?;
     if keys.brick.len() != S::DIM {
@@ -116,7 +116,7 @@ fn read<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<(Sizes, Pat
         return Err(site.error("brick", format!("more than {MOST_BODIES} bricks")));
     }
     let width = if S::DIM == 3 { size.get(1) } else { brick / 2.0 };
-    let headers = keys.bond != Bond::Stretcher;
+    let headers = keys.bond != BrickBond::Stretcher;
     if headers && (brick - 2.0 * width).abs() > 1e-9 * brick {
         let message = format!(
             "{} bond needs bricks twice as long as wide, for two stretchers beside each other are as thick as a header \
@@ -147,7 +147,7 @@ fn read<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<(Sizes, Pat
         }
         None => brick / 2.0,
     };
-    if keys.stretcher_courses.is_some() && keys.bond != Bond::American {
+    if keys.stretcher_courses.is_some() && keys.bond != BrickBond::American {
         return Err(site.error("stretcher_courses", "`stretcher_courses` is for american bond"));
     }
     let between = keys.stretcher_courses.unwrap_or(STRETCHER_COURSES);
@@ -159,7 +159,7 @@ fn read<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<(Sizes, Pat
         (_, true) => brick,
         (_, false) => width,
     };
-    let pattern = Pattern { bond: keys.bond, brick, overlap, stretcher_courses, wall: length };
+    let pattern = BondPattern { bond: keys.bond, brick, overlap, stretcher_courses, wall: length };
     Ok((Sizes { length, brick, course, courses, thickness }, pattern))
 }
 
@@ -265,7 +265,7 @@ fn round(
             ((half * half + rise * rise) / (2.0 * rise), 2.0 * (rise / half).atan())
         }
     };
-    let made = Form { radius, half_angle, thickness, course: sizes.course }.arch(n).map_err(Err)?;
+    let made = SteppedArchForm { radius, half_angle, thickness, course: sizes.course }.arch(n).map_err(Err)?;
     Ok((Head { name: "voussoir", tag: "voussoirs", stones: made.stones }, made.half_widths))
 }
 
@@ -304,15 +304,15 @@ fn stretches(
 
 /// Makes the brick or the bricks of a unit.
 fn lay<S: Dimension>(
-    unit: &Unit,
+    unit: &BrickUnit,
     course: usize,
     i: &mut usize,
     sizes: &Sizes,
-    pattern: &Pattern,
+    pattern: &BondPattern,
     site: &Site<'_>,
     pieces: &mut Vec<Piece<S>>,
 ) -> Result<(), SceneError> {
-    let double = S::DIM == 3 && pattern.bond != Bond::Stretcher && unit.lie == Lie::Stretcher;
+    let double = S::DIM == 3 && pattern.bond != BrickBond::Stretcher && unit.lie == Lie::Stretcher;
     let whole = if unit.lie == Lie::Header { sizes.brick / 2.0 } else { sizes.brick };
     let straight = unit.left[0] == unit.left[1] && unit.right[0] == unit.right[1];
     let cut = !straight || (unit.length() - whole).abs() > 1e-9 * sizes.brick;

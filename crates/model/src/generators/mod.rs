@@ -24,7 +24,7 @@ mod wall;
 
 use voussoir_geometry::ShapeError;
 
-use crate::build::check::Check;
+use crate::build::check::SceneCheck;
 use crate::build::dimension::Dimension;
 use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
@@ -34,7 +34,7 @@ use crate::scene::generated::{Footing, Generator};
 /// Where a generator is written, for its errors.
 pub struct Site<'a> {
     /// Checks of numbers.
-    pub check: &'a Check<'a>,
+    pub check: &'a SceneCheck<'a>,
     /// The table with the keys.
     pub place: &'a Place<'a>,
     /// Name of the body.

@@ -32,14 +32,14 @@ struct Joint {
 
 /// Form of the arch: inner radius, half of the embraced angle, thickness and height of a course.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub(super) struct SteppedArchForm {
     pub radius: f64,
     pub half_angle: f64,
     pub thickness: f64,
     pub course: f64,
 }
 
-impl Form {
+impl SteppedArchForm {
     /// Height of the springing above the centre.
     fn drop(&self) -> f64 {
         if self.is_half_circle() { 0.0 } else { self.radius * self.half_angle.cos() }

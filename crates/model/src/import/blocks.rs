@@ -8,10 +8,10 @@ use voussoir_geometry::glam::DVec3;
 
 use super::geometry::{self, Block, Repairs};
 use super::mend::mend;
-use super::{ImportError, Imported, Notes, Options, Up};
-use crate::scene::bodies::{self as written, Common, Form, Ground, MeshFile, Shape};
-use crate::scene::stages::Stage;
-use crate::scene::{Joint, Material, Scene};
+use super::{ImportError, ImportOptions, Imported, Notes, Up};
+use crate::scene::bodies::{BodyKeys, BodySpec, FormSpec, Ground, MeshFile, ShapeSpec};
+use crate::scene::stages::StageSpec;
+use crate::scene::{JointSpec, MaterialSpec, Scene};
 
 /// Most left-out blocks that are named one by one.
 const NAMED: usize = 20;
@@ -22,7 +22,7 @@ const STONE: &str = "stone";
 
 /// A surface of a source, as it has it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Piece {
+pub struct SourceSurface {
     /// What the source calls it; empty where it has no name.
     pub name: String,
     /// Layers or groups that it belongs to.
@@ -36,9 +36,9 @@ pub struct Piece {
 /// Writes the scene of some pieces; `unit` are metres per unit of the source.
 pub(super) fn scene(
     source: &Path,
-    pieces: Vec<Piece>,
+    pieces: Vec<SourceSurface>,
     unit: f64,
-    options: &Options,
+    options: &ImportOptions,
     mut notes: Notes,
 ) -> Result<Imported, ImportError> {
     let scale = unit * options.scale;
@@ -59,27 +59,27 @@ pub(super) fn scene(
         let mesh =
             if groups.len() == 1 { format!("{}.obj", options.name) } else { format!("{}-{name}.obj", options.name) };
         files.push((mesh.clone(), geometry::obj(&group.blocks)));
-        let common = Common { name, material: STONE.to_owned(), tags: group.tags.clone(), ..Common::default() };
-        bodies.push(written::Body { common, form: Form::Mesh(MeshFile { mesh, scale: None, inset: None }) });
+        let common = BodyKeys { name, material: STONE.to_owned(), tags: group.tags.clone(), ..BodyKeys::default() };
+        bodies.push(BodySpec { common, form: FormSpec::Mesh(MeshFile { mesh, scale: None, inset: None }) });
     }
     if options.ground {
-        let common = Common {
+        let common = BodyKeys {
             name: "ground".to_owned(),
             material: STONE.to_owned(),
             position: (lowest != 0.0).then(|| vec![0.0, 0.0, lowest]),
-            ..Common::default()
+            ..BodyKeys::default()
         };
-        bodies.push(written::Body { common, form: Form::Shaped(Shape::Ground(Ground {})) });
+        bodies.push(BodySpec { common, form: FormSpec::Shaped(ShapeSpec::Ground(Ground {})) });
         notes.changed(format!("a ground was put under the lowest point, at z = {lowest} m; --no-ground leaves it out"));
     }
-    let Options { density, friction, step, duration, .. } = *options;
+    let ImportOptions { density, friction, step, duration, .. } = *options;
     notes.changed(format!("the source has no material: {density} kg/m³ and friction {friction} are assumed"));
-    let joint = Joint::coulomb([STONE.to_owned(), STONE.to_owned()], friction);
-    let stage = Stage::dynamic(duration, step);
+    let joint = JointSpec::coulomb([STONE.to_owned(), STONE.to_owned()], friction);
+    let stage = StageSpec::dynamic(duration, step);
     let scene = Scene {
         title: options.name.clone(),
         allow_overlap: true,
-        materials: [(STONE.to_owned(), Material::of_density(density))].into(),
+        materials: [(STONE.to_owned(), MaterialSpec::of_density(density))].into(),
         joints: vec![joint],
         bodies,
         stages: vec![stage],
@@ -117,7 +117,7 @@ fn unused(name: &str, taken: &mut Vec<String>) -> String {
 /// Checks and mends all pieces, in groups by their tags.
 fn sound_blocks(
     source: &Path,
-    pieces: Vec<Piece>,
+    pieces: Vec<SourceSurface>,
     scale: f64,
     up: Up,
     notes: &mut Notes,

@@ -4,31 +4,36 @@ use std::path::Path;
 
 use voussoir_geometry::glam::DVec3;
 
-use super::blocks::{self, Piece};
-use super::units::Unit;
-use super::{ImportError, Imported, Notes, Options};
-use crate::mesh::{Mesh, MeshError, Part, read_file};
+use super::blocks::{self, SourceSurface};
+use super::units::LengthUnit;
+use super::{ImportError, ImportOptions, Imported, Notes};
+use crate::mesh::{Mesh, MeshError, MeshPart, read_file};
 
 /// Reads a mesh file.
-pub(super) fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+pub(super) fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     let mesh = read_file(path).map_err(|error| refuse(path, error))?;
     scene(path, &mesh, options)
 }
 
 /// The scene of a mesh.
-pub fn scene(path: &Path, mesh: &Mesh, options: &Options) -> Result<Imported, ImportError> {
+pub fn scene(path: &Path, mesh: &Mesh, options: &ImportOptions) -> Result<Imported, ImportError> {
     let mut notes = Notes::default();
     let pieces = pieces(path, mesh, &[], &mut notes)?;
-    blocks::scene(path, pieces, options.unit.unwrap_or(Unit::Metre).metres(), options, notes)
+    blocks::scene(path, pieces, options.unit.unwrap_or(LengthUnit::Metre).metres(), options, notes)
 }
 
 /// The connected parts of a mesh.
-pub(super) fn pieces(path: &Path, mesh: &Mesh, tags: &[String], notes: &mut Notes) -> Result<Vec<Piece>, ImportError> {
+pub(super) fn pieces(
+    path: &Path,
+    mesh: &Mesh,
+    tags: &[String],
+    notes: &mut Notes,
+) -> Result<Vec<SourceSurface>, ImportError> {
     let (parts, joined) = mesh.parts_joined().map_err(|error| refuse(path, error))?;
     if joined > 0 {
         notes.repaired(format!("{joined} corners within the rounding of the file became one with their neighbours"));
     }
-    let piece = |part: Part| Piece {
+    let piece = |part: MeshPart| SourceSurface {
         name: part.object.unwrap_or_default(),
         tags: tags.to_vec(),
         vertices: part.vertices.into_iter().map(DVec3::from_array).collect(),

@@ -26,15 +26,15 @@ use voussoir_geometry::glam::DVec3;
 
 use crate::error::SceneError;
 use crate::scene::Scene;
-pub use units::Unit;
+pub use units::LengthUnit;
 
 /// What a user may say about a source.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct ImportOptions {
     /// Factor on all lengths, after the unit.
     pub scale: f64,
     /// Unit of the source; `None`: what the source says, else metres.
-    pub unit: Option<Unit>,
+    pub unit: Option<LengthUnit>,
     /// Which axis of the source points upwards.
     pub up: Up,
     /// How far closed outlines without a thickness of their own are extruded, in units of the source.
@@ -53,7 +53,7 @@ pub struct Options {
     pub name: String,
 }
 
-impl Default for Options {
+impl Default for ImportOptions {
     fn default() -> Self {
         Self {
             scale: 1.0,
@@ -227,7 +227,7 @@ impl fmt::Display for ImportError {
 impl std::error::Error for ImportError {}
 
 /// Reads a source: a folder is an LMGC90 model, files are known by the end of their name.
-pub fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     if path.is_dir() {
         return datbox::import(path, options);
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// A unit of length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum LengthUnit {
     /// Metre.
     Metre,
     /// Decimetre.
@@ -24,7 +24,7 @@ pub enum Unit {
     Yard,
 }
 
-impl Unit {
+impl LengthUnit {
     /// All of them, with what a user writes.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Metre, "m"),
@@ -67,13 +67,13 @@ impl Unit {
     }
 }
 
-impl fmt::Display for Unit {
+impl fmt::Display for LengthUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(Self::ALL.iter().find(|(unit, _)| unit == self).map_or("m", |(_, word)| word))
     }
 }
 
-impl FromStr for Unit {
+impl FromStr for LengthUnit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

@@ -18,7 +18,7 @@ pub mod stl;
 use std::io::Read;
 use std::path::Path;
 
-pub use parts::Part;
+pub use parts::MeshPart;
 
 /// Longest file that is read [bytes].
 pub const LONGEST_FILE: u64 = 1 << 30;

@@ -19,7 +19,7 @@ const ROUNDING: f64 = 2e-7;
 
 /// A connected part of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct MeshPart {
     /// Points, in units of the file.
     pub vertices: Vec<[f64; 3]>,
     /// Faces as indices of the part's vertices.
@@ -28,7 +28,7 @@ pub struct Part {
     pub object: Option<String>,
 }
 
-impl Part {
+impl MeshPart {
     /// The name of the object for messages.
     pub fn label(&self) -> String {
         self.object.as_ref().map_or(String::new(), |name| format!(" (object \"{name}\")"))
@@ -37,13 +37,13 @@ impl Part {
 
 impl Mesh {
     /// Divides the mesh into its connected parts, ordered by their first face.
-    pub fn parts(&self) -> Result<Vec<Part>, MeshError> {
+    pub fn parts(&self) -> Result<Vec<MeshPart>, MeshError> {
         self.parts_joined().map(|(parts, _)| parts)
     }
 
     /// Like [`Mesh::parts`], with the number of vertices that had to be joined although they are not quite at the same
     /// place: files round their numbers.
-    pub fn parts_joined(&self) -> Result<(Vec<Part>, usize), MeshError> {
+    pub fn parts_joined(&self) -> Result<(Vec<MeshPart>, usize), MeshError> {
         let mut parts = Vec::new();
         let own: Vec<u32> = (0..self.vertices.len() as u32).collect();
         let (welded, near) = (OnceCell::new(), OnceCell::new());
@@ -189,7 +189,7 @@ impl Mesh {
         faces: std::ops::Range<usize>,
         links: &mut Links<'_>,
         object: Option<String>,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<MeshPart>,
     ) -> Result<(), MeshError> {
         let first = parts.len();
         let mut part_of_root: HashMap<usize, usize> = HashMap::new();
@@ -197,7 +197,7 @@ impl Mesh {
         for face in faces.clone() {
             let root = links.root(face - faces.start);
             let part = *part_of_root.entry(root).or_insert_with(|| {
-                parts.push(Part { object: object.clone(), ..Part::default() });
+                parts.push(MeshPart { object: object.clone(), ..MeshPart::default() });
                 parts.len() - 1 - first
             });
             let made = &mut parts[first + part];

@@ -14,16 +14,17 @@ pub struct Support {
     pub select: Selection,
     /// Motion of the support; default: fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub motion: Option<Motion>,
+    pub motion: Option<MotionSpec>,
 }
 
 /// Prescribed motion: `direction` × function of time, optionally a rotation with the same function. Exactly one of
 /// `constant`, `table`, `sine`, `ramp`, `accelerogram`; none if there are only `components`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Motion {
+#[schemars(rename = "Motion")]
+pub struct MotionSpec {
     /// Meaning of the function: "position" [m], "velocity" [m/s] or "acceleration" [m/s²].
-    pub quantity: Quantity,
+    pub quantity: MotionQuantitySpec,
     /// Direction of the translation; its length multiplies the function.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,
@@ -50,13 +51,14 @@ pub struct Motion {
     pub accelerogram: Option<Accelerogram>,
     /// Further translations with the same quantity: the other components of an earthquake.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub components: Vec<Component>,
+    pub components: Vec<MotionComponent>,
 }
 
 /// One of several translations of a support. Exactly one of `constant`, `table`, `sine`, `ramp`, `accelerogram`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Component {
+#[schemars(rename = "Component")]
+pub struct MotionComponent {
     /// Direction of the translation; its length multiplies the function.
     pub direction: Vec<f64>,
     /// Constant value.
@@ -131,7 +133,8 @@ pub enum Baseline {
 /// Quantity of a prescribed motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Quantity {
+#[schemars(rename = "Quantity")]
+pub enum MotionQuantitySpec {
     /// Displacement relative to the start.
     Position,
     /// Velocity.
@@ -143,7 +146,8 @@ pub enum Quantity {
 /// Force and torque on each selected body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Load {
+#[schemars(rename = "Load")]
+pub struct LoadSpec {
     /// Name of the load.
     pub name: String,
     /// Which bodies; each of them gets the whole force and torque.
@@ -168,7 +172,7 @@ pub struct Load {
     pub pressure: Option<Pressure>,
     /// Function of time that multiplies force and torque; default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub function: Option<Function>,
+    pub function: Option<TimeFunctionSpec>,
 }
 
 /// Loose material above the selected bodies: every upward face that is not covered by another selected body carries the
@@ -206,7 +210,8 @@ pub struct AddedMass {
 /// A function of time: exactly one of the keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Function {
+#[schemars(rename = "Function")]
+pub struct TimeFunctionSpec {
     /// Constant value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constant: Option<f64>,
@@ -285,13 +290,14 @@ pub enum Select {
     /// (`"arch.voussoir[3..7]"`), a pattern (`"wall.*"`), a tag (`"#half"`) or a material (`"material:limestone"`).
     Named(String),
     /// All bodies with the centroid inside a box.
-    Inside(Inside),
+    Inside(SelectionBox),
 }
 
 /// A box in world axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Inside {
+#[schemars(rename = "Inside")]
+pub struct SelectionBox {
     /// Smallest coordinates [m].
     pub min: Vec<f64>,
     /// Largest coordinates [m].

@@ -9,19 +9,21 @@ use super::numbers::Numbers;
 
 /// One body, or the bodies of a generator or a mesh file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Body {
+#[schemars(rename = "Body")]
+pub struct BodySpec {
     /// Position, material and other common keys.
     #[serde(flatten)]
-    pub common: Common,
+    pub common: BodyKeys,
     /// `shape`, `generator` or `mesh`, with their keys.
     #[serde(flatten)]
-    pub form: Form,
+    pub form: FormSpec,
 }
 
 /// Keys of every body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Common {
+#[schemars(rename = "Common")]
+pub struct BodyKeys {
     /// Unique name; parts of a generator are named `name.part[i]`. Letters, digits, `-` and `_`.
     pub name: String,
     /// Name of the material.
@@ -67,11 +69,12 @@ pub struct Rotation {
 /// The three descriptions of a shape.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Form {
+#[schemars(rename = "Form")]
+pub enum FormSpec {
     /// Many bodies from a few parameters.
     Generated(Generator),
     /// One body.
-    Shaped(Shape),
+    Shaped(ShapeSpec),
     /// Bodies from a file.
     Mesh(MeshFile),
 }
@@ -79,34 +82,35 @@ pub enum Form {
 /// One body of a simple shape.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
-pub enum Shape {
+#[schemars(rename = "Shape")]
+pub enum ShapeSpec {
     /// 3D: a box, centred at its origin.
-    Box(Sized),
+    Box(SizeKeys),
     /// 3D: a polyhedron; a non-convex polyhedron is cut into convex parts.
-    Polyhedron(Polyhedron),
+    Polyhedron(PolyhedronSpec),
     /// 3D: a sphere, centred at its origin.
-    Sphere(Round),
+    Sphere(RadiusKeys),
     /// 3D: a cylinder about z, centred at its origin.
-    Cylinder(Cylinder),
+    Cylinder(CylinderSpec),
     /// 3D: the half-space below a plane; always a support.
-    HalfSpace(HalfSpace),
+    HalfSpace(HalfSpaceSpec),
     /// 2D: a rectangle, centred at its origin.
-    Rectangle(Sized),
+    Rectangle(SizeKeys),
     /// 2D: a polygon; a non-convex polygon is cut into convex parts.
-    Polygon(Polygon),
+    Polygon(PolygonSpec),
     /// 2D: a disc, centred at its origin.
-    Disc(Round),
+    Disc(RadiusKeys),
     /// 2D: a thick line along x with round ends, centred at its origin.
-    Segment(Segment),
+    Segment(SegmentSpec),
     /// 2D: the half-plane below a line; always a support.
-    HalfPlane(HalfSpace),
+    HalfPlane(HalfSpaceSpec),
     /// A half-space or half-plane with upward normal; always a support.
     Ground(Ground),
     /// Several convex shapes in one rigid body.
     Compound(Compound),
 }
 
-impl Shape {
+impl ShapeSpec {
     /// All names of shapes.
     pub const NAMES: [&'static str; 12] = [
         "box",
@@ -145,7 +149,8 @@ impl Shape {
 /// Box or rectangle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Sized {
+#[schemars(rename = "Sized")]
+pub struct SizeKeys {
     /// Full lengths along the axes [m]: a number, or one per axis.
     pub size: NumberOrVector,
 }
@@ -153,7 +158,8 @@ pub struct Sized {
 /// Sphere or disc.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Round {
+#[schemars(rename = "Round")]
+pub struct RadiusKeys {
     /// Radius [m].
     pub radius: f64,
 }
@@ -161,7 +167,8 @@ pub struct Round {
 /// Cylinder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Cylinder {
+#[schemars(rename = "Cylinder")]
+pub struct CylinderSpec {
     /// Height [m].
     pub height: f64,
     /// Radius [m].
@@ -171,7 +178,8 @@ pub struct Cylinder {
 /// Thick line with round ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Segment {
+#[schemars(rename = "Segment")]
+pub struct SegmentSpec {
     /// Distance between the centres of its round ends [m].
     pub length: f64,
     /// Thickness, twice the radius of the ends [m].
@@ -181,7 +189,8 @@ pub struct Segment {
 /// Half-space or half-plane.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HalfSpace {
+#[schemars(rename = "HalfSpace")]
+pub struct HalfSpaceSpec {
     /// Outward normal, any length; default: upwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normal: Option<Vec<f64>>,
@@ -195,7 +204,8 @@ pub struct Ground {}
 /// Polyhedron.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Polyhedron {
+#[schemars(rename = "Polyhedron")]
+pub struct PolyhedronSpec {
     /// Corners [m].
     pub vertices: Vec<Numbers<3>>,
     /// Faces as indices of corners, from 0, in order around the face; default: the convex hull.
@@ -206,7 +216,8 @@ pub struct Polyhedron {
 /// Polygon.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Polygon {
+#[schemars(rename = "Polygon")]
+pub struct PolygonSpec {
     /// Corners in order [m].
     pub vertices: Vec<Numbers<2>>,
 }
@@ -216,24 +227,26 @@ pub struct Polygon {
 #[serde(deny_unknown_fields)]
 pub struct Compound {
     /// The parts: a shape with its keys, `position` and `rotation` in the axes of the compound.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PartSpec>,
 }
 
 /// One part of a compound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Part {
+#[schemars(rename = "Part")]
+pub struct PartSpec {
     /// Position and rotation of the part.
     #[serde(flatten)]
-    pub placement: Placement,
+    pub placement: PartPlacement,
     /// Shape of the part; neither unbounded nor a compound.
     #[serde(flatten)]
-    pub shape: Shape,
+    pub shape: ShapeSpec,
 }
 
 /// Position and rotation of a part of a compound.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Placement {
+#[schemars(rename = "Placement")]
+pub struct PartPlacement {
     /// Origin of the part in the axes of the compound [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Vec<f64>>,

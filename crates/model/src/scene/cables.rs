@@ -3,18 +3,19 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::actions::{Function, Select, Selection};
+use super::actions::{Select, Selection, TimeFunctionSpec};
 
 /// A cable: carries tension only, slides through its anchors without friction (the ends of an open cable are fixed),
 /// and therefore has one tension: stiffness × elongation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Cable {
+#[schemars(rename = "Cable")]
+pub struct CableSpec {
     /// Name of the cable: part of the name of its column in history.csv.
     pub name: String,
     /// Anchors in order: names or selections of bodies (at their centroids), or tables with `select` and `at` or
     /// `offset`.
-    pub through: Vec<Anchor>,
+    pub through: Vec<AnchorSpec>,
     /// The cable returns from the last anchor to the first: a ring. Default false.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub closed: bool,
@@ -38,7 +39,7 @@ pub struct Cable {
     pub prestrain: Option<f64>,
     /// Function of time that multiplies the prestress (a jack); default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub function: Option<Function>,
+    pub function: Option<TimeFunctionSpec>,
     /// Largest tension [N]; a larger tension is reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strength: Option<f64>,
@@ -54,13 +55,14 @@ pub struct Cable {
     /// Role in static analyses: "tie" (the tension that equilibrium requires, from zero to the strength) or "force"
     /// (its prestress). Default: "force" with a prestress, "tie" without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at_rest: Option<AtRest>,
+    pub at_rest: Option<AtRestSpec>,
 }
 
 /// Anchors of a cable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a name, { min = […], max = […] } or { select = …, at = […] }")]
-pub enum Anchor {
+#[schemars(rename = "Anchor")]
+pub enum AnchorSpec {
     /// The centroids of these bodies, in the order of the bodies.
     Bodies(Select),
     /// Other points of bodies.
@@ -84,7 +86,8 @@ pub struct AnchorPoint {
 /// Role of a cable in static analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum AtRest {
+#[schemars(rename = "AtRest")]
+pub enum AtRestSpec {
     /// Tension as required by equilibrium, from zero to the strength.
     Tie,
     /// Tension equal to the prestress.

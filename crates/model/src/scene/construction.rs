@@ -13,7 +13,7 @@ pub struct BuildUp {
     pub select: Selection,
     /// Order: "courses" (default), "one-by-one", "from-below" or "as-listed".
     #[serde(default)]
-    pub order: Order,
+    pub order: ConstructionOrder,
     /// Time between two groups [s], in which the structure moves and comes to rest.
     pub pause: f64,
 }
@@ -21,7 +21,8 @@ pub struct BuildUp {
 /// Orders of construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+#[schemars(rename = "Order")]
+pub enum ConstructionOrder {
     /// Bodies whose lowest points are at the same height together, from bottom to top.
     #[default]
     Courses,
@@ -37,7 +38,8 @@ pub enum Order {
 /// Placement of added bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Placement {
+#[schemars(rename = "Placement")]
+pub enum PlacementSpec {
     /// Position as drawn.
     #[default]
     AsDrawn,

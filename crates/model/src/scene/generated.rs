@@ -14,7 +14,7 @@ pub enum Generator {
     /// Equal boxes on top of each other.
     Stack(Stack),
     /// Drums on top of each other.
-    Column(Column),
+    Column(DrumColumn),
     /// Running-bond wall of whole and half bricks.
     Wall(Wall),
     /// Arch of voussoirs between two springers.
@@ -87,7 +87,8 @@ pub struct Stack {
 /// `name.drum[i]`, numbered upwards from 0; tags `bottom` and `top` at the ends. In 2D drums are rectangles or trapezes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Column {
+#[schemars(rename = "Column")]
+pub struct DrumColumn {
     /// Number of drums.
     pub drums: u64,
     /// Height of one drum [m].

@@ -9,22 +9,23 @@ use super::{is_false, numbers};
 /// The law between two materials.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Joint {
+#[schemars(rename = "Joint")]
+pub struct JointSpec {
     /// The two materials; `"*"` stands for any material that has no joint of its own.
     #[serde(deserialize_with = "numbers::two_words")]
     pub between: [String; 2],
     /// The law; Coulomb friction with unilateral contact is the default.
     #[serde(default)]
-    pub law: Law,
+    pub law: LawSpec,
     /// Coefficient of friction μ, zero or more, or `{ barton = {…} }`; without meaning for law = "none".
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<Friction>,
+    pub friction: Option<FrictionSpec>,
     /// Coefficient of friction while a contact slides, at most `friction`; default: the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamic_friction: Option<f64>,
     /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub restitution: Option<Restitution>,
+    pub restitution: Option<RestitutionSpec>,
     /// Distance at which the bodies touch [m], for beds of mortar that are not modelled. Default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<f64>,
@@ -35,24 +36,24 @@ pub struct Joint {
     /// Springs of the joint: `{ normal = kn, tangential = kt }` [Pa/m], or from the moduli of `mortar` and `block`.
     /// Default: rigid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub elastic: Option<Elastic>,
+    pub elastic: Option<ElasticSpec>,
     /// What sticks: "glued", "hinged", `{ mohr-coulomb = {…} }`, `{ mac-czm = {…} }` or `{ bilinear = {…} }`.
     /// Default: nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bond: Option<Bond>,
+    pub bond: Option<BondSpec>,
     /// Points of the joint carry no more than the lesser compressive strength of the two materials times their area, and
     /// are crushed where more is asked of them; rigid dry joints only. Default false.
     #[serde(default, skip_serializing_if = "is_false")]
     pub crushing: bool,
 }
 
-impl Joint {
+impl JointSpec {
     /// Dry friction.
     pub fn coulomb(between: [String; 2], friction: f64) -> Self {
         Self {
             between,
-            law: Law::Coulomb,
-            friction: Some(Friction::Coefficient(friction)),
+            law: LawSpec::Coulomb,
+            friction: Some(FrictionSpec::Coefficient(friction)),
             dynamic_friction: None,
             restitution: None,
             thickness: None,
@@ -67,7 +68,8 @@ impl Joint {
 /// A coefficient of friction, or what it follows from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number or { barton = { jrc, jcs, phi_r_deg, normal_stress } }")]
-pub enum Friction {
+#[schemars(rename = "Friction")]
+pub enum FrictionSpec {
     /// μ.
     Coefficient(f64),
     /// From the roughness of the joint.
@@ -79,13 +81,14 @@ pub enum Friction {
 #[serde(deny_unknown_fields)]
 pub struct RoughFriction {
     /// μ = tan(JRC log₁₀(JCS/σₙ) + φ_r), at most tan 70° (Barton and Choubey 1977).
-    pub barton: Barton,
+    pub barton: BartonSpec,
 }
 
 /// Roughness and strength of a joint, at the normal stress for which its friction is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Barton {
+#[schemars(rename = "Barton")]
+pub struct BartonSpec {
     /// Joint roughness coefficient JRC, 0 smooth … 20 rough.
     pub jrc: f64,
     /// Strength of the joint's wall JCS [Pa].
@@ -99,7 +102,8 @@ pub struct Barton {
 /// Laws of joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Law {
+#[schemars(rename = "Law")]
+pub enum LawSpec {
     /// Unilateral contact with dry friction (true, non-associated Coulomb law).
     #[default]
     Coulomb,
@@ -110,7 +114,8 @@ pub enum Law {
 /// Impact laws with their coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number, { newton = e } or { poisson = e }")]
-pub enum Restitution {
+#[schemars(rename = "Restitution")]
+pub enum RestitutionSpec {
     /// Newton's coefficient.
     Coefficient(f64),
     /// Newton or Poisson.
@@ -130,7 +135,8 @@ pub enum RestitutionLaw {
 /// Springs per area, given or from layers in series: either `normal` and `tangential`, or `mortar` and, or, `block`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Elastic {
+#[schemars(rename = "Elastic")]
+pub struct ElasticSpec {
     /// Normal stiffness kn [Pa/m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normal: Option<f64>,
@@ -139,10 +145,10 @@ pub struct Elastic {
     pub tangential: Option<f64>,
     /// The bed of mortar.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mortar: Option<Layer>,
+    pub mortar: Option<LayerSpec>,
     /// What of the two blocks gives way with the joint: as a rule from centroid to centroid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub block: Option<Layer>,
+    pub block: Option<LayerSpec>,
     /// How far the joint can close [m]; there it is rigid. Default: any way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closure: Option<f64>,
@@ -151,7 +157,8 @@ pub struct Elastic {
 /// A layer of elastic material across a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Layer {
+#[schemars(rename = "Layer")]
+pub struct LayerSpec {
     /// Across the joint [m].
     pub thickness: f64,
     /// Young's modulus [Pa].
@@ -164,20 +171,21 @@ pub struct Layer {
 /// What sticks at the points of an interface that has an area at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Bond {
+#[schemars(rename = "Bond")]
+pub enum BondSpec {
     /// Never lets go.
     Glued,
     /// Holds in the middle of the interface and turns freely there; never lets go.
     Hinged,
     /// Cohesion and tension that break at once.
-    MohrCoulomb(MohrCoulomb),
+    MohrCoulomb(MohrCoulombSpec),
     /// Cohesive zone MAC-CZM: adhesion that wears off.
     MacCzm(MacCzm),
     /// Cohesive zone with strength and energy chosen apart.
-    Bilinear(Bilinear),
+    Bilinear(BilinearSpec),
 }
 
-impl Bond {
+impl BondSpec {
     /// The law of the bond, for a joint with a given friction coefficient.
     pub fn law(self, friction: f64) -> joints::Bond {
         match self {
@@ -206,7 +214,8 @@ impl Bond {
 /// |T| ≤ c S + μ N and N ≥ −f_t S while it holds; dry friction after that.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct MohrCoulomb {
+#[schemars(rename = "MohrCoulomb")]
+pub struct MohrCoulombSpec {
     /// Cohesion c [Pa].
     pub cohesion: f64,
     /// Tensile strength f_t [Pa], at most c/μ; default c/μ.
@@ -237,7 +246,8 @@ pub struct MacCzm {
 /// sliding (mode II), mixtures by (t/f)² and G/G_c.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Bilinear {
+#[schemars(rename = "Bilinear")]
+pub struct BilinearSpec {
     /// Stiffness [kn, kt] [Pa/m].
     pub stiffness: numbers::Numbers<2>,
     /// Strength in tension and in shear [Pa].

@@ -8,7 +8,8 @@ use super::generated::Footing;
 /// Bonds of brickwork.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Bond {
+#[schemars(rename = "Bond")]
+pub enum BrickBond {
     /// Stretchers only, each course shifted by `overlap`. The wall is one brick width thick.
     #[default]
     Stretcher,
@@ -20,7 +21,7 @@ pub enum Bond {
     American,
 }
 
-impl Bond {
+impl BrickBond {
     /// Name in the scene.
     pub fn name(self) -> &'static str {
         match self {
@@ -51,7 +52,7 @@ pub struct MasonryWall {
     pub brick: Vec<f64>,
     /// Bond: "stretcher" (default), "english", "flemish" or "american".
     #[serde(default)]
-    pub bond: Bond,
+    pub bond: BrickBond,
     /// Offset of head joints of adjacent courses in stretcher bond [m], above 0 and at most half a brick; default: half
     /// a brick. The other bonds have a quarter of a brick.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,9 @@
 //! The scene file: the structs are parser, JSON Schema and documentation at the same time.
 //!
 //! Lengths in m, masses in kg, times in s, forces in N; angles in radians, in degrees where the key ends with `_deg`. z
-//! points up in 3D, y in 2D. The structs represent the text; [`crate::build()`] checks its meaning.
+//! points up in 3D, y in 2D. The structs represent the text; [`crate::build()`] checks its meaning. A struct that has a
+//! counterpart in `geometry` or `mechanics` ends with `Spec` ([`cables::CableSpec`] specifies a cable of the model); the
+//! JSON Schema uses the name without the suffix.
 //!
 //! | module | content |
 //! |---|---|
@@ -40,13 +42,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{SceneError, Source};
-use actions::{AddedMass, Load, Support};
-use bodies::{Body, Form};
-use cables::Cable;
-pub use joints::{Joint, Law, Restitution, RestitutionLaw};
-use probes::Probe;
-use stages::{Record, Stage};
-use trains::Train;
+use actions::{AddedMass, LoadSpec, Support};
+use bodies::{BodySpec, FormSpec};
+use cables::CableSpec;
+pub use joints::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec};
+use probes::ProbeSpec;
+use stages::{RecordSpec, StageSpec};
+use trains::TrainSpec;
 
 /// A scene: an assembly of bodies in contact, its supports and loads, and the analyses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -70,37 +72,37 @@ pub struct Scene {
     pub allow_overlap: bool,
     /// Materials by name.
     #[serde(default)]
-    pub materials: BTreeMap<String, Material>,
+    pub materials: BTreeMap<String, MaterialSpec>,
     /// Joint laws between materials.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub joints: Vec<Joint>,
+    pub joints: Vec<JointSpec>,
     /// Bodies: shapes, generators, mesh files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<BodySpec>,
     /// Bodies that are fixed or have a prescribed motion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supports: Vec<Support>,
     /// Forces and torques besides gravity.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub loads: Vec<Load>,
+    pub loads: Vec<LoadSpec>,
     /// Additional masses of bodies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added_masses: Vec<AddedMass>,
     /// Cables, ties and rings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cables: Vec<Cable>,
+    pub cables: Vec<CableSpec>,
     /// Axle trains that travel over bodies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub trains: Vec<Train>,
+    pub trains: Vec<TrainSpec>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub stages: Vec<Stage>,
+    pub stages: Vec<StageSpec>,
     /// Named quantities, one column of `history.csv` each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub probes: Vec<Probe>,
+    pub probes: Vec<ProbeSpec>,
     /// Recording of results.
     #[serde(default)]
-    pub record: Record,
+    pub record: RecordSpec,
     /// The text of this scene.
     #[serde(skip)]
     pub source: Source,
@@ -121,9 +123,9 @@ impl Scene {
 
     /// Number of bodies of the scene, without building them (a mesh counts as one).
     pub fn body_count(&self) -> u64 {
-        let count = |body: &Body| match &body.form {
-            Form::Generated(generator) => crate::generators::count(generator),
-            Form::Shaped(_) | Form::Mesh(_) => 1,
+        let count = |body: &BodySpec| match &body.form {
+            FormSpec::Generated(generator) => crate::generators::count(generator),
+            FormSpec::Shaped(_) | FormSpec::Mesh(_) => 1,
         };
         self.bodies.iter().fold(0, |total: u64, body| total.saturating_add(count(body)))
     }
@@ -152,7 +154,7 @@ impl Default for Scene {
             trains: Vec::new(),
             stages: Vec::new(),
             probes: Vec::new(),
-            record: Record::default(),
+            record: RecordSpec::default(),
             source: Source::default(),
         }
     }
@@ -161,7 +163,8 @@ impl Default for Scene {
 /// A material.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Material {
+#[schemars(rename = "Material")]
+pub struct MaterialSpec {
     /// Density [kg/m³], above zero.
     pub density: f64,
     /// A material of the library whose strength is used: "tuffeau-dry", "granite", … (`voussoir materials`).
@@ -172,7 +175,7 @@ pub struct Material {
     pub compressive_strength: Option<f64>,
 }
 
-impl Material {
+impl MaterialSpec {
     /// A material with this density and no strength.
     pub fn of_density(density: f64) -> Self {
         Self { density, like: None, compressive_strength: None }

@@ -9,7 +9,8 @@ use super::actions::Selection;
 /// report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Probe {
+#[schemars(rename = "Probe")]
+pub struct ProbeSpec {
     /// Its name: letters, digits, `_` and `-`.
     pub name: String,
     /// Which quantity.

@@ -11,14 +11,14 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::Scene;
 use super::bodies::{
-    Body, Common, Compound, Cylinder, Form, HalfSpace, MeshFile, Part, Placement, Polyhedron, Round, Segment, Shape,
-    Sized,
+    BodyKeys, BodySpec, Compound, CylinderSpec, FormSpec, HalfSpaceSpec, MeshFile, PartPlacement, PartSpec,
+    PolyhedronSpec, RadiusKeys, SegmentSpec, ShapeSpec, SizeKeys,
 };
-use super::generated::{Arch, ArchWall, Buttress, Column, Dome, Generator, Pile, Stack, Wall};
+use super::generated::{Arch, ArchWall, Buttress, Dome, DrumColumn, Generator, Pile, Stack, Wall};
 use super::introspect::keys_of;
 use super::masonry::MasonryWall;
 use super::round::{MasonryCylinder, PierDome, Stair};
-use super::stages::{DynamicKeys, Stage, StageAnalysisKeys, StageChanges, StaticKeys};
+use super::stages::{DynamicKeys, StageAnalysisKeys, StageChanges, StageSpec, StaticKeys};
 use crate::error::{SceneError, Source};
 use crate::suggest;
 
@@ -70,13 +70,13 @@ fn list<'i, T>(
 }
 
 /// Reads one `[[bodies]]`.
-fn body(source: &Source, value: Value<'_>) -> Result<Body, SceneError> {
+fn body(source: &Source, value: Value<'_>) -> Result<BodySpec, SceneError> {
     let (span, mut table) = into_table(source, value, "a body")?;
     let name = table.get("name").and_then(|v| v.get_ref().as_str()).map_or(String::new(), |n| format!(" \"{n}\""));
     let mut given: Vec<&str> = FORM_KEYS.into_iter().filter(|key| table.contains_key(*key)).collect();
     let Some(first) = given.first().copied() else {
         // a near miss of one of the three keys is the likely reason
-        let known = [keys_of::<Common>(), &FORM_KEYS].concat();
+        let known = [keys_of::<BodyKeys>(), &FORM_KEYS].concat();
         let likely = |key: &str| !every_form_key().contains(&key);
         check_keys_that(source, &table, &known, "a body", likely)?;
         return Err(source
@@ -88,24 +88,24 @@ fn body(source: &Source, value: Value<'_>) -> Result<Body, SceneError> {
         let at = table.get_key_value(second).map_or(span, |(key, _)| key.span());
         return Err(source.error(at, format!("body{name} has both `{first}` and `{second}`")).with_help("keep one"));
     }
-    let common_keys = keys_of::<Common>();
+    let common_keys = keys_of::<BodyKeys>();
     let form = if first == "mesh" {
         check_keys(source, &table, &[common_keys, keys_of::<MeshFile>()], "a body with a mesh")?;
-        Form::Mesh(decode(source, split_off(&mut table, &span, common_keys))?)
+        FormSpec::Mesh(decode(source, split_off(&mut table, &span, common_keys))?)
     } else {
         let (kind, kind_span) = tag(source, &mut table, first)?;
         if first == "shape" {
-            Form::Shaped(shape(source, &mut table, &span, (&kind, kind_span), common_keys)?)
+            FormSpec::Shaped(shape(source, &mut table, &span, (&kind, kind_span), common_keys)?)
         } else {
-            Form::Generated(generator(source, &mut table, &span, (&kind, kind_span), common_keys)?)
+            FormSpec::Generated(generator(source, &mut table, &span, (&kind, kind_span), common_keys)?)
         }
     };
-    let common: Common = decode(source, Spanned::new(span, DeValue::Table(table)))?;
-    Ok(Body { common, form })
+    let common: BodyKeys = decode(source, Spanned::new(span, DeValue::Table(table)))?;
+    Ok(BodySpec { common, form })
 }
 
 /// Reads one `[[stages]]`: the key `analysis` decides which other keys are right.
-fn stage(source: &Source, value: Value<'_>) -> Result<Stage, SceneError> {
+fn stage(source: &Source, value: Value<'_>) -> Result<StageSpec, SceneError> {
     let (span, mut table) = into_table(source, value, "a stage")?;
     if !table.contains_key("analysis") {
         return Err(source
@@ -131,7 +131,7 @@ fn stage(source: &Source, value: Value<'_>) -> Result<Stage, SceneError> {
         _ => return Err(unknown(source, kind_span, "analysis", &kind, &StageAnalysisKeys::NAMES)),
     };
     let changes = decode(source, Spanned::new(span, DeValue::Table(table)))?;
-    Ok(Stage { changes, analysis })
+    Ok(StageSpec { changes, analysis })
 }
 
 /// Reads the keys of a shape; `others` are the keys that stay in `table`.
@@ -141,10 +141,10 @@ fn shape(
     span: &Range<usize>,
     (kind, kind_span): (&str, Range<usize>),
     others: &[&str],
-) -> Result<Shape, SceneError> {
+) -> Result<ShapeSpec, SceneError> {
     macro_rules! read {
         ($variant:ident) => {
-            Shape::$variant(form_of(source, table, span, others, &format!("shape \"{kind}\""))?)
+            ShapeSpec::$variant(form_of(source, table, span, others, &format!("shape \"{kind}\""))?)
         };
     }
     Ok(match kind {
@@ -164,9 +164,9 @@ fn shape(
             let Some(parts) = table.remove("parts") else {
                 return Err(source.error(kind_span, "missing key `parts` of shape \"compound\""));
             };
-            Shape::Compound(Compound { parts: list(source, parts, "parts", |value| part(source, value))? })
+            ShapeSpec::Compound(Compound { parts: list(source, parts, "parts", |value| part(source, value))? })
         }
-        _ => return Err(unknown(source, kind_span, "shape", kind, &Shape::NAMES)),
+        _ => return Err(unknown(source, kind_span, "shape", kind, &ShapeSpec::NAMES)),
     })
 }
 
@@ -201,7 +201,7 @@ fn generator(
 }
 
 /// Reads one part of a compound.
-fn part(source: &Source, value: Value<'_>) -> Result<Part, SceneError> {
+fn part(source: &Source, value: Value<'_>) -> Result<PartSpec, SceneError> {
     let (span, mut table) = into_table(source, value, "a part of a compound")?;
     if !table.contains_key("shape") {
         return Err(source.error(span, "missing key `shape` of a part of a compound"));
@@ -210,9 +210,9 @@ fn part(source: &Source, value: Value<'_>) -> Result<Part, SceneError> {
     if ["half-space", "half-plane", "ground", "compound"].contains(&kind.as_str()) {
         return Err(source.error(kind_span, format!("shape \"{kind}\" cannot be a part of a compound")));
     }
-    let shape = shape(source, &mut table, &span, (&kind, kind_span), keys_of::<Placement>())?;
+    let shape = shape(source, &mut table, &span, (&kind, kind_span), keys_of::<PartPlacement>())?;
     let placement = decode(source, Spanned::new(span, DeValue::Table(table)))?;
-    Ok(Part { placement, shape })
+    Ok(PartSpec { placement, shape })
 }
 
 /// Checks all keys of the table, takes those of the form out of it and reads them.
@@ -279,16 +279,16 @@ fn check_keys_that(
 /// The keys of all forms together.
 fn every_form_key() -> Vec<&'static str> {
     [
-        keys_of::<Sized>(),
-        keys_of::<Polyhedron>(),
-        keys_of::<Round>(),
-        keys_of::<Cylinder>(),
-        keys_of::<Segment>(),
-        keys_of::<HalfSpace>(),
+        keys_of::<SizeKeys>(),
+        keys_of::<PolyhedronSpec>(),
+        keys_of::<RadiusKeys>(),
+        keys_of::<CylinderSpec>(),
+        keys_of::<SegmentSpec>(),
+        keys_of::<HalfSpaceSpec>(),
         keys_of::<Compound>(),
         keys_of::<MeshFile>(),
         keys_of::<Stack>(),
-        keys_of::<Column>(),
+        keys_of::<DrumColumn>(),
         keys_of::<Wall>(),
         keys_of::<Arch>(),
         keys_of::<Pile>(),

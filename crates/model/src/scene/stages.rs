@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::actions::Selection;
 use super::cables::CableStage;
-use super::construction::{BuildUp, Placement};
+use super::construction::{BuildUp, PlacementSpec};
 
 /// One stage: what comes and goes when it begins, and an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Stage {
+#[schemars(rename = "Stage")]
+pub struct StageSpec {
     /// Cables and bodies that change when the stage begins.
     #[serde(flatten)]
     pub changes: StageChanges,
@@ -30,7 +31,7 @@ pub struct StageChanges {
     pub add: Option<Selection>,
     /// Where added bodies are put: "as-drawn" (default) or "on-what-is-there".
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub placement: Option<Placement>,
+    pub placement: Option<PlacementSpec>,
     /// Supports that are released when the stage begins: they become free and keep their velocity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub release: Option<Selection>,
@@ -73,19 +74,19 @@ pub struct DynamicKeys {
     /// Solver: "auto" (default), "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton",
     /// "smoothing-newton", "admm", "apgd", "p-spg-fb", "lemke" or "face-elements" (3D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub solver: Option<Solver>,
+    pub solver: Option<SolverSpec>,
     /// Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a relaxation for comparisons).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction_law: Option<FrictionLaw>,
+    pub friction_law: Option<FrictionLawSpec>,
     /// Distance up to which contacts are detected [m]; default: from the sizes and speeds of the bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alert: Option<f64>,
     /// Method of contact detection: "clip" (default), "common-plane" or "swept".
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detection: Option<Detection>,
+    pub detection: Option<DetectionSpec>,
     /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at the most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<Nodes>,
+    pub nodes: Option<NodesSpec>,
     /// Penetration: "clip" (default: initial overlaps stay, penetration added by motion beyond 1e-5 of a block's size is
     /// removed) or "stabilized" (all of it is pushed out).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,7 +108,7 @@ pub struct StaticKeys {
     pub tolerance: Option<f64>,
 }
 
-impl Stage {
+impl StageSpec {
     /// A dynamic stage of a given duration and step [s], everything else by default.
     pub fn dynamic(duration: f64, step: f64) -> Self {
         let keys = DynamicKeys { duration: Some(duration), step: Some(step), ..DynamicKeys::default() };
@@ -134,7 +135,8 @@ impl Stage {
 /// Contact solvers by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Solver {
+#[schemars(rename = "Solver")]
+pub enum SolverSpec {
     /// Picks by size and state.
     #[default]
     Auto,
@@ -165,7 +167,8 @@ pub enum Solver {
 /// Laws of friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum FrictionLaw {
+#[schemars(rename = "FrictionLaw")]
+pub enum FrictionLawSpec {
     /// Sliding is along the joint.
     #[default]
     Coulomb,
@@ -176,7 +179,8 @@ pub enum FrictionLaw {
 /// Methods of contact detection by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Detection {
+#[schemars(rename = "Detection")]
+pub enum DetectionSpec {
     /// Separating axis, then clipping of the faces; exact.
     #[default]
     Clip,
@@ -189,7 +193,8 @@ pub enum Detection {
 /// How many contact nodes are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Nodes {
+#[schemars(rename = "Nodes")]
+pub enum NodesSpec {
     /// All vertices of the overlap.
     #[default]
     All,
@@ -213,7 +218,8 @@ pub enum Gap {
 /// What is kept of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+#[schemars(rename = "Record")]
+pub struct RecordSpec {
     /// One frame every so many steps; default 10.
     #[serde(default = "ten")]
     pub every: u64,
@@ -222,19 +228,19 @@ pub struct Record {
     pub history_every: u64,
     /// How often a checkpoint is written: `{ steps = n }` or `{ seconds = s }` of computing; default 30 seconds.
     #[serde(default)]
-    pub checkpoint_every: Checkpoint,
+    pub checkpoint_every: CheckpointSpec,
     /// How frames share the force of a joint among its points: "as-solved" (default), or "coupled": normal forces linear
     /// in position, friction in proportion. Resultants are the same.
     #[serde(default)]
     pub point_forces: PointForces,
 }
 
-impl Default for Record {
+impl Default for RecordSpec {
     fn default() -> Self {
         Self {
             every: ten(),
             history_every: one(),
-            checkpoint_every: Checkpoint::default(),
+            checkpoint_every: CheckpointSpec::default(),
             point_forces: PointForces::default(),
         }
     }
@@ -254,14 +260,15 @@ pub enum PointForces {
 /// How often a checkpoint is written.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Checkpoint {
+#[schemars(rename = "Checkpoint")]
+pub enum CheckpointSpec {
     /// Every so many steps.
     Steps(u64),
     /// Every so many seconds of computing.
     Seconds(f64),
 }
 
-impl Default for Checkpoint {
+impl Default for CheckpointSpec {
     fn default() -> Self {
         Self::Seconds(30.0)
     }

@@ -3,17 +3,18 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::actions::{Function, Selection};
+use super::actions::{Selection, TimeFunctionSpec};
 
 /// Axle loads that travel together along a straight path over the tops of bodies: a truck, a locomotive. The loads act
 /// along gravity; the mass of the train is not accelerated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Train {
+#[schemars(rename = "Train")]
+pub struct TrainSpec {
     /// Name of the train.
     pub name: String,
     /// Its axles.
-    pub axles: Vec<Axle>,
+    pub axles: Vec<AxleSpec>,
     /// Deck: which bodies carry the train. Each axle loads the topmost of them beneath it.
     pub deck: Selection,
     /// Position of the first axle at distance 0, world axes [m]; its height has no effect.
@@ -25,7 +26,7 @@ pub struct Train {
     pub speed: Option<f64>,
     /// Instead of `speed`: distance of the first axle from `start` [m], a function of time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub distance: Option<Function>,
+    pub distance: Option<TimeFunctionSpec>,
     /// Length of an axle load along the path [m]; default 0.2. Over a joint the load is shared by both sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact: Option<f64>,
@@ -34,7 +35,8 @@ pub struct Train {
 /// One axle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Axle {
+#[schemars(rename = "Axle")]
+pub struct AxleSpec {
     /// Weight [N].
     pub load: f64,
     /// Distance behind the first axle [m]; default 0.

@@ -14,7 +14,7 @@ pub struct Template {
     /// One line that says what it is.
     pub summary: &'static str,
     /// Its own parameters; [`COMMON`] ones come on top.
-    own: &'static [Parameter],
+    own: &'static [TemplateParameter],
     /// The dimensions in which it exists.
     pub dimensions: &'static [u8],
     write: fn(&Values) -> String,
@@ -22,14 +22,14 @@ pub struct Template {
 
 impl Template {
     /// All parameters, the template's own first.
-    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+    pub fn parameters(&self) -> impl Iterator<Item = &'static TemplateParameter> {
         self.own.iter().chain(COMMON)
     }
 }
 
 /// A number left open.
 #[derive(Debug)]
-pub struct Parameter {
+pub struct TemplateParameter {
     /// Key on the command line.
     pub key: &'static str,
     /// What holds when nothing is given.
@@ -96,12 +96,12 @@ impl Kind {
 }
 
 /// Parameters of every template.
-pub const COMMON: &[Parameter] = &[
-    Parameter { key: "friction", default: "0.6", doc: "coefficient of friction", kind: Kind::NotNegative },
-    Parameter { key: "density", default: "2000", doc: "density [kg/m³]", kind: Kind::Positive },
-    Parameter { key: "dim", default: "3", doc: "dimensions: 2 or 3", kind: Kind::Dimension },
-    Parameter { key: "duration", default: "1", doc: "simulated time [s]", kind: Kind::Positive },
-    Parameter { key: "step", default: "1e-3", doc: "time step [s]", kind: Kind::Positive },
+pub const COMMON: &[TemplateParameter] = &[
+    TemplateParameter { key: "friction", default: "0.6", doc: "coefficient of friction", kind: Kind::NotNegative },
+    TemplateParameter { key: "density", default: "2000", doc: "density [kg/m³]", kind: Kind::Positive },
+    TemplateParameter { key: "dim", default: "3", doc: "dimensions: 2 or 3", kind: Kind::Dimension },
+    TemplateParameter { key: "duration", default: "1", doc: "simulated time [s]", kind: Kind::Positive },
+    TemplateParameter { key: "step", default: "1e-3", doc: "time step [s]", kind: Kind::Positive },
 ];
 
 /// All templates.
@@ -111,8 +111,8 @@ pub fn templates() -> &'static [Template] {
             name: "stack",
             summary: "cubes on top of each other",
             own: &[
-                Parameter { key: "count", default: "10", doc: "number of cubes", kind: Kind::Count },
-                Parameter { key: "size", default: "1", doc: "edge of a cube [m]", kind: Kind::Positive },
+                TemplateParameter { key: "count", default: "10", doc: "number of cubes", kind: Kind::Count },
+                TemplateParameter { key: "size", default: "1", doc: "edge of a cube [m]", kind: Kind::Positive },
             ],
             dimensions: &[2, 3],
             write: text::stack,
@@ -121,10 +121,25 @@ pub fn templates() -> &'static [Template] {
             name: "column",
             summary: "a column of drums",
             own: &[
-                Parameter { key: "drums", default: "6", doc: "number of drums", kind: Kind::Count },
-                Parameter { key: "drum_height", default: "1", doc: "height of a drum [m]", kind: Kind::Positive },
-                Parameter { key: "radius", default: "0.6", doc: "radius at the foot [m]", kind: Kind::Positive },
-                Parameter { key: "top_radius", default: "0.5", doc: "radius at the top [m]", kind: Kind::Positive },
+                TemplateParameter { key: "drums", default: "6", doc: "number of drums", kind: Kind::Count },
+                TemplateParameter {
+                    key: "drum_height",
+                    default: "1",
+                    doc: "height of a drum [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter {
+                    key: "radius",
+                    default: "0.6",
+                    doc: "radius at the foot [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter {
+                    key: "top_radius",
+                    default: "0.5",
+                    doc: "radius at the top [m]",
+                    kind: Kind::Positive,
+                },
             ],
             dimensions: &[2, 3],
             write: text::column,
@@ -133,9 +148,14 @@ pub fn templates() -> &'static [Template] {
             name: "wall",
             summary: "a running-bond wall of whole and half bricks",
             own: &[
-                Parameter { key: "courses", default: "20", doc: "number of courses", kind: Kind::Count },
-                Parameter { key: "bricks", default: "10", doc: "whole bricks in an even course", kind: Kind::Count },
-                Parameter {
+                TemplateParameter { key: "courses", default: "20", doc: "number of courses", kind: Kind::Count },
+                TemplateParameter {
+                    key: "bricks",
+                    default: "10",
+                    doc: "whole bricks in an even course",
+                    kind: Kind::Count,
+                },
+                TemplateParameter {
                     key: "brick",
                     default: "[0.5, 0.25, 0.25]",
                     doc: "length, width and height of a brick [m]",
@@ -149,22 +169,22 @@ pub fn templates() -> &'static [Template] {
             name: "masonry-wall",
             summary: "a wall in any bond with a door under a flat arch",
             own: &[
-                Parameter {
+                TemplateParameter {
                     key: "bond",
                     default: "english",
                     doc: "stretcher, english, flemish or american",
                     kind: Kind::Bond,
                 },
-                Parameter { key: "length", default: "5", doc: "length of the wall [m]", kind: Kind::Positive },
-                Parameter { key: "courses", default: "14", doc: "number of courses", kind: Kind::Count },
-                Parameter {
+                TemplateParameter { key: "length", default: "5", doc: "length of the wall [m]", kind: Kind::Positive },
+                TemplateParameter { key: "courses", default: "14", doc: "number of courses", kind: Kind::Count },
+                TemplateParameter {
                     key: "brick",
                     default: "[0.5, 0.25, 0.25]",
                     doc: "length, width and height of a brick [m]",
                     kind: Kind::ThreePositive,
                 },
-                Parameter { key: "door", default: "1.2", doc: "width of the door [m]", kind: Kind::Positive },
-                Parameter { key: "stones", default: "7", doc: "stones of the flat arch", kind: Kind::Count },
+                TemplateParameter { key: "door", default: "1.2", doc: "width of the door [m]", kind: Kind::Positive },
+                TemplateParameter { key: "stones", default: "7", doc: "stones of the flat arch", kind: Kind::Count },
             ],
             dimensions: &[2, 3],
             write: masonry::wall,
@@ -173,17 +193,32 @@ pub fn templates() -> &'static [Template] {
             name: "arch-wall",
             summary: "a wall with an arch whose voussoirs are stepped to the courses",
             own: &[
-                Parameter { key: "length", default: "16.2", doc: "length of the wall [m]", kind: Kind::Positive },
-                Parameter { key: "courses", default: "10", doc: "number of courses", kind: Kind::Count },
-                Parameter {
+                TemplateParameter {
+                    key: "length",
+                    default: "16.2",
+                    doc: "length of the wall [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter { key: "courses", default: "10", doc: "number of courses", kind: Kind::Count },
+                TemplateParameter {
                     key: "brick",
                     default: "[1.0, 0.8, 0.5]",
                     doc: "length, width and height of a brick [m]",
                     kind: Kind::ThreePositive,
                 },
-                Parameter { key: "radius", default: "3.8", doc: "inner radius of the arch [m]", kind: Kind::Positive },
-                Parameter { key: "thickness", default: "0.6", doc: "thickness of the ring [m]", kind: Kind::Positive },
-                Parameter { key: "voussoirs", default: "28", doc: "number of voussoirs", kind: Kind::Count },
+                TemplateParameter {
+                    key: "radius",
+                    default: "3.8",
+                    doc: "inner radius of the arch [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter {
+                    key: "thickness",
+                    default: "0.6",
+                    doc: "thickness of the ring [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter { key: "voussoirs", default: "28", doc: "number of voussoirs", kind: Kind::Count },
             ],
             dimensions: &[2, 3],
             write: masonry::arch_wall,
@@ -192,11 +227,21 @@ pub fn templates() -> &'static [Template] {
             name: "arch",
             summary: "a circular arch between two springers",
             own: &[
-                Parameter { key: "radius", default: "3.8", doc: "inner radius [m]", kind: Kind::Positive },
-                Parameter { key: "thickness", default: "0.6", doc: "thickness of the ring [m]", kind: Kind::Positive },
-                Parameter { key: "width", default: "0.8", doc: "width [m]", kind: Kind::Positive },
-                Parameter { key: "voussoirs", default: "27", doc: "number of voussoirs", kind: Kind::Count },
-                Parameter { key: "embrace_deg", default: "180", doc: "embraced angle [degrees]", kind: Kind::Positive },
+                TemplateParameter { key: "radius", default: "3.8", doc: "inner radius [m]", kind: Kind::Positive },
+                TemplateParameter {
+                    key: "thickness",
+                    default: "0.6",
+                    doc: "thickness of the ring [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter { key: "width", default: "0.8", doc: "width [m]", kind: Kind::Positive },
+                TemplateParameter { key: "voussoirs", default: "27", doc: "number of voussoirs", kind: Kind::Count },
+                TemplateParameter {
+                    key: "embrace_deg",
+                    default: "180",
+                    doc: "embraced angle [degrees]",
+                    kind: Kind::Positive,
+                },
             ],
             dimensions: &[2, 3],
             write: text::arch,
@@ -205,12 +250,37 @@ pub fn templates() -> &'static [Template] {
             name: "stair",
             summary: "a stair of treads around an axis",
             own: &[
-                Parameter { key: "treads", default: "12", doc: "number of treads", kind: Kind::Count },
-                Parameter { key: "inner_radius", default: "0.5", doc: "inner radius [m]", kind: Kind::Positive },
-                Parameter { key: "outer_radius", default: "1.8", doc: "outer radius [m]", kind: Kind::Positive },
-                Parameter { key: "rise", default: "0.1", doc: "height from tread to tread [m]", kind: Kind::Positive },
-                Parameter { key: "turn_deg", default: "17", doc: "angle of a tread [degrees]", kind: Kind::Positive },
-                Parameter { key: "thickness", default: "0.15", doc: "thickness of a tread [m]", kind: Kind::Positive },
+                TemplateParameter { key: "treads", default: "12", doc: "number of treads", kind: Kind::Count },
+                TemplateParameter {
+                    key: "inner_radius",
+                    default: "0.5",
+                    doc: "inner radius [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter {
+                    key: "outer_radius",
+                    default: "1.8",
+                    doc: "outer radius [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter {
+                    key: "rise",
+                    default: "0.1",
+                    doc: "height from tread to tread [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter {
+                    key: "turn_deg",
+                    default: "17",
+                    doc: "angle of a tread [degrees]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter {
+                    key: "thickness",
+                    default: "0.15",
+                    doc: "thickness of a tread [m]",
+                    kind: Kind::Positive,
+                },
             ],
             dimensions: &[3],
             write: round::stair,
@@ -219,12 +289,22 @@ pub fn templates() -> &'static [Template] {
             name: "masonry-cylinder",
             summary: "a full cylinder of rings of blocks over a hole, in which a false dome forms",
             own: &[
-                Parameter { key: "radius", default: "3", doc: "outer radius [m]", kind: Kind::Positive },
-                Parameter { key: "courses", default: "6", doc: "number of courses", kind: Kind::Count },
-                Parameter { key: "course_height", default: "0.4", doc: "height of a course [m]", kind: Kind::Positive },
-                Parameter { key: "rings", default: "4", doc: "rings of blocks in a course", kind: Kind::Count },
-                Parameter { key: "slices", default: "12", doc: "blocks of a ring", kind: Kind::Count },
-                Parameter { key: "hole", default: "2.8", doc: "diameter of the hole [m]", kind: Kind::Positive },
+                TemplateParameter { key: "radius", default: "3", doc: "outer radius [m]", kind: Kind::Positive },
+                TemplateParameter { key: "courses", default: "6", doc: "number of courses", kind: Kind::Count },
+                TemplateParameter {
+                    key: "course_height",
+                    default: "0.4",
+                    doc: "height of a course [m]",
+                    kind: Kind::Positive,
+                },
+                TemplateParameter { key: "rings", default: "4", doc: "rings of blocks in a course", kind: Kind::Count },
+                TemplateParameter { key: "slices", default: "12", doc: "blocks of a ring", kind: Kind::Count },
+                TemplateParameter {
+                    key: "hole",
+                    default: "2.8",
+                    doc: "diameter of the hole [m]",
+                    kind: Kind::Positive,
+                },
             ],
             dimensions: &[3],
             write: round::cylinder,
@@ -233,18 +313,18 @@ pub fn templates() -> &'static [Template] {
             name: "pier-dome",
             summary: "a dome with an oculus on piers, with courses of springers",
             own: &[
-                Parameter { key: "radius", default: "3.8", doc: "mean radius [m]", kind: Kind::Positive },
-                Parameter { key: "thickness", default: "0.4", doc: "thickness [m]", kind: Kind::Positive },
-                Parameter { key: "rings", default: "9", doc: "rings, springers included", kind: Kind::Count },
-                Parameter { key: "slices", default: "25", doc: "blocks of a whole ring", kind: Kind::Count },
-                Parameter {
+                TemplateParameter { key: "radius", default: "3.8", doc: "mean radius [m]", kind: Kind::Positive },
+                TemplateParameter { key: "thickness", default: "0.4", doc: "thickness [m]", kind: Kind::Positive },
+                TemplateParameter { key: "rings", default: "9", doc: "rings, springers included", kind: Kind::Count },
+                TemplateParameter { key: "slices", default: "25", doc: "blocks of a whole ring", kind: Kind::Count },
+                TemplateParameter {
                     key: "oculus_deg",
                     default: "8",
                     doc: "oculus, from the axis [degrees]",
                     kind: Kind::Positive,
                 },
-                Parameter { key: "piers", default: "5", doc: "number of piers", kind: Kind::Count },
-                Parameter {
+                TemplateParameter { key: "piers", default: "5", doc: "number of piers", kind: Kind::Count },
+                TemplateParameter {
                     key: "pier",
                     default: "[0.7, 0.4, 2.0]",
                     doc: "width, depth and height of a pier [m]",
@@ -258,9 +338,14 @@ pub fn templates() -> &'static [Template] {
             name: "pile",
             summary: "random stones that fall into a container",
             own: &[
-                Parameter { key: "count", default: "60", doc: "number of stones", kind: Kind::Count },
-                Parameter { key: "seed", default: "1", doc: "seed of the random numbers", kind: Kind::Seed },
-                Parameter { key: "size", default: "0.2", doc: "largest diameter of a stone [m]", kind: Kind::Positive },
+                TemplateParameter { key: "count", default: "60", doc: "number of stones", kind: Kind::Count },
+                TemplateParameter { key: "seed", default: "1", doc: "seed of the random numbers", kind: Kind::Seed },
+                TemplateParameter {
+                    key: "size",
+                    default: "0.2",
+                    doc: "largest diameter of a stone [m]",
+                    kind: Kind::Positive,
+                },
             ],
             dimensions: &[2, 3],
             write: text::pile,

@@ -6,10 +6,10 @@ use std::path::Path;
 use proptest::prelude::*;
 use voussoir_geometry::glam::{DMat3, DQuat, DVec3, dvec3};
 use voussoir_geometry::{Pose, Shape2, Solid};
-use voussoir_mechanics::model::{Quantity, Role};
+use voussoir_mechanics::model::{MotionQuantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_model::import::datbox::import_files;
-use voussoir_model::import::{ImportError, Imported, NoteKind, Options};
+use voussoir_model::import::{ImportError, ImportOptions, Imported, NoteKind};
 use voussoir_model::{AnyModel, Built, build};
 
 /// Three values in the columns of bodies, behind what fills the first 28.
@@ -87,7 +87,7 @@ fn see(candidate: (&str, &str), law: &str, antagonist: (&str, &str)) -> String {
 
 fn import(files: &[(&str, &str)]) -> Result<Imported, ImportError> {
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    import_files(&files, &Options { name: "model".into(), ..Options::default() })
+    import_files(&files, &ImportOptions { name: "model".into(), ..ImportOptions::default() })
 }
 
 /// Writes the scene to a folder and builds it from there.
@@ -279,7 +279,7 @@ fn a_model_in_the_plane() {
     assert!(matches!(*body("body3").shape, Shape2::Compound(_)));
     assert!(matches!(*body("body4").shape, Shape2::Segment(_)));
     let Role::Support(Some(motion)) = body("body4").role else { panic!("moved") };
-    assert_eq!(model.motions[motion].quantity, Quantity::Velocity);
+    assert_eq!(model.motions[motion].quantity, MotionQuantity::Velocity);
     let TimeFunction::Sine { .. } = model.motions[motion].function else { panic!("a sine") };
     for t in [0.0, 0.1, 0.37] {
         let v = model.motions[motion].direction.x * model.motions[motion].function.value(t);
@@ -332,9 +332,9 @@ fn what_is_wrong_is_said_with_file_and_line() {
 #[test]
 fn a_folder_that_is_no_model() {
     let folder = tempfile::tempdir().unwrap();
-    let error = voussoir_model::import(folder.path(), &Options::default()).unwrap_err();
+    let error = voussoir_model::import(folder.path(), &ImportOptions::default()).unwrap_err();
     assert!(error.message.contains("no BODIES.DAT") && error.help.is_some(), "{error}");
-    assert!(voussoir_model::import(Path::new("/no/such/place"), &Options::default()).is_err());
+    assert!(voussoir_model::import(Path::new("/no/such/place"), &ImportOptions::default()).is_err());
 }
 
 proptest! {
@@ -356,7 +356,7 @@ proptest! {
             }
         }
         let refs: Vec<(&str, &[u8])> = files.iter().map(|(n, t)| (*n, t.as_slice())).collect();
-        if let Ok(imported) = import_files(&refs, &Options::default()) {
+        if let Ok(imported) = import_files(&refs, &ImportOptions::default()) {
             let _ = imported.to_toml("damaged");
         }
     }

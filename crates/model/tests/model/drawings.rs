@@ -5,7 +5,9 @@ use std::path::Path;
 
 use voussoir_geometry::D3;
 use voussoir_mechanics::model::{Model, Role};
-use voussoir_model::import::{ImportError, Imported, NoteKind, Options, Unit, Up, dxf, gmsh, import, meshes};
+use voussoir_model::import::{
+    ImportError, ImportOptions, Imported, LengthUnit, NoteKind, Up, dxf, gmsh, import, meshes,
+};
 use voussoir_model::mesh::{obj, stl};
 use voussoir_model::{AnyModel, Scene, build};
 
@@ -20,8 +22,8 @@ fn corners(at: [f64; 3], size: [f64; 3]) -> [[f64; 3]; 8] {
     [p, q, r, s, t, u, v, w]
 }
 
-fn options() -> Options {
-    Options { name: "drawing".into(), ground: false, ..Options::default() }
+fn options() -> ImportOptions {
+    ImportOptions { name: "drawing".into(), ground: false, ..ImportOptions::default() }
 }
 
 /// Writes the scene to a folder, reads it back and builds it.
@@ -139,7 +141,7 @@ fn drawing(unit: Option<i32>, blocks: &str, entities: &str) -> String {
     text
 }
 
-fn read_dxf(text: &str, options: &Options) -> Result<Imported, ImportError> {
+fn read_dxf(text: &str, options: &ImportOptions) -> Result<Imported, ImportError> {
     dxf::read(Path::new("drawing.dxf"), text.as_bytes(), options)
 }
 
@@ -171,7 +173,7 @@ fn drawings_say_their_unit_and_users_overrule_it() {
     let imported = read_dxf(&text, &options()).unwrap();
     assert!((volumes(&built(&imported))[0] - 0.1).abs() < 1e-12);
     assert!(noted(&imported, NoteKind::Changed, "lengths in mm"));
-    let inches = read_dxf(&text, &Options { unit: Some(Unit::Inch), scale: 0.1, ..options() }).unwrap();
+    let inches = read_dxf(&text, &ImportOptions { unit: Some(LengthUnit::Inch), scale: 0.1, ..options() }).unwrap();
     assert!((volumes(&built(&inches))[0] - 1e8 * 0.00254f64.powi(3)).abs() < 1e-9);
     assert!(noted(&inches, NoteKind::Changed, "it was read in in"));
 }
@@ -186,7 +188,7 @@ fn closed_outlines_are_extruded_also_where_they_are_not_convex() {
     outline(&mut entities, "square", false, 0.0, &square);
     outline(&mut entities, "0", false, 0.0, &l[..3]);
     let text = drawing(None, "", &entities);
-    let extruded = read_dxf(&text, &Options { extrude: Some(0.2), up: Up::Y, ..options() }).unwrap();
+    let extruded = read_dxf(&text, &ImportOptions { extrude: Some(0.2), up: Up::Y, ..options() }).unwrap();
     let model = built(&extruded);
     let found = volumes(&model);
     assert!((found[0] - 1.5).abs() < 1e-12 && (found[1] - 0.2).abs() < 1e-12, "{found:?}");
@@ -496,7 +498,7 @@ fn obj_box(at: [f64; 3], size: [f64; 3], first: usize, name: &str, faces: &[[usi
     text
 }
 
-fn read_obj(text: &str, options: &Options) -> Result<Imported, ImportError> {
+fn read_obj(text: &str, options: &ImportOptions) -> Result<Imported, ImportError> {
     meshes::scene(Path::new("wall.obj"), &obj::read(text.as_bytes()).unwrap(), options)
 }
 
@@ -504,7 +506,7 @@ fn read_obj(text: &str, options: &Options) -> Result<Imported, ImportError> {
 fn objects_become_blocks_that_keep_their_names_and_stand_on_a_ground() {
     let text = obj_box([0.0, 0.0, 2.0], [1.0, 1.0, 1.0], 1, "lower stone", &CUBE)
         + &obj_box([0.0, 0.0, 3.0], [1.0, 1.0, 1.0], 9, "upper", &CUBE);
-    let imported = read_obj(&text, &Options { ground: true, ..options() }).unwrap();
+    let imported = read_obj(&text, &ImportOptions { ground: true, ..options() }).unwrap();
     assert!(noted(&imported, NoteKind::Merged, "24 coplanar faces of 2 blocks into 12 flat ones"));
     assert!(noted(&imported, NoteKind::Changed, "z = 2 m"));
     let model = built(&imported);
@@ -535,9 +537,9 @@ fn wrong_units_are_guessed_and_absurd_ones_refused() {
     let text = obj_box([0.0; 3], [900.0, 400.0, 300.0], 1, "", &CUBE);
     let large = read_obj(&text, &options()).unwrap();
     assert!(noted(&large, NoteKind::Changed, "--unit mm"), "{:?}", large.notes);
-    let right = read_obj(&text, &Options { unit: Some(Unit::Millimetre), ..options() }).unwrap();
+    let right = read_obj(&text, &ImportOptions { unit: Some(LengthUnit::Millimetre), ..options() }).unwrap();
     assert!(!right.notes.iter().any(|note| note.text.contains("--unit")), "{:?}", right.notes);
-    let absurd = read_obj(&text, &Options { scale: 1e6, ..options() }).unwrap_err();
+    let absurd = read_obj(&text, &ImportOptions { scale: 1e6, ..options() }).unwrap_err();
     assert!(absurd.message.contains("wrong units?"), "{absurd}");
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use voussoir_geometry::{Shape3, glam::DVec3};
-use voussoir_model::import::{ImportError, Imported, Options, dxf, gmsh};
+use voussoir_model::import::{ImportError, ImportOptions, Imported, dxf, gmsh};
 use voussoir_model::mesh::{obj, ply, stl};
 use voussoir_model::{Scene, build, render, templates};
 
@@ -104,7 +104,7 @@ const GMSH_4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 1 1\n
 
 /// Reads a drawing; what is rejected says what and where.
 fn import(which: usize, bytes: &[u8]) -> Result<Imported, ImportError> {
-    let options = Options { extrude: Some(0.3), ..Options::default() };
+    let options = ImportOptions { extrude: Some(0.3), ..ImportOptions::default() };
     let found = match which {
         0 => dxf::read(Path::new("random.dxf"), bytes, &options),
         _ => gmsh::from_bytes(Path::new("random.msh"), bytes, &options),

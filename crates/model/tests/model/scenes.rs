@@ -4,9 +4,9 @@ use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
 use voussoir_geometry::{D2, D3, glam::DVec2, glam::DVec3};
-use voussoir_mechanics::model::{GapRule, Model, Quantity, Restitution, Role};
+use voussoir_mechanics::model::{GapRule, Model, MotionQuantity, Restitution, Role};
 use voussoir_mechanics::time_function::TimeFunction;
-use voussoir_model::{AnyModel, Built, Checkpoint, Scene, build, render, schema, templates};
+use voussoir_model::{AnyModel, Built, CheckpointInterval, Scene, build, render, schema, templates};
 
 const EVERYTHING: &str = include_str!("everything.toml");
 
@@ -90,7 +90,7 @@ fn numbers_arrive_in_the_model() {
     assert_eq!(model.bodies[index(model, "arch.springer[0]")].role, Role::Support(Some(0)));
     assert_eq!(model.bodies[index(model, "arch.springer[1]")].role, Role::Support(Some(1)));
     let motion = &model.motions[1];
-    assert_eq!(motion.quantity, Quantity::Acceleration);
+    assert_eq!(motion.quantity, MotionQuantity::Acceleration);
     assert_eq!(motion.rotation, DVec3::new(0.0, 0.1, 0.0));
     let TimeFunction::Sine { phase, start, end, .. } = motion.function else { panic!("no sine") };
     assert_eq!((phase, start, end), (FRAC_PI_2, 0.1, 0.6));
@@ -106,7 +106,7 @@ fn numbers_arrive_in_the_model() {
     assert_eq!((stage.steps(), stage.dynamic().unwrap().step), (500, 1e-3));
     assert_eq!(stage.dynamic().unwrap().gap, GapRule::Stabilized(0.05));
     assert_eq!(stage.dynamic().unwrap().alert, Some(0.01));
-    assert_eq!((built.record.every, built.record.checkpoint), (5, Checkpoint::Steps(100)));
+    assert_eq!((built.record.every, built.record.checkpoint), (5, CheckpointInterval::Steps(100)));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::error::{ProblemError, check_dimension, check_finite, check_length};
 use crate::global::GlobalProblem;
 use crate::local::assemble;
 use crate::sparse::{Sparse, Triplet};
-use crate::{About, Form, ProblemFile};
+use crate::{About, ProblemFile, ProblemForm};
 
 /// Reads the problem of a file.
 pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
@@ -34,16 +34,16 @@ pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
     Ok(problem)
 }
 
-fn local(file: &Foreign<'_>) -> Result<Form, ProblemError> {
+fn local(file: &Foreign<'_>) -> Result<ProblemForm, ProblemError> {
     refuse_bilateral(file, "fclib_local", &["V", "R"])?;
     let dim = dimension(file, "fclib_local")?;
     let q = file.floats("fclib_local/vectors/q")?;
     let friction = file.floats("fclib_local/vectors/mu")?;
     let w = matrix(file, "fclib_local/W", q.len(), q.len())?;
-    Ok(Form::Local(assemble(dim, &w, q, friction)?))
+    Ok(ProblemForm::Local(assemble(dim, &w, q, friction)?))
 }
 
-fn global(file: &Foreign<'_>) -> Result<Form, ProblemError> {
+fn global(file: &Foreign<'_>) -> Result<ProblemForm, ProblemError> {
     refuse_bilateral(file, "fclib_global", &["G"])?;
     let dim = dimension(file, "fclib_global")?;
     let vector = |name: &str| file.floats(&format!("fclib_global/vectors/{name}"));
@@ -61,7 +61,7 @@ fn global(file: &Foreign<'_>) -> Result<Form, ProblemError> {
         friction,
     };
     problem.check()?;
-    Ok(Form::Global(problem))
+    Ok(ProblemForm::Global(problem))
 }
 
 /// Problems with equations beside the contacts are another kind.

@@ -7,7 +7,7 @@ use voussoir_hdf5::whole::{Values, WholeFile};
 use super::COMPLIANT;
 use crate::error::ProblemError;
 use crate::sparse::Sparse;
-use crate::{Form, ProblemFile, local};
+use crate::{ProblemFile, ProblemForm, local};
 
 /// Writes a problem, in one move at the end.
 pub fn write(problem: &ProblemFile, path: &Path) -> Result<(), ProblemError> {
@@ -22,14 +22,14 @@ pub fn write(problem: &ProblemFile, path: &Path) -> Result<(), ProblemError> {
 pub fn encode(problem: &ProblemFile) -> Result<Vec<u8>, ProblemError> {
     let mut file = WholeFile::default();
     let group = match &problem.form {
-        Form::Local(problem) => {
+        ProblemForm::Local(problem) => {
             file.dataset("fclib_local/spacedim", Values::Integers(&[problem.dim as i32]));
             matrix(&mut file, "fclib_local/W", &local::matrix(problem))?;
             file.dataset("fclib_local/vectors/q", Values::Floats(&problem.q));
             file.dataset("fclib_local/vectors/mu", Values::Floats(&problem.friction));
             "fclib_local"
         }
-        Form::Global(problem) => {
+        ProblemForm::Global(problem) => {
             file.dataset("fclib_global/spacedim", Values::Integers(&[problem.dim as i32]));
             matrix(&mut file, "fclib_global/M", &problem.mass)?;
             matrix(&mut file, "fclib_global/H", &problem.h)?;
@@ -85,10 +85,10 @@ fn matrix(file: &mut WholeFile, path: &str, matrix: &Sparse) -> Result<(), Probl
 }
 
 /// Impulses to start from, and the velocities that follow from them; readers of FCLIB want all of these.
-fn write_guess(file: &mut WholeFile, form: &Form, r: &[f64]) {
+fn write_guess(file: &mut WholeFile, form: &ProblemForm, r: &[f64]) {
     let relative = match form {
-        Form::Local(problem) => problem.relative_velocity(r),
-        Form::Global(problem) => {
+        ProblemForm::Local(problem) => problem.relative_velocity(r),
+        ProblemForm::Global(problem) => {
             let Some(rigid) = problem.to_problem() else { return };
             let mut velocity = Vec::new();
             rigid.velocity(r, &mut velocity);

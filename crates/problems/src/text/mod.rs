@@ -13,7 +13,7 @@ mod tokens;
 use crate::error::{ProblemError, check_dimension};
 use crate::global::GlobalProblem;
 use crate::local::assemble;
-use crate::{Form, ProblemFile};
+use crate::{ProblemFile, ProblemForm};
 use tokens::Tokens;
 
 /// Numbers behind the last one that are not missed.
@@ -34,7 +34,7 @@ pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
     }
     let form = if first.rows() == n && tokens.at_most(n + contacts + STRAY) {
         let (q, friction) = (tokens.floats(n, "q")?, tokens.floats(contacts, "mu")?);
-        Form::Local(assemble(dim, &first, q, friction)?)
+        ProblemForm::Local(assemble(dim, &first, q, friction)?)
     } else {
         let h = matrix::read(&mut tokens, "the second matrix (H)").map_err(|error| match error {
             ProblemError::Text { line, reason } => ProblemError::Text {
@@ -59,7 +59,7 @@ pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
             compliant: 0,
         };
         problem.check()?;
-        Form::Global(problem)
+        ProblemForm::Global(problem)
     };
     if !tokens.at_most(STRAY) {
         return Err(tokens.error("more numbers follow where the problem should end (rolling friction is not read)"));

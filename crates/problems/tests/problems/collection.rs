@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use voussoir_contact::{Options, Status};
 use voussoir_problems::solve::solve;
-use voussoir_problems::{Form, read};
+use voussoir_problems::{ProblemForm, read};
 use voussoir_testing::need_data;
 
 #[test]
@@ -23,7 +23,7 @@ fn every_problem_of_the_collection_is_read() {
         assert_eq!([file.form.dim(), file.form.contacts()], expected[..], "{}", cells[0]);
         assert!(file.warnings.is_empty(), "{}", cells[0]);
         let is_global = cells[0].to_lowercase().starts_with("gfc") || cells[0].contains("Box_Stacks");
-        assert_eq!(matches!(file.form, Form::Global(_)), is_global, "{}", cells[0]);
+        assert_eq!(matches!(file.form, ProblemForm::Global(_)), is_global, "{}", cells[0]);
         let local = file.form.to_local().unwrap();
         assert_eq!(local.q.len(), expected[0] * expected[1]);
         seen += 1;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Storage, list_text, matrix_text};
 use proptest::prelude::*;
 use voussoir_problems::sparse::Sparse;
-use voussoir_problems::{Form, GlobalProblem, ProblemFile, fclib, local, read_bytes};
+use voussoir_problems::{GlobalProblem, ProblemFile, ProblemForm, fclib, local, read_bytes};
 
 fn w() -> Sparse {
     let entries = (0..9).flat_map(|i| [(i, i, 2.0 + f64::from(i)), (i, (i + 4) % 9, 0.5)]).collect();
@@ -18,7 +18,7 @@ fn local_text(storage: Storage) -> String {
 
 fn local_file() -> Vec<u8> {
     let problem = local::assemble(3, &w(), vec![-1.0; 9], vec![0.5; 3]).unwrap();
-    fclib::encode(&ProblemFile::new(Form::Local(problem))).unwrap()
+    fclib::encode(&ProblemFile::new(ProblemForm::Local(problem))).unwrap()
 }
 
 fn global_file() -> Vec<u8> {
@@ -31,7 +31,7 @@ fn global_file() -> Vec<u8> {
         friction: vec![0.3],
         compliant: 0,
     };
-    fclib::encode(&ProblemFile::new(Form::Global(problem))).unwrap()
+    fclib::encode(&ProblemFile::new(ProblemForm::Global(problem))).unwrap()
 }
 
 /// Everything that a test damages.

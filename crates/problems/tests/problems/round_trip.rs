@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use voussoir_contact::{DenseMass, Entry, LocalProblem, Problem};
 use voussoir_problems::local::assemble;
 use voussoir_problems::sparse::Sparse;
-use voussoir_problems::{About, Form, GlobalProblem, ProblemFile, fclib, read_bytes};
+use voussoir_problems::{About, GlobalProblem, ProblemFile, ProblemForm, fclib, read_bytes};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
@@ -20,7 +20,7 @@ proptest! {
             text += &(matrix_text(&w, storage, dim, dim) + &list_text(&q) + &list_text(&mu));
             let text = if newline { text.as_str() } else { text.trim_end() };
             let file = read_bytes(text.as_bytes()).unwrap();
-            prop_assert_eq!(&file.form, &Form::Local(expected.clone()), "{:?}", storage);
+            prop_assert_eq!(&file.form, &ProblemForm::Local(expected.clone()), "{:?}", storage);
         }
     }
 
@@ -37,13 +37,13 @@ proptest! {
             text += &(list_text(&problem.force) + &list_text(&problem.bias) + &list_text(&problem.friction));
             text += if stray { "0\n" } else { "" };
             let file = read_bytes(text.as_bytes()).unwrap();
-            prop_assert_eq!(&file.form, &Form::Global(problem.clone()), "{:?}", storage);
+            prop_assert_eq!(&file.form, &ProblemForm::Global(problem.clone()), "{:?}", storage);
         }
     }
 
     #[test]
     fn fclib_files_keep_local_problems((dim, w, q, mu) in local(), step in any::<u32>(), title in ".{0,40}") {
-        let mut file = ProblemFile::new(Form::Local(assemble(dim, &w, q.clone(), mu).unwrap()));
+        let mut file = ProblemFile::new(ProblemForm::Local(assemble(dim, &w, q.clone(), mu).unwrap()));
         // a text in a file ends at its first zero
         let title = title.replace('\0', "");
         file.about = About { title, description: "at random".into(), step: Some(step.into()), time: Some(0.25) };
@@ -55,7 +55,7 @@ proptest! {
     fn fclib_files_keep_global_problems(
         (dim, contacts, bodies) in (2..=3usize, 0..4usize, 1..4usize), seed in any::<u64>()
     ) {
-        let file = ProblemFile::new(Form::Global(random_global(dim, contacts, bodies, seed)));
+        let file = ProblemFile::new(ProblemForm::Global(random_global(dim, contacts, bodies, seed)));
         prop_assert_eq!(read_bytes(&fclib::encode(&file).unwrap()).unwrap(), file);
     }
 
@@ -64,9 +64,9 @@ proptest! {
         (dim, contacts, bodies) in (2..=3usize, 0..5usize, 1..4usize), seed in any::<u64>(), soft in any::<bool>()
     ) {
         let problem = random_problem(dim, contacts, bodies, seed, soft);
-        let mut file = ProblemFile::new(Form::Global(GlobalProblem::from_problem(&problem).unwrap()));
+        let mut file = ProblemFile::new(ProblemForm::Global(GlobalProblem::from_problem(&problem).unwrap()));
         file.guess = Some(vec![0.5; dim * contacts]);
-        let Form::Global(read) = read_bytes(&fclib::encode(&file).unwrap()).unwrap().form else { unreachable!() };
+        let ProblemForm::Global(read) = read_bytes(&fclib::encode(&file).unwrap()).unwrap().form else { unreachable!() };
         let again = read.to_problem().unwrap();
         prop_assert_eq!(again.compliance(), problem.compliance());
         prop_assert_eq!(again.bias(), problem.bias());
@@ -78,7 +78,7 @@ proptest! {
             prop_assert!((a - b).abs() <= 1e-12 * b.abs().max(1.0));
         }
         // W and q of the file are those of the problem
-        let local = Form::Global(read).to_local().unwrap();
+        let local = ProblemForm::Global(read).to_local().unwrap();
         let r: Vec<f64> = (0..dim * contacts).map(|k| (k as f64).sin()).collect();
         let (mut v, mut u) = (Vec::new(), Vec::new());
         problem.velocity(&r, &mut v);
@@ -104,7 +104,7 @@ proptest! {
         let bias: Vec<f64> = (0..6).map(|_| random.next()).collect();
         let problem = GlobalProblem { dim: 3, mass: mass.clone(), h: h.clone(), force: force.clone(), bias: bias.clone(),
                                       friction: vec![0.5; 2], compliant: 0 };
-        let local = Form::Global(problem).to_local().unwrap();
+        let local = ProblemForm::Global(problem).to_local().unwrap();
         // u = Hᵀ v + w with M v = H r + f, v by elimination
         let r: Vec<f64> = (0..6).map(|_| random.next()).collect();
         let rhs: Vec<f64> = h.times(&r).iter().zip(&force).map(|(a, b)| a + b).collect();
@@ -139,7 +139,7 @@ fn large_components_are_condensed_too() {
         friction: vec![0.3; 2],
         compliant: 0,
     };
-    let local = Form::Global(problem).to_local().unwrap();
+    let local = ProblemForm::Global(problem).to_local().unwrap();
     let r = [1.0, 0.5, 2.0, -0.25];
     let rhs = h.times(&r).iter().map(|x| x + 1.0).collect();
     let u = h.transposed().times(&eliminate(&mass, rhs));
@@ -152,7 +152,7 @@ fn large_components_are_condensed_too() {
 fn one_triangle_of_a_mass_matrix_stands_for_both() {
     let text = "2\n1\n0\n3\n3\n3 3\n2 1 0\n0 2 0\n0 0 1\n0\n3\n2\n3 2\n1 0 0\n0 1 0\n1 1 1\n0 0\n0.5\n";
     let file = read_bytes(text.as_bytes()).unwrap();
-    let Form::Global(problem) = &file.form else { panic!("local") };
+    let ProblemForm::Global(problem) = &file.form else { panic!("local") };
     assert_eq!((problem.mass.get(0, 1), problem.mass.get(1, 0)), (1.0, 1.0));
     assert!(file.warnings[0].contains("triangle"));
 }
@@ -196,7 +196,7 @@ fn a_node_with_its_own_mass_block_is_written() {
         let global = GlobalProblem::from_problem(&problem).unwrap();
         global.check().unwrap();
         assert_eq!(global.force.len(), 2 * problem.dofs() + 7);
-        let file = read_bytes(&fclib::encode(&ProblemFile::new(Form::Global(global))).unwrap()).unwrap();
+        let file = read_bytes(&fclib::encode(&ProblemFile::new(ProblemForm::Global(global))).unwrap()).unwrap();
         let (found, expected) = (file.form.to_local().unwrap(), LocalProblem::from_global(&problem));
         let r: Vec<f64> = (0..problem.contacts() * dim).map(|k| (k as f64).cos()).collect();
         let [a, b] = [found, expected].map(|local| local.relative_velocity(&r));

@@ -8,7 +8,7 @@ use voussoir_mechanics::snapshot::{Cast, FieldInfo, Snapshot};
 use super::{make_folder, write_file};
 use crate::Results;
 use crate::error::ResultsError;
-use crate::measures::{Quantity, interfaces, load_descent};
+use crate::measures::{BlockQuantity, interfaces, load_descent};
 use crate::vector::{distance, place};
 
 const BODIES: &str = "frame,time_s,body,name,x_m,y_m,z_m,qx,qy,qz,qw,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_rad_s,wz_rad_s,\
@@ -73,7 +73,7 @@ fn head(known: &str, fields: &[FieldInfo]) -> String {
 type Rows = fn(&mut dyn Write, &Cast, &Snapshot, &Snapshot, &str) -> io::Result<()>;
 
 fn body_rows(out: &mut dyn Write, cast: &Cast, first: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
-    let columns = [Quantity::Displacement, Quantity::Pressure, Quantity::Stress, Quantity::Use]
+    let columns = [BlockQuantity::Displacement, BlockQuantity::Pressure, BlockQuantity::Stress, BlockQuantity::Use]
         .map(|quantity| quantity.values(cast, first, moment).unwrap_or_default());
     for (i, (body, now)) in cast.bodies.iter().zip(&moment.bodies).enumerate().filter(|(_, (_, now))| !now.absent) {
         let numbers = now.position.iter().chain(&now.rotation).chain(&now.velocity).chain(&now.spin).copied();

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 
-use super::rods::{Placement, pieces, rod};
+use super::rods::{NodePlacement, pieces, rod};
 use crate::Results;
 use crate::error::ResultsError;
-use crate::measures::Quantity;
+use crate::measures::BlockQuantity;
 use crate::picture::colour::{CABLE, ColourScale, NO_VALUE, Rgb, STONES, SUPPORT};
 use crate::picture::median_size;
 use crate::triangles::triangulate;
@@ -36,7 +36,7 @@ const MOST_TARGETS: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub struct GlbOptions {
     /// What blocks are coloured by, as in the last of the frames: colours of glTF do not change with time.
-    pub colour: Quantity,
+    pub colour: BlockQuantity,
 }
 
 /// The chosen frames of a run as one GLB file.
@@ -56,7 +56,7 @@ pub fn glb(results: &Results, frames: &[usize], options: &GlbOptions) -> Result<
     file.animate_shapes(&nodes, &shapes, &times);
     let size = |body: usize| cast.bodies[body].ball().unwrap_or(1.0);
     let placed = |body: usize| poses.iter().map(move |frame| placement(&frame[body], size(body))).collect::<Vec<_>>();
-    let mut moving: Vec<(usize, Vec<Placement>)> =
+    let mut moving: Vec<(usize, Vec<NodePlacement>)> =
         nodes.iter().enumerate().filter_map(|(body, node)| Some(((*node)?, placed(body)))).collect();
     let rods = file.cables(cast, pieces(&cables, CABLE_RADIUS * median_size(cast)));
     nodes.extend(rods.iter().map(|(node, _)| Some(*node)));
@@ -68,13 +68,13 @@ pub fn glb(results: &Results, frames: &[usize], options: &GlbOptions) -> Result<
 }
 
 /// Colour of every body.
-fn colours(results: &Results, last: usize, quantity: Quantity) -> Result<Vec<Rgb>, ResultsError> {
+fn colours(results: &Results, last: usize, quantity: BlockQuantity) -> Result<Vec<Rgb>, ResultsError> {
     let cast = results.cast();
     let plain = |index: usize| {
         let body = &cast.bodies[index];
         if body.support { SUPPORT } else { STONES[body.material % STONES.len()] }
     };
-    if quantity == Quantity::Material {
+    if quantity == BlockQuantity::Material {
         return Ok((0..cast.bodies.len()).map(plain).collect());
     }
     let (first, moment): (Snapshot, Snapshot) = (results.frame(0)?, results.frame(last)?);
@@ -201,15 +201,15 @@ impl File {
     }
 
     /// A node per segment of a cable; returns the nodes with their placement in every frame.
-    fn cables(&mut self, cast: &Cast, pieces: Vec<(usize, Vec<Placement>)>) -> Vec<(usize, Vec<Placement>)> {
+    fn cables(&mut self, cast: &Cast, pieces: Vec<(usize, Vec<NodePlacement>)>) -> Vec<(usize, Vec<NodePlacement>)> {
         if pieces.is_empty() {
             return Vec::new();
         }
         let material = self.material(CABLE);
         let mesh = self.mesh(&rod(), material, &[]);
-        let node = |(cable, placed): (usize, Vec<Placement>)| {
+        let node = |(cable, placed): (usize, Vec<NodePlacement>)| {
             let name = cast.cables.get(cable).map_or("cable", |cable| cable.name.as_str());
-            let Placement { place, turn, size } = placed[0];
+            let NodePlacement { place, turn, size } = placed[0];
             self.nodes
                 .push(json!({ "name": name, "mesh": mesh, "translation": place, "rotation": turn, "scale": size }));
             (self.nodes.len() - 1, placed)
@@ -289,7 +289,7 @@ impl File {
     }
 
     /// Translations and rotations of all nodes that move; those that come or go have no size while they are absent.
-    fn animate(&mut self, nodes: &[(usize, Vec<Placement>)], times: &[f32]) {
+    fn animate(&mut self, nodes: &[(usize, Vec<NodePlacement>)], times: &[f32]) {
         let mut input = None;
         for (node, placed) in nodes {
             let places: Vec<f32> = placed.iter().flat_map(|frame| frame.place).collect();
@@ -370,9 +370,9 @@ impl File {
 }
 
 /// Where a body of a size is; without size where it is not there.
-fn placement(body: &BodySnapshot, size: f64) -> Placement {
+fn placement(body: &BodySnapshot, size: f64) -> NodePlacement {
     let size = [if body.absent { 0.0 } else { size as f32 }; 3];
-    Placement { place: body.position.map(|x| x as f32), turn: rotation(body), size }
+    NodePlacement { place: body.position.map(|x| x as f32), turn: rotation(body), size }
 }
 
 /// A unit quaternion in single precision.

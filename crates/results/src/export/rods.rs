@@ -8,7 +8,7 @@ use crate::vector::{Vec3, cross, dot, length, sub, unit};
 
 /// Position, rotation and scale of a node along its own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
+pub(super) struct NodePlacement {
     pub place: [f32; 3],
     pub turn: [f32; 4],
     pub size: [f32; 3],
@@ -34,7 +34,7 @@ pub fn rod() -> Surface {
 
 /// Cable and placement in each frame, for every segment of every cable; while the cable is absent, the segment has the
 /// scale zero at its last position, or at its next one.
-pub fn pieces(frames: &[Vec<CableSnapshot>], radius: f64) -> Vec<(usize, Vec<Placement>)> {
+pub fn pieces(frames: &[Vec<CableSnapshot>], radius: f64) -> Vec<(usize, Vec<NodePlacement>)> {
     let cables = frames.iter().map(Vec::len).max().unwrap_or(0);
     let mut all = Vec::new();
     for cable in 0..cables {
@@ -51,7 +51,7 @@ pub fn pieces(frames: &[Vec<CableSnapshot>], radius: f64) -> Vec<(usize, Vec<Pla
                     last = now;
                     now
                 }
-                None => Placement { size: [0.0; 3], ..last },
+                None => NodePlacement { size: [0.0; 3], ..last },
             };
             all.push((cable, (0..frames.len()).map(&mut follow).collect()));
         }
@@ -60,7 +60,7 @@ pub fn pieces(frames: &[Vec<CableSnapshot>], radius: f64) -> Vec<(usize, Vec<Pla
 }
 
 /// The rod from one point to another.
-fn between(a: Vec3, b: Vec3, radius: f64) -> Placement {
+fn between(a: Vec3, b: Vec3, radius: f64) -> NodePlacement {
     let along = sub(b, a);
     let size = [radius, radius, length(along)].map(|x| x as f32);
     // the axis half way between z and the direction rotates one into the other
@@ -73,7 +73,7 @@ fn between(a: Vec3, b: Vec3, radius: f64) -> Placement {
     } else {
         [1.0, 0.0, 0.0, 0.0]
     };
-    Placement { place: a.map(|x| x as f32), turn: turn.map(|x| x as f32), size }
+    NodePlacement { place: a.map(|x| x as f32), turn: turn.map(|x| x as f32), size }
 }
 
 #[cfg(test)]

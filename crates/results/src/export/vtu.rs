@@ -11,7 +11,7 @@ use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 use super::{make_folder, write_file};
 use crate::Results;
 use crate::error::ResultsError;
-use crate::measures::Quantity;
+use crate::measures::BlockQuantity;
 use crate::picture::escape;
 use crate::vector::{place, sub};
 
@@ -182,13 +182,15 @@ fn body_data(grid: &mut Grid, cast: &Cast, first: &Snapshot, moment: &Snapshot, 
     let moved = each().flat_map(|i| sub(moment.bodies[i].position, first.bodies[i].position));
     data += &grid.floats("displacement", 3, moved);
     data += &grid.floats("velocity", 3, each().flat_map(|i| moment.bodies[i].velocity));
-    for quantity in [Quantity::Pressure, Quantity::Stress, Quantity::Use, Quantity::Damage, Quantity::Slip] {
+    for quantity in
+        [BlockQuantity::Pressure, BlockQuantity::Stress, BlockQuantity::Use, BlockQuantity::Damage, BlockQuantity::Slip]
+    {
         let values = quantity.values(cast, first, moment).unwrap_or_default();
         let name = match quantity {
-            Quantity::Pressure => "mean_pressure",
-            Quantity::Stress => "principal_compression",
-            Quantity::Use => "joint_use",
-            Quantity::Slip => "slip",
+            BlockQuantity::Pressure => "mean_pressure",
+            BlockQuantity::Stress => "principal_compression",
+            BlockQuantity::Use => "joint_use",
+            BlockQuantity::Slip => "slip",
             _ => "damage",
         };
         data += &grid.floats(name, 1, each().map(|i| values.get(i).copied().unwrap_or(f64::NAN)));

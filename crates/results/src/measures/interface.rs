@@ -8,7 +8,7 @@ use crate::vector::{Vec3, add, cross, dot, length, scale, sub, unit};
 
 /// Resultant of all contacts between two bodies, at one time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Interface {
+pub struct InterfaceResultant {
     /// Candidate, on which the force acts, and antagonist.
     pub bodies: [u32; 2],
     /// Force on the candidate, world axes [N].
@@ -39,7 +39,7 @@ pub struct Interface {
     pub contacts: usize,
 }
 
-impl Interface {
+impl InterfaceResultant {
     /// ‖F‖ [N].
     pub fn size(&self) -> f64 {
         length(self.force)
@@ -58,15 +58,15 @@ impl Interface {
 }
 
 /// All interfaces at one time, ordered by bodies.
-pub fn interfaces(snapshot: &Snapshot) -> Vec<Interface> {
+pub fn interfaces(snapshot: &Snapshot) -> Vec<InterfaceResultant> {
     let mut contacts: Vec<&ContactSnapshot> = snapshot.contacts.iter().collect();
     contacts.sort_by_key(|contact| contact.bodies);
     contacts.chunk_by(|a, b| a.bodies == b.bodies).map(sum).collect()
 }
 
 /// Sums the contacts of one interface; there is at least one.
-fn sum(contacts: &[&ContactSnapshot]) -> Interface {
-    let mut all = Interface {
+fn sum(contacts: &[&ContactSnapshot]) -> InterfaceResultant {
+    let mut all = InterfaceResultant {
         bodies: contacts[0].bodies,
         force: [0.0; 3],
         normal_force: 0.0,

@@ -26,9 +26,9 @@ pub mod thrust;
 
 pub use coupled::couple;
 pub use descent::{Cut, load_descent};
-pub use interface::{Interface, interfaces};
+pub use interface::{InterfaceResultant, interfaces};
 pub use openings::Joints;
 pub use probe::observe;
-pub use quantity::Quantity;
+pub use quantity::BlockQuantity;
 pub use stress::{mean_stress, principal};
-pub use thrust::{ThrustLine, force_network, thrust_lines};
+pub use thrust::{ChainThrustLine, force_network, thrust_lines};

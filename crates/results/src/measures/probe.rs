@@ -1,6 +1,6 @@
 //! Values of probes at one time.
 
-use voussoir_mechanics::probe::{Between, Kinematic, Measure, Part, Probe, StressPart, Twin};
+use voussoir_mechanics::probe::{Between, Kinematic, Measure, Probe, StressPart, Twin, VectorPart};
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
 
 use super::crushing::largest_joint_stress;
@@ -40,7 +40,7 @@ pub fn observe(probe: &Probe, cast: &Cast, moment: &Snapshot) -> f64 {
     }
 }
 
-fn motion(cast: &Cast, moment: &Snapshot, of: &[(usize, Vec3)], what: Kinematic, part: Part) -> f64 {
+fn motion(cast: &Cast, moment: &Snapshot, of: &[(usize, Vec3)], what: Kinematic, part: VectorPart) -> f64 {
     let (mut sum, mut mass) = ([0.0; 3], 0.0);
     for (body, drawn) in of {
         let Some(now) = moment.bodies.get(*body).filter(|now| !now.absent) else { continue };
@@ -87,7 +87,7 @@ fn contacts<'a>(moment: &'a Snapshot, between: &'a Between) -> impl Iterator<Ite
     })
 }
 
-fn force(moment: &Snapshot, between: &Between, part: Part) -> f64 {
+fn force(moment: &Snapshot, between: &Between, part: VectorPart) -> f64 {
     let (mut all, mut normals, mut tangential) = ([0.0; 3], 0.0, [0.0; 3]);
     for (sign, contact) in contacts(moment, between) {
         let normal = dot(contact.force, contact.normal);
@@ -96,13 +96,13 @@ fn force(moment: &Snapshot, between: &Between, part: Part) -> f64 {
         tangential = add(tangential, scale(sub(contact.force, scale(contact.normal, normal)), sign));
     }
     match part {
-        Part::Normal => normals,
-        Part::Tangential => length(tangential),
+        VectorPart::Normal => normals,
+        VectorPart::Tangential => length(tangential),
         part => vector_part(all, part),
     }
 }
 
-fn eccentricity(moment: &Snapshot, between: &Between, part: Part) -> f64 {
+fn eccentricity(moment: &Snapshot, between: &Between, part: VectorPart) -> f64 {
     let (mut pressed, mut force, mut middle, mut area) = ([0.0; 3], 0.0, [0.0; 3], 0.0);
     for (_, contact) in contacts(moment, between) {
         let normal = dot(contact.force, contact.normal).max(0.0);
@@ -144,9 +144,9 @@ fn stress(cast: &Cast, moment: &Snapshot, bodies: &[usize], part: StressPart) ->
     }
 }
 
-fn vector_part(v: Vec3, part: Part) -> f64 {
+fn vector_part(v: Vec3, part: VectorPart) -> f64 {
     match part {
-        Part::Axis(axis) => v[axis],
-        Part::Length | Part::Normal | Part::Tangential => length(v),
+        VectorPart::Axis(axis) => v[axis],
+        VectorPart::Length | VectorPart::Normal | VectorPart::Tangential => length(v),
     }
 }

@@ -4,14 +4,14 @@ use std::str::FromStr;
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use super::interface::Interface;
+use super::interface::InterfaceResultant;
 use super::interfaces;
 use super::stress::{mean_stress, pressure, principal};
 use crate::vector::{distance, length};
 
 /// A property of every block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Quantity {
+pub enum BlockQuantity {
     /// Which material: a colour per name.
     #[default]
     Material,
@@ -31,7 +31,7 @@ pub enum Quantity {
     Slip,
 }
 
-impl Quantity {
+impl BlockQuantity {
     /// All of them, in the order they are offered.
     pub const ALL: [Self; 8] = [
         Self::Material,
@@ -106,7 +106,7 @@ impl Quantity {
                     .map(|s| if s[0].is_nan() { f64::NAN } else { -smallest(s) })
                     .collect()
             }
-            Self::Use => largest_of_joints(cast, &interfaces(snapshot), Interface::friction_use),
+            Self::Use => largest_of_joints(cast, &interfaces(snapshot), InterfaceResultant::friction_use),
             Self::Damage => largest_of_joints(cast, &interfaces(snapshot), |interface| interface.damage),
             Self::Slip => longest_slip(cast, snapshot),
         };
@@ -122,10 +122,14 @@ impl Quantity {
 }
 
 /// For every body the largest value among its interfaces; interfaces that hardly carry do not count.
-fn largest_of_joints(cast: &Cast, interfaces: &[Interface], value: impl Fn(&Interface) -> f64) -> Vec<f64> {
+fn largest_of_joints(
+    cast: &Cast,
+    interfaces: &[InterfaceResultant],
+    value: impl Fn(&InterfaceResultant) -> f64,
+) -> Vec<f64> {
     let count = cast.bodies.len();
     let mut most = vec![0.0f64; count];
-    let known = |interface: &&Interface| interface.bodies.iter().all(|&body| (body as usize) < count);
+    let known = |interface: &&InterfaceResultant| interface.bodies.iter().all(|&body| (body as usize) < count);
     for interface in interfaces.iter().filter(known) {
         for body in interface.bodies {
             most[body as usize] = most[body as usize].max(interface.size());
@@ -155,7 +159,7 @@ fn longest_slip(cast: &Cast, snapshot: &Snapshot) -> Vec<f64> {
     values
 }
 
-impl FromStr for Quantity {
+impl FromStr for BlockQuantity {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

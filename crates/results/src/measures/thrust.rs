@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use voussoir_mechanics::snapshot::Cast;
 
-use super::interface::Interface;
+use super::interface::InterfaceResultant;
 use crate::vector::Vec3;
 
 /// Minimum number of bodies of a chain.
@@ -22,7 +22,7 @@ const COUNTS: f64 = 0.02;
 
 /// The thrust line through a chain of blocks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ThrustLine {
+pub struct ChainThrustLine {
     /// Name of the chain: the common beginning of the names of its bodies.
     pub name: String,
     /// Bodies in order.
@@ -43,14 +43,14 @@ pub struct Strut {
 }
 
 /// All pairs of bodies with a contact force of at least `part` of the largest.
-pub fn force_network(interfaces: &[Interface], part: f64) -> Vec<Strut> {
-    let largest = interfaces.iter().filter(|i| i.carries()).map(Interface::size).fold(0.0, f64::max);
+pub fn force_network(interfaces: &[InterfaceResultant], part: f64) -> Vec<Strut> {
+    let largest = interfaces.iter().filter(|i| i.carries()).map(InterfaceResultant::size).fold(0.0, f64::max);
     let counts = interfaces.iter().filter(|i| i.carries() && i.size() >= part * largest);
     counts.map(|i| Strut { bodies: i.bodies, force: i.size() }).collect()
 }
 
 /// Thrust lines of all chains of a structure.
-pub fn thrust_lines(cast: &Cast, interfaces: &[Interface]) -> Vec<ThrustLine> {
+pub fn thrust_lines(cast: &Cast, interfaces: &[InterfaceResultant]) -> Vec<ChainThrustLine> {
     let joints = Joints::new(cast, interfaces);
     let mut used = BTreeSet::new();
     let mut lines = Vec::new();
@@ -92,20 +92,20 @@ fn stem(name: &str) -> Option<(&str, u64)> {
 
 /// Interfaces that count, by bodies.
 struct Joints<'a> {
-    of_body: HashMap<u32, Vec<(u32, &'a Interface)>>,
+    of_body: HashMap<u32, Vec<(u32, &'a InterfaceResultant)>>,
 }
 
 impl<'a> Joints<'a> {
-    fn new(cast: &Cast, interfaces: &'a [Interface]) -> Self {
+    fn new(cast: &Cast, interfaces: &'a [InterfaceResultant]) -> Self {
         let mut largest: HashMap<u32, f64> = HashMap::new();
-        let sound = |i: &&Interface| i.carries() && i.bodies.iter().all(|&b| (b as usize) < cast.bodies.len());
+        let sound = |i: &&InterfaceResultant| i.carries() && i.bodies.iter().all(|&b| (b as usize) < cast.bodies.len());
         for interface in interfaces.iter().filter(sound) {
             for body in interface.bodies {
                 let most = largest.entry(body).or_default();
                 *most = most.max(interface.size());
             }
         }
-        let mut of_body: HashMap<u32, Vec<(u32, &Interface)>> = HashMap::new();
+        let mut of_body: HashMap<u32, Vec<(u32, &InterfaceResultant)>> = HashMap::new();
         for interface in interfaces.iter().filter(sound) {
             let [a, b] = interface.bodies;
             // for supports the other side decides
@@ -121,17 +121,17 @@ impl<'a> Joints<'a> {
         Self { of_body }
     }
 
-    fn neighbours(&self, body: u32) -> &[(u32, &'a Interface)] {
+    fn neighbours(&self, body: u32) -> &[(u32, &'a InterfaceResultant)] {
         self.of_body.get(&body).map_or(&[], Vec::as_slice)
     }
 
-    fn between(&self, a: u32, b: u32) -> Option<&'a Interface> {
+    fn between(&self, a: u32, b: u32) -> Option<&'a InterfaceResultant> {
         self.neighbours(a).iter().find(|(other, _)| *other == b).map(|(_, interface)| *interface)
     }
 
     /// True if each body of a chain pushes the next, and most of the force of inner bodies acts along the chain.
     fn carry_along(&self, chain: &[u32]) -> bool {
-        let along = |pair: &[u32]| self.between(pair[0], pair[1]).map(Interface::size);
+        let along = |pair: &[u32]| self.between(pair[0], pair[1]).map(InterfaceResultant::size);
         let inside = |three: &[u32]| {
             let all: f64 = self.neighbours(three[1]).iter().map(|(_, interface)| interface.size()).sum();
             let own = along(&three[..2]).zip(along(&three[1..])).map(|(a, b)| a + b);
@@ -141,7 +141,7 @@ impl<'a> Joints<'a> {
     }
 
     /// The line through a chain, from the body that carries its first body to the body that carries its last.
-    fn line(&self, name: String, chain: Vec<u32>) -> Option<ThrustLine> {
+    fn line(&self, name: String, chain: Vec<u32>) -> Option<ChainThrustLine> {
         // bodies that carry the ends of the chain, besides the bodies of the chain
         let outside = |body: u32| {
             let others = self.neighbours(body).iter().filter(|(other, _)| !chain.contains(other));
@@ -150,8 +150,8 @@ impl<'a> Joints<'a> {
         let first = chain.first().and_then(|&body| outside(body));
         let last = chain.last().and_then(|&body| outside(body));
         let joints = chain.windows(2).filter_map(|pair| self.between(pair[0], pair[1]));
-        let all: Vec<&Interface> = first.into_iter().chain(joints).chain(last).collect();
-        (all.len() >= 2).then(|| ThrustLine {
+        let all: Vec<&InterfaceResultant> = first.into_iter().chain(joints).chain(last).collect();
+        (all.len() >= 2).then(|| ChainThrustLine {
             name,
             points: all.iter().map(|interface| interface.centre).collect(),
             forces: all.iter().map(|interface| interface.size()).collect(),
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    fn touching(pairs: &[([u32; 2], Vec3)]) -> Vec<Interface> {
+    fn touching(pairs: &[([u32; 2], Vec3)]) -> Vec<InterfaceResultant> {
         let contact = |&(bodies, position): &([u32; 2], Vec3)| ContactSnapshot {
             bodies,
             position,

@@ -7,12 +7,12 @@ use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Snapshot};
 
 use super::colour::{CABLE, CRACK, FORCE, LOAD, MOTION, THRUST};
 use super::hidden::Hider;
-use super::legend::{Entry, Swatch};
+use super::legend::{LegendEntry, Swatch};
 use super::numbers::{nice, quantity};
 use super::sheet::{Ink, Point, Sheet};
-use super::view::View;
+use super::view::Projection;
 use super::{LoadArrow, Show};
-use crate::measures::{Interface, force_network, thrust_lines};
+use crate::measures::{InterfaceResultant, force_network, thrust_lines};
 use crate::vector::{Vec3, length, scale};
 
 /// Forces below this fraction of the largest are not drawn.
@@ -26,7 +26,7 @@ const STILL: f64 = 1e-5;
 /// Draws over a structure.
 pub struct Annotator<'a> {
     pub sheet: &'a mut Sheet,
-    pub view: &'a View,
+    pub view: &'a Projection,
     /// Size of a block in the middle of all blocks sorted by size [m].
     pub block: f64,
     /// Length of the strongest force on the page [px].
@@ -35,12 +35,19 @@ pub struct Annotator<'a> {
     pub rim: bool,
     /// What hides cables; `None` where nothing does.
     pub hider: Option<Hider<'a>>,
-    pub legend: Vec<Entry>,
+    pub legend: Vec<LegendEntry>,
 }
 
 impl Annotator<'_> {
     /// Everything that is wanted besides cracks, in order.
-    pub fn draw(&mut self, show: &Show, cast: &Cast, moment: &Snapshot, interfaces: &[Interface], loads: &[LoadArrow]) {
+    pub fn draw(
+        &mut self,
+        show: &Show,
+        cast: &Cast,
+        moment: &Snapshot,
+        interfaces: &[InterfaceResultant],
+        loads: &[LoadArrow],
+    ) {
         if show.network {
             self.network(moment, interfaces);
         }
@@ -77,7 +84,7 @@ impl Annotator<'_> {
     }
 
     fn note(&mut self, swatch: Swatch, label: String) {
-        self.legend.push(Entry { swatch, label });
+        self.legend.push(LegendEntry { swatch, label });
     }
 
     /// A light rim below lines.
@@ -118,7 +125,7 @@ impl Annotator<'_> {
         self.note(swatch, format!("{name}, {}", quantity(shown, "N")));
     }
 
-    fn network(&mut self, moment: &Snapshot, interfaces: &[Interface]) {
+    fn network(&mut self, moment: &Snapshot, interfaces: &[InterfaceResultant]) {
         let struts = force_network(interfaces, SMALLEST_FORCE);
         let strongest = struts.iter().map(|strut| strut.force).fold(0.0, f64::max);
         let widest = (0.16 * self.block_on_page()).clamp(1.5, 9.0);
@@ -139,7 +146,7 @@ impl Annotator<'_> {
         }
     }
 
-    fn thrust(&mut self, cast: &Cast, interfaces: &[Interface]) {
+    fn thrust(&mut self, cast: &Cast, interfaces: &[InterfaceResultant]) {
         let lines = thrust_lines(cast, interfaces);
         let paths: Vec<Vec<Point>> =
             lines.iter().map(|line| line.points.iter().map(|&p| self.view.page(p)).collect()).collect();

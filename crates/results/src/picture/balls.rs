@@ -11,7 +11,7 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use super::PaintedFace;
 use super::colour::{EDGE, Rgb, hex, shade};
 use super::sheet::{Ink, Sheet};
-use super::view::View;
+use super::view::Projection;
 use crate::vector::{Vec3, place};
 
 /// Corners of the polygon that stands for a silhouette where faces are put in order.
@@ -101,7 +101,7 @@ impl PaintedBall {
 pub fn paint(
     cast: &Cast,
     snapshot: &Snapshot,
-    view: &View,
+    view: &Projection,
     base: &dyn Fn(usize) -> Rgb,
     darkest: f64,
 ) -> Vec<(usize, PaintedFace)> {
@@ -131,7 +131,7 @@ pub fn paint(
 }
 
 /// Radius lines of discs, which turn with them.
-pub fn spokes(sheet: &mut Sheet, cast: &Cast, snapshot: &Snapshot, view: &View) {
+pub fn spokes(sheet: &mut Sheet, cast: &Cast, snapshot: &Snapshot, view: &Projection) {
     if cast.dimension != 2 {
         return;
     }

@@ -5,8 +5,8 @@ use tiny_skia::{
 };
 
 use super::colour::{EDGE, Rgb, mix};
-use super::depth::{DepthBuffer, NOTHING, Shape};
-use super::sheet::{Anchor, Ink, Item, Point};
+use super::depth::{DepthBuffer, NOTHING, SampledShape};
+use super::sheet::{Ink, Item, Point, TextAnchor};
 use super::{Painting, PictureError, glyphs};
 
 /// Samples per pixel, in both directions.
@@ -55,7 +55,7 @@ impl Canvas {
     fn faces(&mut self, painting: &Painting, scale: f64) {
         let drawing = painting.sheet.drawing;
         let finer = scale * SAMPLES as f64;
-        let samples = DepthBuffer::new(drawing, finer, painting.faces.iter().map(Shape::from));
+        let samples = DepthBuffer::new(drawing, finer, painting.faces.iter().map(SampledShape::from));
         let group = |x: usize, y: usize| match samples.nearest[y * samples.size[0] + x] {
             NOTHING => (NOTHING, [255; 3]),
             face => {
@@ -149,11 +149,11 @@ impl Canvas {
         }
     }
 
-    fn text(&mut self, [x, y]: Point, size: f64, anchor: Anchor, text: &str, colour: Rgb) {
+    fn text(&mut self, [x, y]: Point, size: f64, anchor: TextAnchor, text: &str, colour: Rgb) {
         let back = match anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => 0.5,
-            Anchor::End => 1.0,
+            TextAnchor::Start => 0.0,
+            TextAnchor::Middle => 0.5,
+            TextAnchor::End => 1.0,
         };
         let x = x - back * glyphs::width(text, size);
         let Some(path) = glyphs::outline(text, size as f32) else { return };

@@ -1,7 +1,7 @@
 //! Colours: a perceptually uniform map for numbers, muted ones for materials, and the colours of all drawings.
 
 use super::numbers::{prefix, ticks};
-use crate::measures::Quantity;
+use crate::measures::BlockQuantity;
 
 /// Red, green, blue, 0 … 255.
 pub type Rgb = [u8; 3];
@@ -84,14 +84,14 @@ pub fn hex([r, g, b]: Rgb) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColourScale {
     /// Quantity.
-    pub quantity: Quantity,
+    pub quantity: BlockQuantity,
     /// Values at both ends [SI].
     pub range: [f64; 2],
 }
 
 impl ColourScale {
     /// A scale for all values, from zero if none is negative.
-    pub fn new(quantity: Quantity, values: impl Iterator<Item = f64>) -> Self {
+    pub fn new(quantity: BlockQuantity, values: impl Iterator<Item = f64>) -> Self {
         let range = quantity.fixed_range().unwrap_or_else(|| {
             let (low, high) =
                 values.filter(|v| v.is_finite()).fold((0.0, 0.0), |(a, b): (f64, f64), v| (a.min(v), b.max(v)));
@@ -178,11 +178,11 @@ mod tests {
 
     #[test]
     fn bars_have_readable_units() {
-        let scale = ColourScale::new(Quantity::Pressure, [f64::NAN, 12_000.0, 48_000.0].into_iter());
+        let scale = ColourScale::new(BlockQuantity::Pressure, [f64::NAN, 12_000.0, 48_000.0].into_iter());
         assert_eq!((scale.range, scale.title().as_str()), ([0.0, 48_000.0], "mean pressure [kPa]"));
         let ticks = scale.ticks(5);
         assert_eq!(ticks.iter().map(|t| t.1.as_str()).collect::<Vec<_>>(), ["0", "10", "20", "30", "40"]);
         assert!((ticks[2].0 - 20.0 / 48.0).abs() < 1e-12);
-        assert_eq!(ColourScale::new(Quantity::Use, std::iter::empty()).range, [0.0, 1.0]);
+        assert_eq!(ColourScale::new(BlockQuantity::Use, std::iter::empty()).range, [0.0, 1.0]);
     }
 }

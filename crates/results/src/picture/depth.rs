@@ -23,20 +23,20 @@ pub struct DepthBuffer {
 
 /// What fills samples.
 #[derive(Clone, Copy, Debug)]
-pub enum Shape<'a> {
+pub(super) enum SampledShape<'a> {
     /// A convex polygon, by page coordinates and nearness.
     Polygon(&'a [Vec3]),
     /// A disc or a sphere.
     Ball(&'a PaintedBall),
 }
 
-impl<'a> From<&'a PaintedFace> for Shape<'a> {
+impl<'a> From<&'a PaintedFace> for SampledShape<'a> {
     fn from(face: &'a PaintedFace) -> Self {
         face.ball.as_ref().map_or(Self::Polygon(&face.points), Self::Ball)
     }
 }
 
-impl Shape<'_> {
+impl SampledShape<'_> {
     /// Nearness at a point of the page that the shape covers; `None` where it is seen edge-on.
     pub fn nearness(self, x: f64, y: f64) -> Option<f64> {
         match self {
@@ -66,7 +66,7 @@ enum Outline<'a> {
 impl DepthBuffer {
     /// Fills the buffer with shapes. There are `samples` samples to a unit of the page, in both directions, and `size`
     /// units.
-    pub fn new<'a>(size: [f64; 2], samples: f64, shapes: impl Iterator<Item = Shape<'a>>) -> Self {
+    pub fn new<'a>(size: [f64; 2], samples: f64, shapes: impl Iterator<Item = SampledShape<'a>>) -> Self {
         let size = size.map(|length| (length * samples).ceil().max(1.0) as usize);
         let prepared: Vec<Prepared> =
             shapes.enumerate().filter_map(|(index, shape)| prepare(index as u32, shape, samples)).collect();
@@ -93,10 +93,10 @@ impl DepthBuffer {
 }
 
 /// `None` for polygons that are seen edge-on.
-fn prepare(index: u32, shape: Shape<'_>, samples: f64) -> Option<Prepared<'_>> {
+fn prepare(index: u32, shape: SampledShape<'_>, samples: f64) -> Option<Prepared<'_>> {
     let polygon = match shape {
-        Shape::Polygon(polygon) => polygon,
-        Shape::Ball(ball) => {
+        SampledShape::Polygon(polygon) => polygon,
+        SampledShape::Ball(ball) => {
             let rows = (samples * (ball.centre[1] - ball.radius), samples * (ball.centre[1] + ball.radius));
             return Some(Prepared { index, outline: Outline::Ball(ball), rows });
         }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     fn buffer(size: [f64; 2], samples: f64, polygons: &[Vec<Vec3>]) -> DepthBuffer {
-        DepthBuffer::new(size, samples, polygons.iter().map(|polygon| Shape::Polygon(polygon)))
+        DepthBuffer::new(size, samples, polygons.iter().map(|polygon| SampledShape::Polygon(polygon)))
     }
 
     #[test]
@@ -206,7 +206,11 @@ mod tests {
         let ball = PaintedBall { centre: [50.0, 40.0, 0.0], radius: 30.0, shading: Some(shading) };
         // the square is nearer than the centre; the sphere comes through it in a circle of √(30² − 24²) = 18
         let square = square(0.0, 0.0, 100.0, 24.0);
-        let buffer = DepthBuffer::new([100.0, 80.0], 2.0, [Shape::Polygon(&square), Shape::Ball(&ball)].into_iter());
+        let buffer = DepthBuffer::new(
+            [100.0, 80.0],
+            2.0,
+            [SampledShape::Polygon(&square), SampledShape::Ball(&ball)].into_iter(),
+        );
         let area = buffer.nearest.iter().filter(|&&face| face == 1).count() as f64 / 4.0;
         let circle = std::f64::consts::PI * 18.0 * 18.0;
         assert!((area - circle).abs() < 0.02 * circle, "{area}");

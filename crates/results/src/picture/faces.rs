@@ -9,7 +9,7 @@ use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 use crate::triangles;
-use crate::vector::{Bounds, Vec3, add, cross, distance, dot, length, newell, place, scale, sub, unit};
+use crate::vector::{BoundingBox, Vec3, add, cross, distance, dot, length, newell, place, scale, sub, unit};
 
 /// Faces with a smaller angle between them are one smooth group [degrees].
 const SMOOTH_DEG: f64 = 30.0;
@@ -31,7 +31,7 @@ pub struct Polygons(Vec<Vec<Polygon>>);
 
 /// One face in the world.
 #[derive(Clone, Debug)]
-pub struct Face {
+pub struct WorldFace {
     /// Index of the body.
     pub body: usize,
     /// Smooth group.
@@ -54,7 +54,7 @@ impl Polygons {
     }
 
     /// All faces of the bodies for which `wanted` holds.
-    pub fn place(&self, cast: &Cast, snapshot: &Snapshot, wanted: impl Fn(usize) -> bool) -> Vec<Face> {
+    pub fn place(&self, cast: &Cast, snapshot: &Snapshot, wanted: impl Fn(usize) -> bool) -> Vec<WorldFace> {
         let mut faces = Vec::new();
         for (index, placed) in snapshot.bodies.iter().take(cast.bodies.len()).enumerate() {
             if placed.absent || !wanted(index) {
@@ -66,7 +66,7 @@ impl Polygons {
                 let points: Vec<Vec3> = polygon.corners.iter().map(|&corner| points[corner as usize]).collect();
                 let normal = unit(newell(&points));
                 let normal = if normal == [0.0; 3] { [0.0, 0.0, 1.0] } else { normal };
-                faces.push(Face {
+                faces.push(WorldFace {
                     body: index,
                     group: polygon.group,
                     points,
@@ -151,7 +151,7 @@ fn edges(polygon: &[u32]) -> impl Iterator<Item = (u32, u32)> + '_ {
 /// structure in its first frame.
 pub fn endless(cast: &Cast, first: &Snapshot) -> Vec<bool> {
     let free = cast.bodies.iter().zip(&first.bodies).filter(|(body, _)| !body.support);
-    let structure = Bounds::of(free.map(|(_, placed)| placed.position)).diagonal();
+    let structure = BoundingBox::of(free.map(|(_, placed)| placed.position)).diagonal();
     let flat = |surface: &Surface| surface.polygons.len() == 1;
     let large = |surface: &Surface| {
         let side = |i: usize| distance(surface.points[i], surface.points[i + 1]);
@@ -166,11 +166,11 @@ pub fn endless(cast: &Cast, first: &Snapshot) -> Vec<bool> {
 
 /// Diagonal of the box around a surface [m].
 pub fn size(surface: &Surface) -> f64 {
-    Bounds::of(surface.points.iter().copied()).diagonal()
+    BoundingBox::of(surface.points.iter().copied()).diagonal()
 }
 
 /// Each plane is clipped by all other planes: floor and walls meet in clean edges.
-pub fn cut_planes(planes: &mut [Face]) {
+pub fn cut_planes(planes: &mut [WorldFace]) {
     let all: Vec<(Vec3, f64)> = planes
         .iter()
         .map(|plane| (plane.normal, plane.points.first().map_or(0.0, |&p| dot(plane.normal, p))))

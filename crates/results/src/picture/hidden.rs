@@ -1,7 +1,7 @@
 //! Which parts of a line are seen, and which are inside or behind bodies.
 
 use super::PaintedFace;
-use super::depth::{DepthBuffer, NOTHING, Shape};
+use super::depth::{DepthBuffer, NOTHING, SampledShape};
 use super::sheet::Point;
 use crate::vector::Vec3;
 
@@ -20,7 +20,7 @@ pub struct Hider<'a> {
 impl<'a> Hider<'a> {
     /// Faces on a drawing of this size [px].
     pub fn new(size: [f64; 2], faces: &'a [PaintedFace]) -> Self {
-        Self { buffer: DepthBuffer::new(size, 1.0, faces.iter().map(Shape::from)), faces }
+        Self { buffer: DepthBuffer::new(size, 1.0, faces.iter().map(SampledShape::from)), faces }
     }
 
     fn hides(&self, [x, y, near]: Vec3) -> bool {
@@ -30,7 +30,7 @@ impl<'a> Hider<'a> {
         }
         let face = self.buffer.nearest[y as usize * width + x as usize];
         let face = if face == NOTHING { None } else { self.faces.get(face as usize) };
-        face.and_then(|face| Shape::from(face).nearness(x, y)).is_some_and(|nearness| nearness > near + ON)
+        face.and_then(|face| SampledShape::from(face).nearness(x, y)).is_some_and(|nearness| nearness > near + ON)
     }
 
     /// The pieces of a line that are seen, and those that are not; points are page coordinates and nearness [px].

@@ -3,8 +3,8 @@
 use super::colour::{ColourScale, INK, Rgb, viridis};
 use super::glyphs;
 use super::numbers::nice;
-use super::sheet::{Anchor, Ink, Sheet};
-use super::view::View;
+use super::sheet::{Ink, Sheet, TextAnchor};
+use super::view::Projection;
 
 /// Space above the drawing [px].
 pub const HEAD: f64 = 64.0;
@@ -18,7 +18,7 @@ const MARGIN: f64 = 24.0;
 
 /// A symbol and its meaning.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub(super) struct LegendEntry {
     pub swatch: Swatch,
     pub label: String,
 }
@@ -60,18 +60,18 @@ impl Swatch {
 pub fn head(sheet: &mut Sheet, title: &str, line: &str) {
     let most = sheet.drawing[0] - 2.0 * MARGIN;
     sheet.head = HEAD;
-    sheet.text([MARGIN, -34.0], 20.0, Anchor::Start, &glyphs::shorten(title, 20.0, most), INK);
-    sheet.text([MARGIN, -12.0], 14.0, Anchor::Start, &glyphs::shorten(line, 14.0, most), INK);
+    sheet.text([MARGIN, -34.0], 20.0, TextAnchor::Start, &glyphs::shorten(title, 20.0, most), INK);
+    sheet.text([MARGIN, -12.0], 14.0, TextAnchor::Start, &glyphs::shorten(line, 14.0, most), INK);
 }
 
 /// Scale of lengths and legend below the drawing.
-pub fn foot(sheet: &mut Sheet, view: &View, entries: &[Entry]) {
+pub fn foot(sheet: &mut Sheet, view: &Projection, entries: &[LegendEntry]) {
     let left = if view.dimension == 2 { length_bar(sheet, view) } else { axes(sheet, view) };
     // entries in rows, from the right
     let room = sheet.drawing[0] - left - 2.0 * MARGIN;
     // a reader of an SVG file may have a wider font
-    let width = |entry: &Entry| entry.swatch.width() + 8.0 + 1.1 * glyphs::width(&entry.label, LETTERS);
-    let mut rows: Vec<Vec<&Entry>> = vec![Vec::new()];
+    let width = |entry: &LegendEntry| entry.swatch.width() + 8.0 + 1.1 * glyphs::width(&entry.label, LETTERS);
+    let mut rows: Vec<Vec<&LegendEntry>> = vec![Vec::new()];
     let mut used = 0.0;
     for entry in entries {
         let own = width(entry) + 22.0;
@@ -93,14 +93,14 @@ pub fn foot(sheet: &mut Sheet, view: &View, entries: &[Entry]) {
         for entry in row {
             entry.swatch.draw(sheet, x, y);
             let at = [x + entry.swatch.width() + 8.0, y + 0.36 * LETTERS];
-            sheet.text(at, LETTERS, Anchor::Start, &entry.label, INK);
+            sheet.text(at, LETTERS, TextAnchor::Start, &entry.label, INK);
             x += width(entry) + 22.0;
         }
     }
 }
 
 /// A length in metres; returns the position where it ends.
-fn length_bar(sheet: &mut Sheet, view: &View) -> f64 {
+fn length_bar(sheet: &mut Sheet, view: &Projection) -> f64 {
     let metres = nice(150.0 / view.scale);
     let (start, end, y) = (MARGIN + 8.0, MARGIN + 8.0 + metres * view.scale, sheet.drawing[1] + 32.0);
     let bar = vec![
@@ -110,12 +110,12 @@ fn length_bar(sheet: &mut Sheet, view: &View) -> f64 {
     ];
     sheet.lines(bar, Ink::line(INK, 1.6), false);
     let label = format!("{metres} m");
-    sheet.text([end + 10.0, y + 5.0], LETTERS, Anchor::Start, &label, INK);
+    sheet.text([end + 10.0, y + 5.0], LETTERS, TextAnchor::Start, &label, INK);
     end + 10.0 + 1.1 * glyphs::width(&label, LETTERS)
 }
 
 /// A length in metres along each axis, as projected; returns the position where it ends.
-fn axes(sheet: &mut Sheet, view: &View) -> f64 {
+fn axes(sheet: &mut Sheet, view: &Projection) -> f64 {
     let metres = nice(56.0 / view.scale);
     let directions: Vec<([f64; 2], &str)> = ["x", "y", "z"]
         .into_iter()
@@ -138,11 +138,11 @@ fn axes(sheet: &mut Sheet, view: &View) -> f64 {
     for (d, name) in &directions {
         let stretch = 1.0 + 9.0 / d[0].hypot(d[1]);
         let at = [corner[0] + d[0] * stretch, corner[1] + d[1] * stretch + 4.0];
-        sheet.text(at, 12.0, Anchor::Middle, name, INK);
+        sheet.text(at, 12.0, TextAnchor::Middle, name, INK);
     }
     let x = corner[0] + high(0) + 26.0;
     let label = format!("{metres} m along each axis");
-    sheet.text([x, middle + 5.0], LETTERS, Anchor::Start, &label, INK);
+    sheet.text([x, middle + 5.0], LETTERS, TextAnchor::Start, &label, INK);
     x + 1.1 * glyphs::width(&label, LETTERS)
 }
 
@@ -164,7 +164,7 @@ pub fn bar(sheet: &mut Sheet, scale: &ColourScale) {
     sheet.area(vec![[left, bottom], [right, bottom], [right, top], [left, top]], Ink::line(INK, 0.8), false);
     for (t, label) in scale.ticks(6) {
         sheet.line(vec![[right, at(t)], [right + 5.0, at(t)]], Ink::line(INK, 0.8), false);
-        sheet.text([right + 9.0, at(t) + 4.5], 12.0, Anchor::Start, &label, INK);
+        sheet.text([right + 9.0, at(t) + 4.5], 12.0, TextAnchor::Start, &label, INK);
     }
-    sheet.text([width - 14.0, top - 12.0], LETTERS, Anchor::End, &scale.title(), INK);
+    sheet.text([width - 14.0, top - 12.0], LETTERS, TextAnchor::End, &scale.title(), INK);
 }

@@ -4,9 +4,9 @@ use voussoir_mechanics::snapshot::Snapshot;
 
 use super::Artist;
 use super::colour::Rgb;
-use super::legend::{Entry, Swatch};
+use super::legend::{LegendEntry, Swatch};
 use super::sheet::{Ink, Sheet};
-use crate::vector::{Bounds, place};
+use crate::vector::{BoundingBox, place};
 
 /// Radius of the smallest ring [px].
 const SMALLEST: f64 = 7.0;
@@ -28,7 +28,7 @@ pub struct Mark {
 
 impl Artist<'_> {
     /// Rings around marked bodies, and the legend of their colours.
-    pub(super) fn rings(&self, sheet: &mut Sheet, snapshot: &Snapshot) -> Vec<Entry> {
+    pub(super) fn rings(&self, sheet: &mut Sheet, snapshot: &Snapshot) -> Vec<LegendEntry> {
         for mark in &self.marks {
             let mut rings = Vec::new();
             for &body in mark.bodies.iter().filter(|&&body| !self.endless[body]).take(MOST_RINGS) {
@@ -42,7 +42,7 @@ impl Artist<'_> {
                 let [x, y] = self.view.page(now.position);
                 let ends = [[x - reach, y - reach], [x + reach, y + reach]];
                 let round = ends.into_iter().filter(|_| cast.ball().is_some());
-                let bounds = Bounds::of(corners.chain(round).map(|[x, y]| [x, y, 0.0]));
+                let bounds = BoundingBox::of(corners.chain(round).map(|[x, y]| [x, y, 0.0]));
                 let [x, y] = [0, 1].map(|k| 0.5 * (bounds.low[k] + bounds.high[k]));
                 let half = [0, 1].map(|k| 0.5 * (bounds.high[k] - bounds.low[k]));
                 let radius = (1.1 * half[0].hypot(half[1])).max(SMALLEST);
@@ -57,7 +57,8 @@ impl Artist<'_> {
             }
             sheet.lines(rings, Ink::line(mark.colour, 1.8), true);
         }
-        let sign = |mark: &Mark| Entry { swatch: Swatch::Area { colour: mark.colour }, label: mark.label.clone() };
+        let sign =
+            |mark: &Mark| LegendEntry { swatch: Swatch::Area { colour: mark.colour }, label: mark.label.clone() };
         self.marks.iter().filter(|mark| !mark.bodies.is_empty()).map(sign).collect()
     }
 }

@@ -45,18 +45,18 @@ use balls::PaintedBall;
 use colour::{ColourScale, PLANE, Rgb, STONES, SUPPORT, shade};
 use faces::Polygons;
 use hidden::Hider;
-use legend::{Entry, Swatch};
+use legend::{LegendEntry, Swatch};
 use sheet::{Ink, Item, Sheet};
-use view::{Room, View};
+use view::{Projection, Room};
 
-use crate::measures::{Joints, Quantity, interfaces};
-use crate::vector::{Bounds, Vec3, dot, place};
+use crate::measures::{BlockQuantity, Joints, interfaces};
+use crate::vector::{BoundingBox, Vec3, dot, place};
 
-pub use faces::{Face, endless};
+pub use faces::{WorldFace, endless};
 pub use marks::Mark;
 pub use show::Show;
 pub use svg::escape;
-pub use view::Direction;
+pub use view::ViewDirection;
 
 /// A force that acts from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,9 +82,9 @@ pub struct Caption {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
     /// Where the viewer stands.
-    pub direction: Direction,
+    pub direction: ViewDirection,
     /// What blocks are coloured by.
-    pub colour: Quantity,
+    pub colour: BlockQuantity,
     /// Numbers at both ends of the colour bar [SI]; `None` suits them to the moments that were given first.
     pub range: Option<[f64; 2]>,
     /// What is drawn besides the bodies.
@@ -100,8 +100,8 @@ pub struct Style {
 impl Default for Style {
     fn default() -> Self {
         Self {
-            direction: Direction::AXONOMETRIC,
-            colour: Quantity::Material,
+            direction: ViewDirection::AXONOMETRIC,
+            colour: BlockQuantity::Material,
             range: None,
             show: Show::default(),
             width: 1000.0,
@@ -136,7 +136,7 @@ pub struct Artist<'a> {
     polygons: Polygons,
     /// Half-spaces and half-planes.
     endless: Vec<bool>,
-    view: View,
+    view: Projection,
     scale: Option<ColourScale>,
     /// Reference of displacements.
     first: Snapshot,
@@ -184,14 +184,14 @@ impl<'a> Artist<'a> {
         let first = moments.first().map_or_else(Snapshot::default, |first| (*first).clone());
         let endless = if moments.is_empty() { vec![false; cast.bodies.len()] } else { faces::endless(cast, &first) };
         let values = moments.iter().filter_map(|moment| style.colour.values(cast, &first, moment)).flatten();
-        let scale = (style.colour != Quantity::Material).then(|| ColourScale::new(style.colour, values));
+        let scale = (style.colour != BlockQuantity::Material).then(|| ColourScale::new(style.colour, values));
         let scale = scale.map(|scale| ColourScale { range: style.range.unwrap_or(scale.range), ..scale });
         let right = if scale.is_some() { legend::BAR } else { 0.0 };
         // forces on an unbounded plane extend below the structure
         let forces = (style.show.resultants || style.show.contacts) && endless.contains(&true);
         let below = if forces { 0.5 * force_reach(cast) } else { 0.0 };
         let room = Room { width: style.width, height: style.height, right, below };
-        let view = View::new(cast, &endless, moments, style.direction, room);
+        let view = Projection::new(cast, &endless, moments, style.direction, room);
         Self {
             cast,
             style,
@@ -312,7 +312,7 @@ impl<'a> Artist<'a> {
         };
         // colours that stand for numbers are shaded less
         let darkest = if self.scale.is_some() { 0.82 } else { 0.62 };
-        let painted = |face: Face| {
+        let painted = |face: WorldFace| {
             let own = PaintedFace {
                 points: face.points.iter().map(|&point| self.view.project(point)).collect(),
                 colour: shade(base(face.body), darkest + (1.0 - darkest) * self.view.brightness(face.normal)),
@@ -324,7 +324,7 @@ impl<'a> Artist<'a> {
         };
         let faces = self.polygons.place(self.cast, snapshot, |body| !self.endless[body]);
         let flat = self.cast.dimension == 2;
-        let facing = |face: &Face| flat || dot(face.normal, self.view.towards) > 1e-6;
+        let facing = |face: &WorldFace| flat || dot(face.normal, self.view.towards) > 1e-6;
         let mut painted: Vec<(usize, PaintedFace)> = faces.into_iter().filter(facing).map(painted).collect();
         painted.extend(balls::paint(self.cast, snapshot, &self.view, &base, darkest));
         if flat {
@@ -343,20 +343,20 @@ impl<'a> Artist<'a> {
     }
 
     /// Meaning of the colours of bodies.
-    fn signs(&self, snapshot: &Snapshot) -> Vec<Entry> {
+    fn signs(&self, snapshot: &Snapshot) -> Vec<LegendEntry> {
         let mut signs = Vec::new();
         let there = |(index, _): &(usize, &CastBody)| snapshot.bodies.get(*index).is_none_or(|body| !body.absent);
         let bodies = || self.cast.bodies.iter().enumerate().filter(there);
         let free: Vec<usize> = bodies().filter(|(_, body)| !body.support).map(|(_, body)| body.material).collect();
         let names = self.cast.materials.iter().enumerate().filter(|(index, _)| free.contains(index));
         if self.scale.is_none() && names.clone().count() > 1 {
-            signs.extend(names.take(STONES.len()).map(|(index, name)| Entry {
+            signs.extend(names.take(STONES.len()).map(|(index, name)| LegendEntry {
                 swatch: Swatch::Area { colour: STONES[index % STONES.len()] },
                 label: name.clone(),
             }));
         }
         if bodies().any(|(index, body)| body.support && !self.endless[index]) {
-            signs.push(Entry { swatch: Swatch::Area { colour: SUPPORT }, label: "support".to_owned() });
+            signs.push(LegendEntry { swatch: Swatch::Area { colour: SUPPORT }, label: "support".to_owned() });
         }
         signs
     }
@@ -389,7 +389,7 @@ pub fn point_of_body(body: &BodySnapshot, point: [f64; 3]) -> [f64; 3] {
 }
 
 /// Convex faces of all bodies, each in the axes of its body.
-pub fn faces_of_bodies(cast: &Cast) -> Vec<Face> {
+pub fn faces_of_bodies(cast: &Cast) -> Vec<WorldFace> {
     let unmoved = Snapshot { bodies: vec![BodySnapshot::default(); cast.bodies.len()], ..Snapshot::default() };
     Polygons::new(cast).place(cast, &unmoved, |_| true)
 }
@@ -405,7 +405,7 @@ pub fn force_reach(cast: &Cast) -> f64 {
         if let Some(radius) = body.ball() {
             return 2.0 * radius;
         }
-        let bounds = Bounds::of(body.surface().points.iter().copied());
+        let bounds = BoundingBox::of(body.surface().points.iter().copied());
         (0..cast.dimension).map(|k| bounds.high[k] - bounds.low[k]).fold(f64::INFINITY, f64::min)
     };
     1.4 * median(free().map(thickness))

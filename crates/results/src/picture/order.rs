@@ -17,7 +17,7 @@ const SMALLEST_STEP: f64 = 0.02;
 
 /// A convex face on the page, or a part of one.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub(super) struct FacePiece {
     /// Index of the face.
     pub face: usize,
     /// Page coordinates and nearness of the corners [px].
@@ -29,7 +29,7 @@ pub struct Piece {
 }
 
 /// Puts pieces in the order in which they are painted; some are cut.
-pub fn back_to_front(pieces: Vec<Piece>) -> Vec<Piece> {
+pub fn back_to_front(pieces: Vec<FacePiece>) -> Vec<FacePiece> {
     let mut sorter = Sorter::default();
     for piece in pieces {
         sorter.add(piece);
@@ -56,7 +56,7 @@ enum Relation {
 
 #[derive(Debug, Default)]
 struct Sorter {
-    pieces: Vec<Piece>,
+    pieces: Vec<FacePiece>,
     planes: Vec<Vec3>,
     /// Least x, least y, most x, most y.
     boxes: Vec<[f64; 4]>,
@@ -94,7 +94,7 @@ impl PartialOrd for Ready {
 
 impl Sorter {
     /// Adds a piece; a piece that is seen edge-on is omitted.
-    fn add(&mut self, piece: Piece) -> Option<usize> {
+    fn add(&mut self, piece: FacePiece) -> Option<usize> {
         let plane = plane(&piece.points)?;
         let mut bounds = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
         for point in &piece.points {
@@ -215,7 +215,7 @@ impl Sorter {
         std::array::from_fn(|k| self.planes[a][k] - self.planes[b][k])
     }
 
-    fn sort(mut self) -> Vec<Piece> {
+    fn sort(mut self) -> Vec<FacePiece> {
         let mut ready: BinaryHeap<Ready> = (0..self.pieces.len())
             .filter(|&index| !self.done[index] && self.waits[index] == 0)
             .map(|index| Ready { depth: self.depth[index], index })
@@ -256,7 +256,7 @@ impl Sorter {
                 }
             }
         }
-        let mut pieces: Vec<Option<Piece>> = self.pieces.into_iter().map(Some).collect();
+        let mut pieces: Vec<Option<FacePiece>> = self.pieces.into_iter().map(Some).collect();
         order.into_iter().filter_map(|index| pieces[index].take()).collect()
     }
 
@@ -299,7 +299,7 @@ impl Sorter {
 }
 
 /// The parts of a piece on both sides of the line `c₀ + c₁ x + c₂ y` = 0; one when the line misses it.
-fn cut(piece: Piece, line: Vec3) -> Vec<Piece> {
+fn cut(piece: FacePiece, line: Vec3) -> Vec<FacePiece> {
     let slope = line[1].hypot(line[2]);
     if piece.ball.is_some() || slope == 0.0 || !slope.is_finite() {
         return vec![piece];
@@ -314,7 +314,7 @@ fn cut(piece: Piece, line: Vec3) -> Vec<Piece> {
 }
 
 /// The part of a piece where `side` is not negative.
-fn keep(piece: &Piece, side: impl Fn(&Vec3) -> f64) -> Piece {
+fn keep(piece: &FacePiece, side: impl Fn(&Vec3) -> f64) -> FacePiece {
     let (mut points, mut creases) = (Vec::new(), Vec::new());
     let count = piece.points.len();
     for i in 0..count {
@@ -331,7 +331,7 @@ fn keep(piece: &Piece, side: impl Fn(&Vec3) -> f64) -> Piece {
             creases.push(at_a < 0.0 && piece.creases[i]);
         }
     }
-    Piece { face: piece.face, points, creases, ball: None }
+    FacePiece { face: piece.face, points, creases, ball: None }
 }
 
 /// Twice the signed area is Σ x × y; this is the area.
@@ -378,7 +378,7 @@ fn intersection(a: &[Vec3], b: &[Vec3]) -> Vec<[f64; 2]> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::depth::{DepthBuffer, Shape};
+    use super::super::depth::{DepthBuffer, SampledShape};
     use super::*;
     use crate::vector::{add, cross, rotate, scale, sub};
 
@@ -398,10 +398,11 @@ mod tests {
 
     /// Part of the samples at which painting in order shows another face than a depth buffer does.
     fn wrong(polygons: &[Vec<Vec3>]) -> f64 {
-        let shapes =
-            |all: &[Vec<Vec3>]| DepthBuffer::new([SIZE, SIZE], 1.0, all.iter().map(|polygon| Shape::Polygon(polygon)));
+        let shapes = |all: &[Vec<Vec3>]| {
+            DepthBuffer::new([SIZE, SIZE], 1.0, all.iter().map(|polygon| SampledShape::Polygon(polygon)))
+        };
         let buffer = shapes(polygons);
-        let pieces = polygons.iter().enumerate().map(|(face, points)| Piece {
+        let pieces = polygons.iter().enumerate().map(|(face, points)| FacePiece {
             face,
             points: points.clone(),
             creases: vec![true; points.len()],
@@ -460,10 +461,15 @@ mod tests {
         };
         let polygons: Vec<Vec<Vec3>> = (0..3).flat_map(|i| beam(f64::from(i) * std::f64::consts::TAU / 3.0)).collect();
         assert!(wrong(&polygons) < 1e-3);
-        let pieces: Vec<Piece> = polygons
+        let pieces: Vec<FacePiece> = polygons
             .iter()
             .enumerate()
-            .map(|(face, points)| Piece { face, points: points.clone(), creases: vec![true; points.len()], ball: None })
+            .map(|(face, points)| FacePiece {
+                face,
+                points: points.clone(),
+                creases: vec![true; points.len()],
+                ball: None,
+            })
             .collect();
         assert!(back_to_front(pieces).len() > polygons.len());
     }
@@ -471,7 +477,7 @@ mod tests {
     #[test]
     fn a_cut_keeps_the_area_and_draws_no_edge() {
         let square: Vec<Vec3> = vec![[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [10.0, 10.0, 0.0], [0.0, 10.0, 0.0]];
-        let piece = Piece { face: 0, points: square, creases: vec![true; 4], ball: None };
+        let piece = FacePiece { face: 0, points: square, creases: vec![true; 4], ball: None };
         let parts = cut(piece, [-4.0, 1.0, 0.0]);
         let areas: Vec<f64> =
             parts.iter().map(|p| area(&p.points.iter().map(|q| [q[0], q[1]]).collect::<Vec<_>>())).collect();

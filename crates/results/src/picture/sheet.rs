@@ -9,7 +9,7 @@ pub type Point = [f64; 2];
 
 /// Anchor of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Anchor {
+pub(super) enum TextAnchor {
     Start,
     Middle,
     End,
@@ -53,7 +53,7 @@ pub enum Item {
     /// Discs of one size.
     Dots { centres: Vec<Point>, radius: f64, ink: Ink, inside: bool },
     /// Text.
-    Text { at: Point, size: f64, anchor: Anchor, text: String, colour: Rgb },
+    Text { at: Point, size: f64, anchor: TextAnchor, text: String, colour: Rgb },
 }
 
 /// A page: the elements below the structure, and those above it.
@@ -94,7 +94,7 @@ impl Sheet {
         }
     }
 
-    pub fn text(&mut self, at: Point, size: f64, anchor: Anchor, text: &str, colour: Rgb) {
+    pub fn text(&mut self, at: Point, size: f64, anchor: TextAnchor, text: &str, colour: Rgb) {
         self.above.push(Item::Text { at, size, anchor, text: text.to_owned(), colour });
     }
 

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::Painting;
 use super::balls::Shading;
 use super::colour::{EDGE, Rgb, hex};
-use super::depth::{DepthBuffer, Shape};
-use super::order::{Piece, back_to_front};
-use super::sheet::{Anchor, Ink, Item, Point, Sheet};
+use super::depth::{DepthBuffer, SampledShape};
+use super::order::{FacePiece, back_to_front};
+use super::sheet::{Ink, Item, Point, Sheet, TextAnchor};
 
 /// Samples per pixel for the removal of hidden faces.
 const SAMPLES: f64 = 2.0;
@@ -33,11 +33,11 @@ pub fn write(painting: &Painting) -> String {
 
 /// Faces that are seen, the far ones first.
 fn write_faces(out: &mut String, painting: &Painting) {
-    let shapes = painting.faces.iter().map(Shape::from);
+    let shapes = painting.faces.iter().map(SampledShape::from);
     let seen = DepthBuffer::new(painting.sheet.drawing, SAMPLES, shapes).seen(painting.faces.len());
     let pieces = painting.faces.iter().enumerate().filter(|(index, _)| seen[*index]);
-    let pieces: Vec<Piece> = pieces
-        .map(|(face, painted)| Piece {
+    let pieces: Vec<FacePiece> = pieces
+        .map(|(face, painted)| FacePiece {
             face,
             points: painted.points.clone(),
             creases: painted.creases.clone(),
@@ -93,7 +93,7 @@ fn write_faces(out: &mut String, painting: &Painting) {
 }
 
 /// The different kinds of light on the spheres that are seen.
-fn gradients(painting: &Painting, pieces: &[Piece]) -> Vec<Shading> {
+fn gradients(painting: &Painting, pieces: &[FacePiece]) -> Vec<Shading> {
     let mut found: Vec<Shading> = Vec::new();
     for piece in pieces {
         let shading = painting.faces[piece.face].ball.as_ref().and_then(|ball| ball.shading);
@@ -117,9 +117,9 @@ fn write_item(out: &mut String, item: &Item, clip: &str) {
         }
         Item::Text { at: [x, y], size, anchor, text, colour } => {
             let anchor = match anchor {
-                Anchor::Start => "start",
-                Anchor::Middle => "middle",
-                Anchor::End => "end",
+                TextAnchor::Start => "start",
+                TextAnchor::Middle => "middle",
+                TextAnchor::End => "end",
             };
             let _ = writeln!(
                 out,

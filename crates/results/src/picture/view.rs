@@ -13,14 +13,14 @@ const BORDER: f64 = 40.0;
 
 /// Direction of view; 2D scenes are always seen from the front.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Direction {
+pub struct ViewDirection {
     /// About the vertical, from −y towards +x [degrees].
     pub azimuth: f64,
     /// Above the horizon [degrees].
     pub elevation: f64,
 }
 
-impl Direction {
+impl ViewDirection {
     /// Isometric view.
     pub const AXONOMETRIC: Self = Self { azimuth: -28.0, elevation: 18.0 };
 
@@ -36,7 +36,7 @@ impl Direction {
     ];
 }
 
-impl FromStr for Direction {
+impl FromStr for ViewDirection {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -58,7 +58,7 @@ impl FromStr for Direction {
 
 /// A projection.
 #[derive(Clone, Debug)]
-pub struct View {
+pub(super) struct Projection {
     /// 2 or 3.
     pub dimension: usize,
     /// World directions that point to the right and up on the page.
@@ -87,9 +87,9 @@ pub struct Room {
     pub below: f64,
 }
 
-impl View {
+impl Projection {
     /// A view that contains the first frame, and the others up to a limit; `endless` marks the bodies to ignore.
-    pub fn new(cast: &Cast, endless: &[bool], moments: &[&Snapshot], direction: Direction, room: Room) -> Self {
+    pub fn new(cast: &Cast, endless: &[bool], moments: &[&Snapshot], direction: ViewDirection, room: Room) -> Self {
         let mut view = Self::directions(cast.dimension, direction);
         let (mut low, mut high) = ([-0.5; 2], [0.5; 2]);
         for (i, moment) in moments.iter().enumerate() {
@@ -120,7 +120,7 @@ impl View {
         view
     }
 
-    fn directions(dimension: usize, Direction { azimuth, elevation }: Direction) -> Self {
+    fn directions(dimension: usize, ViewDirection { azimuth, elevation }: ViewDirection) -> Self {
         let (right, up, towards) = if dimension == 2 {
             ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0])
         } else {
@@ -196,14 +196,14 @@ mod tests {
 
     #[test]
     fn named_views_look_where_they_say() {
-        let towards = |name: &str| View::directions(3, name.parse().unwrap()).towards.map(|x| x.round());
+        let towards = |name: &str| Projection::directions(3, name.parse().unwrap()).towards.map(|x| x.round());
         assert_eq!(towards("front"), [0.0, -1.0, 0.0]);
         assert_eq!(towards("right"), [1.0, 0.0, 0.0]);
         assert_eq!(towards("left"), [-1.0, 0.0, 0.0]);
         assert_eq!(towards("back"), [0.0, 1.0, 0.0]);
         assert_eq!(towards("top"), [0.0, 0.0, 1.0]);
         assert_eq!(towards("-90, 0"), [-1.0, 0.0, 0.0]);
-        assert!("sideways".parse::<Direction>().unwrap_err().contains("iso, front"));
-        assert!("10,100".parse::<Direction>().is_err());
+        assert!("sideways".parse::<ViewDirection>().unwrap_err().contains("iso, front"));
+        assert!("10,100".parse::<ViewDirection>().is_err());
     }
 }

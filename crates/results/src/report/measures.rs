@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use crate::measures::{Interface, Quantity, load_descent};
+use crate::measures::{BlockQuantity, InterfaceResultant, load_descent};
 use crate::picture::escape;
 use crate::picture::numbers::{digits, quantity};
 use crate::vector::{Vec3, add, length, scale};
@@ -38,16 +38,16 @@ pub fn table(caption: &str, heads: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// Names of both bodies of an interface.
-pub fn joint_name(cast: &Cast, interface: &Interface) -> String {
+pub fn joint_name(cast: &Cast, interface: &InterfaceResultant) -> String {
     let name = |body: u32| cast.bodies.get(body as usize).map_or("?", |body| body.name.as_str());
     format!("{} – {}", name(interface.bodies[0]), name(interface.bodies[1]))
 }
 
 /// Interfaces with the largest forces.
-pub fn joints(cast: &Cast, interfaces: &[Interface]) -> String {
-    let mut carrying: Vec<&Interface> = interfaces.iter().filter(|i| i.carries()).collect();
+pub fn joints(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
+    let mut carrying: Vec<&InterfaceResultant> = interfaces.iter().filter(|i| i.carries()).collect();
     carrying.sort_by(|a, b| b.size().total_cmp(&a.size()));
-    let row = |i: &&Interface| {
+    let row = |i: &&InterfaceResultant| {
         vec![
             joint_name(cast, i),
             quantity(i.normal_force, "N"),
@@ -80,9 +80,9 @@ pub fn descent(cast: &Cast, last: &Snapshot) -> String {
 
 /// Bodies with the largest displacements.
 pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
-    let column = |quantity: Quantity| quantity.values(cast, first, last).unwrap_or_default();
+    let column = |quantity: BlockQuantity| quantity.values(cast, first, last).unwrap_or_default();
     let (moved, speed, pressure) =
-        (column(Quantity::Displacement), column(Quantity::Speed), column(Quantity::Pressure));
+        (column(BlockQuantity::Displacement), column(BlockQuantity::Speed), column(BlockQuantity::Pressure));
     let mut order: Vec<usize> = (0..cast.bodies.len()).filter(|&i| moved[i].is_finite()).collect();
     order.sort_by(|&a, &b| moved[b].total_cmp(&moved[a]));
     let text = |value: f64, unit: &str| if value.is_nan() { "–".to_owned() } else { quantity(value, unit) };
@@ -121,7 +121,7 @@ pub fn cables(summary: &Summary) -> String {
 }
 
 /// Support reactions.
-pub fn supports(cast: &Cast, interfaces: &[Interface]) -> String {
+pub fn supports(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
     let mut forces: BTreeMap<u32, Vec3> = BTreeMap::new();
     let is_support = |body: u32| cast.bodies.get(body as usize).is_some_and(|body| body.support);
     for interface in interfaces {

@@ -21,7 +21,7 @@ use voussoir_mechanics::report::ColumnRole;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 use crate::history_table::HistoryTable;
-use crate::measures::{Joints, Quantity, interfaces};
+use crate::measures::{BlockQuantity, Joints, interfaces};
 use crate::picture::numbers::{digits, quantity};
 use crate::picture::{Artist, Caption, Show, Style, escape, median_size};
 use crate::recorder::SCENE_FILE;
@@ -146,12 +146,18 @@ fn pictures(
     }
     // how it is stressed, or where it went
     if let (Some(last), Some(summary)) = (moments.last(), results.summary().ok()) {
-        let colour =
-            if summary.max_displacement_m > 1e-2 * block { Quantity::Displacement } else { Quantity::Pressure };
+        let colour = if summary.max_displacement_m > 1e-2 * block {
+            BlockQuantity::Displacement
+        } else {
+            BlockQuantity::Pressure
+        };
         let show = Show { loads: true, cables: true, ..Show::NOTHING };
         let style = Style { colour, show, id: "drawing-of-values".to_owned(), ..Style::default() };
-        let words =
-            if colour == Quantity::Displacement { "how far every block went" } else { "mean pressure of every block" };
+        let words = if colour == BlockQuantity::Displacement {
+            "how far every block went"
+        } else {
+            "mean pressure of every block"
+        };
         add("values".to_owned(), &Artist::styled(cast, &views, style), last, words)?;
     }
     Ok(out)

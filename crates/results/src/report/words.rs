@@ -4,7 +4,7 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 use crate::Summary;
 use crate::history_table::HistoryTable;
-use crate::measures::{Interface, Quantity};
+use crate::measures::{BlockQuantity, InterfaceResultant};
 use crate::picture::escape;
 use crate::picture::numbers::{count, digits, quantity};
 
@@ -36,7 +36,7 @@ pub fn events(
     last: &Snapshot,
     block: f64,
 ) -> String {
-    let moved = Quantity::Displacement.values(cast, first, last).unwrap_or_default();
+    let moved = BlockQuantity::Displacement.values(cast, first, last).unwrap_or_default();
     let farthest = (0..moved.len()).filter(|&i| moved[i].is_finite()).max_by(|&a, &b| moved[a].total_cmp(&moved[b]));
     let name = farthest.map_or("", |i| cast.bodies[i].name.as_str());
     let displacement = summary.max_displacement_m;
@@ -83,7 +83,7 @@ pub fn events(
 }
 
 /// What carries most.
-pub fn forces(cast: &Cast, interfaces: &[Interface]) -> String {
+pub fn forces(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
     let largest = interfaces.iter().filter(|i| i.carries()).max_by(|a, b| a.size().total_cmp(&b.size()));
     let Some(largest) = largest else { return "Nothing is carried at the end.".to_owned() };
     // joints that hardly carry say nothing about friction

@@ -2,7 +2,7 @@
 
 use voussoir_hdf5::read::{ReadFault, Reader};
 use voussoir_mechanics::geometry::Surface;
-use voussoir_mechanics::snapshot::{Cast, CastBody, CastCable, Features, FieldInfo, Form};
+use voussoir_mechanics::snapshot::{BodyForm, Cast, CastBody, CastCable, Features, FieldInfo};
 
 /// The constant part of a file.
 pub fn read(file: &Reader) -> Result<Cast, ReadFault> {
@@ -43,7 +43,7 @@ pub fn read(file: &Reader) -> Result<Cast, ReadFault> {
         };
         let polygons = range(&polygon_offsets, i, corner_offsets.len())?.map(polygon).collect::<Option<_>>()?;
         let surface = Surface { points: points[own.clone()].to_vec(), polygons };
-        let form = if radius[i] > 0.0 { Form::Ball { radius: radius[i] } } else { surface.into() };
+        let form = if radius[i] > 0.0 { BodyForm::Ball { radius: radius[i] } } else { surface.into() };
         Some(CastBody {
             name: names[i].clone(),
             material: usize::try_from(material[i]).ok()?,

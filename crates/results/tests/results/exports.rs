@@ -8,7 +8,7 @@ use crate::common::{snapshot, whole_run};
 use serde_json::Value;
 use voussoir_results::Results;
 use voussoir_results::export::{GlbOptions, glb, write_csv, write_obj, write_vtu};
-use voussoir_results::measures::Quantity;
+use voussoir_results::measures::BlockQuantity;
 use voussoir_results::picture::median_size;
 use voussoir_testing::need;
 
@@ -74,7 +74,7 @@ fn a_glb_animates_every_body_that_moves() {
         }
     }
     // one frame is a model that does not move
-    let still = glb(&results, &[3], &GlbOptions { colour: Quantity::Displacement }).unwrap();
+    let still = glb(&results, &[3], &GlbOptions { colour: BlockQuantity::Displacement }).unwrap();
     assert!(parts(&still).0.get("animations").is_none());
 }
 

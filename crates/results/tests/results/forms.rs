@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Deformed, Features, FieldInfo, Form, Snapshot};
+use voussoir_mechanics::snapshot::{BodyForm, BodySnapshot, Cast, CastBody, Deformed, Features, FieldInfo, Snapshot};
 use voussoir_results::export::{GlbOptions, glb, write_csv, write_obj, write_vtu};
 use voussoir_results::picture::{Artist, Caption, Style};
 use voussoir_results::{Checkpoint, FRAMES_FILE, Precision, Recorder, RecorderSettings, Results, ResultsError};
@@ -18,7 +18,7 @@ const APPEAR: u64 = 8;
 const VANISH: u64 = 12;
 const FRAMES: u64 = 21;
 
-fn body(name: &str, support: bool, form: impl Into<Form>) -> CastBody {
+fn body(name: &str, support: bool, form: impl Into<BodyForm>) -> CastBody {
     CastBody { name: name.to_owned(), material: 0, support, mass: 10.0, volume: 1.0, form: form.into() }
 }
 
@@ -32,7 +32,7 @@ pub fn cast() -> Cast {
             body("floor", true, cuboid([3.0, 1.0, 0.1])),
             body("sheared", false, block()),
             body("rigid", false, block()),
-            body("ball", false, Form::Ball { radius: 0.3 }),
+            body("ball", false, BodyForm::Ball { radius: 0.3 }),
         ],
         materials: vec!["stone".to_owned()],
         cables: vec![],
@@ -47,7 +47,7 @@ pub fn cast() -> Cast {
 
 /// Bodies that appear in the run.
 pub fn newborn() -> Vec<CastBody> {
-    vec![body("fragment", false, cuboid([0.1, 0.2, 0.1])), body("crumb", false, Form::Ball { radius: 0.125 })]
+    vec![body("fragment", false, cuboid([0.1, 0.2, 0.1])), body("crumb", false, BodyForm::Ball { radius: 0.125 })]
 }
 
 /// Shear of the second block in a frame: x moves by this part of z.

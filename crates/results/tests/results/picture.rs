@@ -2,8 +2,8 @@
 
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};
-use voussoir_results::measures::Quantity;
-use voussoir_results::picture::{Artist, Caption, Direction, LoadArrow, PictureError, Style};
+use voussoir_results::measures::BlockQuantity;
+use voussoir_results::picture::{Artist, Caption, LoadArrow, PictureError, Style, ViewDirection};
 
 /// A square block on a half-plane, 2D, pressed by 2 kN.
 fn block_on_ground() -> (Cast, Snapshot) {
@@ -144,7 +144,7 @@ fn values_have_the_colours_of_the_bar() {
     let (cast, first) = two_cubes();
     let mut later = first.clone();
     later.bodies[0].position[0] = 0.02;
-    let style = Style { direction: "front".parse().unwrap(), colour: Quantity::Displacement, ..Style::default() };
+    let style = Style { direction: "front".parse().unwrap(), colour: BlockQuantity::Displacement, ..Style::default() };
     let artist = Artist::styled(&cast, &[&first, &later], style);
     let picture = artist.draw(&later, &Caption::default());
     assert!(picture.contains("displacement [mm]") && picture.contains(">20</text>"));
@@ -181,5 +181,5 @@ fn huge_bitmaps_are_refused() {
     let artist = Artist::new(&cast, &[&snapshot]);
     assert!(matches!(artist.png(&snapshot, &Caption::default(), 100.0), Err(PictureError::TooLarge { .. })));
     assert!("forces".parse::<voussoir_results::picture::Show>().unwrap_err().contains("resultants"));
-    assert!("iso".parse::<Direction>().is_ok());
+    assert!("iso".parse::<ViewDirection>().is_ok());
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::common::{SCENE, State, cast, run, settings, snapshot, whole_run};
 use proptest::prelude::*;
 use voussoir_mechanics::dynamic::DYNAMIC_COLUMNS;
-use voussoir_mechanics::snapshot::Form;
+use voussoir_mechanics::snapshot::BodyForm;
 use voussoir_results::{Checkpoint, FRAMES_FILE, HISTORY_FILE, Recorder, Results, ResultsError, SCENE_FILE, Summary};
 
 const BODIES: usize = 5;
@@ -132,7 +132,7 @@ fn bodies_that_are_not_those_of_the_run_are_refused() {
     assert!(matches!(error, ResultsError::Mismatch { found: 6, expected: 5, .. }), "{error}");
     recorder.frame(&snapshot(BODIES, 0)).unwrap();
     let mut bad = cast(BODIES);
-    let Form::Polygons(surface) = &mut bad.bodies[2].form else { panic!("a box has polygons") };
+    let BodyForm::Polygons(surface) = &mut bad.bodies[2].form else { panic!("a box has polygons") };
     surface.polygons[1][0] = 8;
     let error = Recorder::create(&dir.path().join("b"), &bad, settings()).unwrap_err();
     assert!(matches!(error, ResultsError::BadSurface { body: 2, polygon: 1, .. }), "{error}");

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 use voussoir_results::picture::{escape, point_of_body};
-use voussoir_statics::joints::{Joint, JointState};
+use voussoir_statics::joints::{JointState, PlaneJoint};
 use voussoir_statics::line::{LineKind, ThrustLine};
 use voussoir_statics::mechanism::Mechanism;
 
@@ -115,7 +115,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
             bodies(&mut svg, &page, &cast, &frame.bodies, "#ece4d0", "#8a7f66");
             lines(&mut svg, &page, &mut legend, &study.lines);
             let of = |states: &[JointState]| -> Vec<[f64; 3]> {
-                let chosen = |joint: &&Joint| states.contains(&joint.state);
+                let chosen = |joint: &&PlaneJoint| states.contains(&joint.state);
                 study.report.answer.joints.iter().filter(chosen).map(|joint| joint.centre_m).collect()
             };
             let hinges = of(&[JointState::Hinge, JointState::HingeSlips]);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, results_in};
 use voussoir_statics::AnyStructure;
-use voussoir_statics::joints::{Joint, JointState};
+use voussoir_statics::joints::{JointState, PlaneJoint};
 use voussoir_statics::line::{LineKind, ThrustLine};
 use voussoir_statics::study::{StandReport, Study};
 
@@ -26,7 +26,7 @@ pub const DRAWING: &str = "thrust.svg";
 struct Whole<'a> {
     #[serde(flatten)]
     report: &'a StandReport,
-    joints: &'a [Joint],
+    joints: &'a [PlaneJoint],
     lines: &'a [ThrustLine],
 }
 
@@ -198,7 +198,7 @@ fn note(report: &StandReport) -> String {
     }
 }
 
-fn joints_table(joints: &[Joint]) -> String {
+fn joints_table(joints: &[PlaneJoint]) -> String {
     let mut text = String::from(
         "body,other,x_m,y_m,z_m,normal_x,normal_y,normal_z,area,normal_force_n,shear_n,centre_x_m,centre_y_m,centre_z_m,\
          eccentricity_m,eccentricity,friction_use,state\n",

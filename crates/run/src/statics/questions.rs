@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use voussoir_mechanics::AnyModel;
-use voussoir_model::build::check::Check;
+use voussoir_model::build::check::SceneCheck;
 use voussoir_model::build::select::Register;
 use voussoir_model::place::Place;
 use voussoir_model::scene::actions::{Select, Selection};
@@ -99,7 +99,7 @@ fn unknown_body(name: &str, names: &[&str]) -> RunError {
 
 /// Bodies of a structure that a selection finds.
 fn chosen(file: &SceneFile, structure: &AnyStructure, text: &str) -> Result<Vec<usize>> {
-    let check = Check { source: &file.scene.source };
+    let check = SceneCheck { source: &file.scene.source };
     let selection = Selection::One(Select::Named(text.to_owned()));
     let found = match structure {
         AnyStructure::Two(structure) => {

@@ -14,9 +14,9 @@ use voussoir_statics::stand::StandSettings;
 use voussoir_statics::thrust::ThrustRange;
 use voussoir_statics::{AnyQuestion, AnyStructure, Direction, StaticsError};
 
-use super::case::{Check, Quantity};
+use super::case::{CaseCheck, ObservedQuantity};
 use super::simulate::stays;
-use super::take::Outcome;
+use super::take::ComparedValue;
 use super::values::{Number, Scope};
 
 /// Imbalance of forces that pass as a certificate, relative to the loads.
@@ -29,7 +29,7 @@ const GAP: f64 = 1e-6;
 #[serde(deny_unknown_fields)]
 pub struct Ask {
     /// Which question.
-    pub kind: Kind,
+    pub kind: QuestionKind,
     /// A load of the scene, by name.
     #[serde(default)]
     pub load: Option<String>,
@@ -82,7 +82,7 @@ fn fine() -> f64 {
 /// Questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum QuestionKind {
     /// Does it stand; margins, thrust, mechanism.
     Stand,
     /// The largest multiplier of a load.
@@ -108,30 +108,30 @@ pub enum By {
 }
 
 /// Quantities that only answers have.
-pub fn is_asked(quantity: Quantity) -> bool {
+pub fn is_asked(quantity: ObservedQuantity) -> bool {
     matches!(
         quantity,
-        Quantity::Stands
-            | Quantity::Multiplier
-            | Quantity::Value
-            | Quantity::SmallestThrust
-            | Quantity::LargestThrust
-            | Quantity::SupportReaction
-            | Quantity::Margin
-            | Quantity::CableForce
-            | Quantity::Hinges
-            | Quantity::SlidingJoints
-            | Quantity::HingeAngle
-            | Quantity::StaticRatio
-            | Quantity::NonAssociatedRatio
-            | Quantity::DynamicRatio
+        ObservedQuantity::Stands
+            | ObservedQuantity::Multiplier
+            | ObservedQuantity::Value
+            | ObservedQuantity::SmallestThrust
+            | ObservedQuantity::LargestThrust
+            | ObservedQuantity::SupportReaction
+            | ObservedQuantity::Margin
+            | ObservedQuantity::CableForce
+            | ObservedQuantity::Hinges
+            | ObservedQuantity::SlidingJoints
+            | ObservedQuantity::HingeAngle
+            | ObservedQuantity::StaticRatio
+            | ObservedQuantity::NonAssociatedRatio
+            | ObservedQuantity::DynamicRatio
     )
 }
 
 /// What the checks of a run get.
 pub struct Answered {
     /// One per check; an error says why there is none.
-    pub outcomes: Vec<Result<Outcome, String>>,
+    pub outcomes: Vec<Result<ComparedValue, String>>,
     /// How good the proofs are: largest measure over tolerance.
     pub certificate: f64,
 }
@@ -140,21 +140,21 @@ pub struct Answered {
 pub type Builder<'a> = dyn Fn(&Scope) -> Result<Built, String> + 'a;
 
 /// Answers the checks of a run.
-pub fn answer(ask: &Ask, checks: &[&Check], scope: &Scope, build: &Builder<'_>) -> Result<Answered, String> {
+pub fn answer(ask: &Ask, checks: &[&CaseCheck], scope: &Scope, build: &Builder<'_>) -> Result<Answered, String> {
     // as the commands do: without the bodies that stages remove
     let model = build(scope)?.finished();
     let question = question(ask)?;
     match ask.kind {
-        Kind::Stand => stands(ask, checks, &model),
-        Kind::Limit => {
+        QuestionKind::Stand => stands(ask, checks, &model),
+        QuestionKind::Limit => {
             let question = question.ok_or("a limit needs `load`, `acceleration` or `tilt`")?;
             limits(ask, checks, scope, &model, &question)
         }
-        Kind::Agree => {
+        QuestionKind::Agree => {
             let question = question.ok_or("agreement is about `load`, `acceleration` or `tilt`")?;
             agree(ask, checks, scope, &model, &question, build)
         }
-        Kind::Smallest | Kind::Largest => {
+        QuestionKind::Smallest | QuestionKind::Largest => {
             let search = Search { ask, scope, model: &model, question, build };
             search.answer(checks)
         }
@@ -177,12 +177,12 @@ fn words(error: StaticsError) -> String {
 }
 
 /// What a single check asks of a mechanism.
-fn of_mechanism(check: &Check, mechanism: Option<&Mechanism>, up: usize) -> Result<Outcome, String> {
+fn of_mechanism(check: &CaseCheck, mechanism: Option<&Mechanism>, up: usize) -> Result<ComparedValue, String> {
     let mechanism = mechanism.ok_or("there is no mechanism")?;
-    Ok(Outcome::Number(match check.quantity {
-        Quantity::Hinges => mechanism.hinges.len() as f64,
-        Quantity::SlidingJoints => mechanism.sliding.len() as f64,
-        Quantity::HingeAngle => {
+    Ok(ComparedValue::Number(match check.quantity {
+        ObservedQuantity::Hinges => mechanism.hinges.len() as f64,
+        ObservedQuantity::SlidingJoints => mechanism.sliding.len() as f64,
+        ObservedQuantity::HingeAngle => {
             // from the vertical through the origin, those on the right side, in order
             let mut angles: Vec<f64> =
                 mechanism.hinges.iter().map(|hinge| f64::atan2(hinge.at[0], hinge.at[up]).to_degrees()).collect();
@@ -195,33 +195,36 @@ fn of_mechanism(check: &Check, mechanism: Option<&Mechanism>, up: usize) -> Resu
     }))
 }
 
-fn stands(ask: &Ask, checks: &[&Check], model: &AnyModel) -> Result<Answered, String> {
+fn stands(ask: &Ask, checks: &[&CaseCheck], model: &AnyModel) -> Result<Answered, String> {
     let mut structure = AnyStructure::new(model).map_err(words)?;
-    let margins = checks.iter().any(|check| check.quantity == Quantity::Margin);
+    let margins = checks.iter().any(|check| check.quantity == ObservedQuantity::Margin);
     let settings = StandSettings { best_margins: Some(margins), ..StandSettings::default() };
     let report = structure.stand(&settings);
     let mut certificate = if report.stands == Some(true) { report.imbalance / IMBALANCE } else { 0.0 };
-    let wants_thrust =
-        checks.iter().any(|check| matches!(check.quantity, Quantity::SmallestThrust | Quantity::LargestThrust));
+    let wants_thrust = checks
+        .iter()
+        .any(|check| matches!(check.quantity, ObservedQuantity::SmallestThrust | ObservedQuantity::LargestThrust));
     let thrust = if wants_thrust && report.stands == Some(true) { Some(thrust(ask, &structure)?) } else { None };
     if let Some(range) = &thrust {
         certificate = certificate.max(range.gap_n / (GAP * report.weight_n));
     }
-    let number = |value: Option<f64>, reason: &str| value.map(Outcome::Number).ok_or_else(|| reason.to_owned());
-    let outcome = |check: &&Check| match check.quantity {
-        Quantity::Stands => report.stands.map(Outcome::Stands).ok_or_else(|| "not decided to tolerance".to_owned()),
-        Quantity::Margin => number(report.margin, "it does not stand"),
-        Quantity::SupportReaction => Ok(Outcome::Number(report.support_reaction_n)),
-        Quantity::CableForce => {
+    let number = |value: Option<f64>, reason: &str| value.map(ComparedValue::Number).ok_or_else(|| reason.to_owned());
+    let outcome = |check: &&CaseCheck| match check.quantity {
+        ObservedQuantity::Stands => {
+            report.stands.map(ComparedValue::Stands).ok_or_else(|| "not decided to tolerance".to_owned())
+        }
+        ObservedQuantity::Margin => number(report.margin, "it does not stand"),
+        ObservedQuantity::SupportReaction => Ok(ComparedValue::Number(report.support_reaction_n)),
+        ObservedQuantity::CableForce => {
             let cable = report.cables.iter().find(|cable| Some(&cable.name) == check.cable.as_ref());
             number(cable.map(|cable| cable.tension_n), "there is no such `cable`")
         }
-        Quantity::SmallestThrust => {
+        ObservedQuantity::SmallestThrust => {
             number(thrust.as_ref().and_then(|range| range.min_n), "there is no smallest thrust")
         }
-        Quantity::LargestThrust => match &thrust {
+        ObservedQuantity::LargestThrust => match &thrust {
             // a thrust without bound is infinite
-            Some(ThrustRange { max_n: None, unbounded: true, .. }) => Ok(Outcome::Number(f64::INFINITY)),
+            Some(ThrustRange { max_n: None, unbounded: true, .. }) => Ok(ComparedValue::Number(f64::INFINITY)),
             other => number(other.as_ref().and_then(|range| range.max_n), "there is no largest thrust"),
         },
         _ => of_mechanism(check, report.mechanism.as_ref(), model.dimension() - 1),
@@ -241,7 +244,7 @@ fn thrust(ask: &Ask, structure: &AnyStructure) -> Result<ThrustRange, String> {
 
 fn limits(
     ask: &Ask,
-    checks: &[&Check],
+    checks: &[&CaseCheck],
     scope: &Scope,
     model: &AnyModel,
     question: &AnyQuestion,
@@ -262,14 +265,14 @@ fn limits(
     let mut outcomes = Vec::new();
     for check in checks {
         outcomes.push(match check.quantity {
-            Quantity::Multiplier => multiplier(&found),
-            Quantity::Stands => {
+            ObservedQuantity::Multiplier => multiplier(&found),
+            ObservedQuantity::Stands => {
                 let factor = check.at.as_ref().map_or(Ok(1.0), |at| scope.value(at))?;
                 found.multiplier.ok_or_else(|| "there is no multiplier".to_owned()).and_then(|multiplier| {
                     let mut structure = AnyStructure::new(model).map_err(words)?;
                     let settings = StandSettings::default();
                     let verdict = structure.decide_under(question, factor * multiplier, &settings).map_err(words)?;
-                    verdict.stands().map(Outcome::Stands).ok_or_else(|| "not decided to tolerance".to_owned())
+                    verdict.stands().map(ComparedValue::Stands).ok_or_else(|| "not decided to tolerance".to_owned())
                 })
             }
             _ => of_mechanism(check, found.mechanism.as_ref(), model.dimension() - 1),
@@ -278,10 +281,10 @@ fn limits(
     Ok(Answered { outcomes, certificate })
 }
 
-fn multiplier(answer: &LimitAnswer) -> Result<Outcome, String> {
+fn multiplier(answer: &LimitAnswer) -> Result<ComparedValue, String> {
     match (answer.verdict, answer.multiplier) {
-        (LimitVerdict::Limit | LimitVerdict::Falls, Some(multiplier)) => Ok(Outcome::Number(multiplier)),
-        (LimitVerdict::Unbounded, _) => Ok(Outcome::Number(f64::INFINITY)),
+        (LimitVerdict::Limit | LimitVerdict::Falls, Some(multiplier)) => Ok(ComparedValue::Number(multiplier)),
+        (LimitVerdict::Unbounded, _) => Ok(ComparedValue::Number(f64::INFINITY)),
         (LimitVerdict::Falls, None) => Err("the fixed loads cannot be carried".to_owned()),
         _ => Err("not decided to tolerance".to_owned()),
     }
@@ -293,7 +296,7 @@ const AROUND: [f64; 2] = [0.7, 1.15];
 /// The same multiplier in four ways.
 fn agree(
     ask: &Ask,
-    checks: &[&Check],
+    checks: &[&CaseCheck],
     scope: &Scope,
     model: &AnyModel,
     question: &AnyQuestion,
@@ -312,16 +315,16 @@ fn agree(
     let reference = limit_of(true)?;
     let searched = |by: By, precision: f64| {
         let between = AROUND.map(|factor| Number::Plain(factor * reference)).to_vec();
-        let ask = Ask { kind: Kind::Largest, value: None, between, by, precision, ..ask.clone() };
+        let ask = Ask { kind: QuestionKind::Largest, value: None, between, by, precision, ..ask.clone() };
         let search = Search { ask: &ask, scope, model, question: Some(question.clone()), build };
         search.found().and_then(|found| found.value.ok_or_else(|| "none stands".to_owned()))
     };
     for (check, outcome) in checks.iter().zip(&mut answered.outcomes) {
-        let ratio = |value: Result<f64, String>| value.map(|value| Outcome::Number(value / reference));
+        let ratio = |value: Result<f64, String>| value.map(|value| ComparedValue::Number(value / reference));
         match check.quantity {
-            Quantity::StaticRatio => *outcome = ratio(searched(By::Static, 1e-5)),
-            Quantity::NonAssociatedRatio => *outcome = ratio(limit_of(false)),
-            Quantity::DynamicRatio => *outcome = ratio(searched(By::Dynamic, 4e-3)),
+            ObservedQuantity::StaticRatio => *outcome = ratio(searched(By::Static, 1e-5)),
+            ObservedQuantity::NonAssociatedRatio => *outcome = ratio(limit_of(false)),
+            ObservedQuantity::DynamicRatio => *outcome = ratio(searched(By::Dynamic, 4e-3)),
             _ => {}
         }
     }
@@ -346,25 +349,27 @@ impl Search<'_> {
     }
 
     fn found(&self) -> Result<Found, String> {
-        let end = if self.ask.kind == Kind::Smallest { Find::Smallest } else { Find::Largest };
+        let end = if self.ask.kind == QuestionKind::Smallest { Find::Smallest } else { Find::Largest };
         find(end, self.between()?, self.ask.precision, |value| self.stands(value))
     }
 
-    fn answer(&self, checks: &[&Check]) -> Result<Answered, String> {
+    fn answer(&self, checks: &[&CaseCheck]) -> Result<Answered, String> {
         let (between, found) = (self.between()?, self.found()?);
         let mut outcomes = Vec::new();
         for check in checks {
             outcomes.push(match (check.quantity, found.value, found.outcome) {
-                (Quantity::Value, Some(value), "found") => Ok(Outcome::Number(value)),
+                (ObservedQuantity::Value, Some(value), "found") => Ok(ComparedValue::Number(value)),
                 // no equilibrium anywhere is an answer too
-                (Quantity::Stands, None, _) => Ok(Outcome::Stands(false)),
-                (Quantity::Stands, Some(value), _) => {
+                (ObservedQuantity::Stands, None, _) => Ok(ComparedValue::Stands(false)),
+                (ObservedQuantity::Stands, Some(value), _) => {
                     let factor = check.at.as_ref().map_or(Ok(1.0), |at| self.scope.value(at))?;
                     self.stands(factor * value)?
-                        .map(Outcome::Stands)
+                        .map(ComparedValue::Stands)
                         .ok_or_else(|| "not decided to tolerance".to_owned())
                 }
-                (Quantity::Value, _, outcome) => Err(format!("{outcome} between {} and {}", between[0], between[1])),
+                (ObservedQuantity::Value, _, outcome) => {
+                    Err(format!("{outcome} between {} and {}", between[0], between[1]))
+                }
                 _ => Err("a search has the quantities `value` and `stands`".to_owned()),
             });
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ValidateError;
 use super::ask::{Ask, is_asked};
-use super::values::{Number, Scope, Values};
+use super::values::{CaseValues, Number, Scope};
 
 /// One validation case.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -33,16 +33,16 @@ pub struct Case {
     pub place: PathBuf,
     /// Named numbers for scenes and formulas.
     #[serde(default)]
-    pub values: Values,
+    pub values: CaseValues,
     /// What must hold in every step.
     #[serde(default)]
     pub invariants: Invariants,
     /// Simulations.
     #[serde(rename = "run")]
-    pub runs: Vec<Run>,
+    pub runs: Vec<CaseRun>,
     /// Comparisons.
     #[serde(rename = "check")]
-    pub checks: Vec<Check>,
+    pub checks: Vec<CaseCheck>,
 }
 
 /// What must hold in every step, besides what always must.
@@ -79,7 +79,7 @@ fn nanometre() -> Number {
 /// One simulation, or several that differ in their values.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct CaseRun {
     /// Name, by which checks refer to it.
     pub name: String,
     /// The scene, with `${formula}` where numbers of the case go.
@@ -90,7 +90,7 @@ pub struct Run {
     pub like: Option<String>,
     /// Values that differ from those of the case.
     #[serde(default)]
-    pub values: Values,
+    pub values: CaseValues,
     /// Runs once for every combination of these values.
     #[serde(default)]
     pub vary: BTreeMap<String, Vec<Number>>,
@@ -102,14 +102,14 @@ pub struct Run {
 /// One comparison.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Check {
+pub struct CaseCheck {
     /// What is compared, in words.
     pub what: String,
     /// In which run; default: in all of them.
     #[serde(default)]
     pub run: Option<String>,
     /// What is observed at every step.
-    pub quantity: Quantity,
+    pub quantity: ObservedQuantity,
     /// Of which body; for forces: on which body.
     #[serde(default)]
     pub body: Option<String>,
@@ -124,13 +124,13 @@ pub struct Check {
     pub probe: Option<String>,
     /// Which component.
     #[serde(default)]
-    pub component: Component,
+    pub component: VectorComponent,
     /// Contacts of this status only.
     #[serde(default)]
-    pub status: Option<Status>,
+    pub status: Option<ObservedStatus>,
     /// Contacts inside this box only.
     #[serde(default)]
-    pub inside: Option<Inside>,
+    pub inside: Option<ObservedBox>,
     /// How one number is made of the history.
     #[serde(default)]
     pub take: Take,
@@ -158,7 +158,7 @@ pub struct Check {
 /// What is observed at every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Quantity {
+pub enum ObservedQuantity {
     /// Of the centroid [m].
     Position,
     /// Of the centroid, from the start [m].
@@ -244,7 +244,7 @@ pub enum Quantity {
 /// Which component of a vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Component {
+pub enum VectorComponent {
     /// Along the x axis.
     X,
     /// Along the y axis.
@@ -263,7 +263,7 @@ pub enum Component {
 /// Status of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Status {
+pub enum ObservedStatus {
     /// Carries nothing.
     Open,
     /// Carries and does not slip.
@@ -277,7 +277,7 @@ pub enum Status {
 /// A box in world axes.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Inside {
+pub struct ObservedBox {
     /// Smallest coordinates [m]; those left out have no limit.
     #[serde(default)]
     pub min: Vec<Number>,
@@ -359,8 +359,8 @@ impl Case {
             if let Some(run) = check.run.as_ref().filter(|name| !case.runs.iter().any(|run| &run.name == *name)) {
                 return Err(case.wrong(format!("check \"{}\": there is no run \"{run}\"", check.what)));
             }
-            let asked = |run: &Run| run.ask.is_some();
-            let mine = |run: &&Run| check.run.as_ref().is_none_or(|name| &run.name == name);
+            let asked = |run: &CaseRun| run.ask.is_some();
+            let mine = |run: &&CaseRun| check.run.as_ref().is_none_or(|name| &run.name == name);
             if let Some(run) = case.runs.iter().filter(mine).find(|run| asked(run) != is_asked(check.quantity)) {
                 let kind = if asked(run) { "an answer" } else { "a simulation" };
                 let reason =
@@ -403,7 +403,7 @@ impl Case {
 
     /// The text of a run's scene.
     pub(crate) fn scene_of(&self, run: usize) -> Result<&str, ValidateError> {
-        let Run { name, scene, like, .. } = &self.runs[run];
+        let CaseRun { name, scene, like, .. } = &self.runs[run];
         match (scene, like) {
             (Some(scene), None) => Ok(scene),
             (None, Some(like)) => match self.runs[..run].iter().position(|earlier| &earlier.name == like) {
@@ -416,7 +416,7 @@ impl Case {
 }
 
 /// Every combination of the varied values; one empty combination when nothing varies.
-fn combinations(run: &Run) -> Vec<Vec<(String, Number)>> {
+fn combinations(run: &CaseRun) -> Vec<Vec<(String, Number)>> {
     let mut all: Vec<Vec<(String, Number)>> = vec![Vec::new()];
     for (name, numbers) in &run.vary {
         all = all

@@ -5,19 +5,19 @@ use voussoir_model::{Built, Scene, build};
 
 use super::ValidateError;
 use super::ask::{Ask, answer};
-use super::case::{Case, Check, Take, Variant};
+use super::case::{Case, CaseCheck, Take, Variant};
 use super::invariants::{NAMES, Watch};
-use super::probe::Probe;
+use super::probe::CaseProbe;
 use super::simulate::{Numbering, Simulation, simulate};
-use super::table::{Measure, Report, Row, Shown};
-use super::take::{Details, Outcome, take};
+use super::table::{ErrorMeasure, Row, Shown, ValidationReport};
+use super::take::{ComparedValue, Details, take};
 use super::values::{Number, Scope};
 
 /// Where the invariants come from.
 const INVARIANTS_SOURCE: &str = "VALIDATION §9";
 
 /// Runs cases, all runs of all cases in parallel; the order of the rows is that of the files.
-pub fn validate(cases: &[Case], done: &(dyn Fn() + Sync)) -> Result<Report, ValidateError> {
+pub fn validate(cases: &[Case], done: &(dyn Fn() + Sync)) -> Result<ValidationReport, ValidateError> {
     let mut jobs = Vec::new();
     for case in cases {
         for variant in case.variants()? {
@@ -54,7 +54,7 @@ pub fn validate(cases: &[Case], done: &(dyn Fn() + Sync)) -> Result<Report, Vali
             rows.extend(watches.drain(..).flat_map(|(_, extra)| extra));
         }
     }
-    Ok(Report::new(rows))
+    Ok(ValidationReport::new(rows))
 }
 
 /// Number of runs of some cases, for progress bars.
@@ -76,23 +76,23 @@ struct Judged {
 /// Simulates a run and compares.
 fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
     let wrong = |reason: String| case.wrong(format!("run \"{}\": {reason}", variant.run));
-    let mine = |check: &&Check| check.run.as_ref().is_none_or(|run| run == &variant.run);
-    let checks: Vec<&Check> = case.checks.iter().filter(mine).collect();
+    let mine = |check: &&CaseCheck| check.run.as_ref().is_none_or(|run| run == &variant.run);
+    let checks: Vec<&CaseCheck> = case.checks.iter().filter(mine).collect();
     if let Some(ask) = case.runs.iter().find(|run| run.name == variant.run).and_then(|run| run.ask.as_ref()) {
         return judge_answer(case, variant, ask, &checks);
     }
     let built = built(case, &variant.scene).map_err(wrong)?;
     let cast = built.model.cast();
-    let probes: Vec<Probe> = checks
+    let probes: Vec<CaseProbe> = checks
         .iter()
-        .map(|check| Probe::new(case, check, &variant.scope, &cast, &built))
+        .map(|check| CaseProbe::new(case, check, &variant.scope, &cast, &built))
         .collect::<Result<_, ValidateError>>()?;
     let allowed = variant.scope.value(&case.invariants.penetration).map_err(wrong)?;
     let simulation = match simulate(&built, Numbering::AsWritten, &probes, allowed) {
         Ok(simulation) => simulation,
         // a run that breaks down fails its checks
         Err(error) => {
-            let broken = |check: &&Check| failed_row(case, variant, check, error.to_string());
+            let broken = |check: &&CaseCheck| failed_row(case, variant, check, error.to_string());
             let rows = checks.iter().map(broken).collect();
             return Ok(Judged { rows, watch: Some(Watch::new(allowed)), certificate: None, extra: Vec::new() });
         }
@@ -116,7 +116,7 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
 }
 
 /// Answers a question without time and compares.
-fn judge_answer(case: &Case, variant: &Variant, ask: &Ask, checks: &[&Check]) -> Result<Judged, ValidateError> {
+fn judge_answer(case: &Case, variant: &Variant, ask: &Ask, checks: &[&CaseCheck]) -> Result<Judged, ValidateError> {
     let wrong = |reason: String| case.wrong(format!("run \"{}\": {reason}", variant.run));
     let run = case.runs.iter().position(|run| run.name == variant.run).unwrap_or_default();
     let text = case.scene_of(run)?;
@@ -140,7 +140,7 @@ fn title(case: &Case, variant: &Variant, what: &str) -> String {
 }
 
 /// Compares one check with the history of its quantity.
-fn row(case: &Case, variant: &Variant, check: &Check, history: &[(f64, f64)]) -> Result<Row, ValidateError> {
+fn row(case: &Case, variant: &Variant, check: &CaseCheck, history: &[(f64, f64)]) -> Result<Row, ValidateError> {
     let wrong = |reason: String| case.wrong(format!("check \"{}\": {reason}", check.what));
     let value = |number: &Number| variant.scope.value(number).map_err(wrong);
     let optional = |number: &Option<Number>| number.as_ref().map(value).transpose();
@@ -152,31 +152,31 @@ fn row(case: &Case, variant: &Variant, check: &Check, history: &[(f64, f64)]) ->
 }
 
 /// Compares what was found with what is expected.
-fn compared(case: &Case, variant: &Variant, check: &Check, outcome: Outcome) -> Result<Row, ValidateError> {
+fn compared(case: &Case, variant: &Variant, check: &CaseCheck, outcome: ComparedValue) -> Result<Row, ValidateError> {
     let wrong = |reason: String| case.wrong(format!("check \"{}\": {reason}", check.what));
     let value = |number: &Number| variant.scope.value(number).map_err(wrong);
     let optional = |number: &Option<Number>| number.as_ref().map(value).transpose();
     let mut row = blank_row(case, variant, check);
     (row.tolerance, row.measure) = match (&check.tolerance.relative, &check.tolerance.absolute) {
-        (Some(tolerance), _) => (value(tolerance)?, Measure::Relative),
-        (None, Some(tolerance)) => (value(tolerance)?, Measure::Absolute),
-        (None, None) => (0.0, Measure::Absolute),
+        (Some(tolerance), _) => (value(tolerance)?, ErrorMeasure::Relative),
+        (None, Some(tolerance)) => (value(tolerance)?, ErrorMeasure::Absolute),
+        (None, None) => (0.0, ErrorMeasure::Absolute),
     };
     match outcome {
-        Outcome::Stands(stands) => {
+        ComparedValue::Stands(stands) => {
             let expected = expected_verdict(check).map_err(wrong)?;
             (row.expected, row.computed) = (verdict(expected), verdict(stands));
             (row.error, row.pass) = (f64::from(expected != stands), expected == stands);
         }
-        Outcome::Number(number) if is_unlimited(check) => {
+        ComparedValue::Number(number) if is_unlimited(check) => {
             row.expected = Shown::Word("no limit");
             row.computed = if number == f64::INFINITY { Shown::Word("no limit") } else { Shown::Number(number) };
             (row.error, row.pass) = (f64::from(number != f64::INFINITY), number == f64::INFINITY);
         }
-        Outcome::Number(number) => {
+        ComparedValue::Number(number) => {
             let expected = value(&check.expected)?;
             let computed = number / optional(&check.per)?.unwrap_or(1.0);
-            let scale = if row.measure == Measure::Relative { expected.abs() } else { 1.0 };
+            let scale = if row.measure == ErrorMeasure::Relative { expected.abs() } else { 1.0 };
             if scale == 0.0 {
                 return Err(wrong("the expected value is zero: the tolerance must be absolute".to_owned()));
             }
@@ -189,11 +189,11 @@ fn compared(case: &Case, variant: &Variant, check: &Check, outcome: Outcome) -> 
 }
 
 /// True when the answer is expected to be that there is no largest number.
-fn is_unlimited(check: &Check) -> bool {
+fn is_unlimited(check: &CaseCheck) -> bool {
     matches!(&check.expected, Number::Formula(word) if word == "no limit")
 }
 
-fn expected_verdict(check: &Check) -> Result<bool, String> {
+fn expected_verdict(check: &CaseCheck) -> Result<bool, String> {
     match &check.expected {
         Number::Formula(word) if word == "stands" => Ok(true),
         Number::Formula(word) if word == "falls" => Ok(false),
@@ -205,7 +205,7 @@ fn verdict(stands: bool) -> Shown {
     Shown::Word(if stands { "stands" } else { "falls" })
 }
 
-fn blank_row(case: &Case, variant: &Variant, check: &Check) -> Row {
+fn blank_row(case: &Case, variant: &Variant, check: &CaseCheck) -> Row {
     Row {
         id: case.id.clone(),
         title: title(case, variant, &check.what),
@@ -213,7 +213,7 @@ fn blank_row(case: &Case, variant: &Variant, check: &Check) -> Row {
         computed: Shown::Number(f64::NAN),
         error: f64::INFINITY,
         tolerance: 0.0,
-        measure: Measure::Absolute,
+        measure: ErrorMeasure::Absolute,
         pass: false,
         source: check.source.clone().unwrap_or_else(|| case.source.clone()),
         note: None,
@@ -221,7 +221,7 @@ fn blank_row(case: &Case, variant: &Variant, check: &Check) -> Row {
 }
 
 /// A check that could not be made.
-fn failed_row(case: &Case, variant: &Variant, check: &Check, reason: String) -> Row {
+fn failed_row(case: &Case, variant: &Variant, check: &CaseCheck, reason: String) -> Row {
     let expected = match (check.take, &check.expected) {
         _ if is_unlimited(check) => Ok(Shown::Word("no limit")),
         (Take::Verdict, _) => expected_verdict(check).map(verdict),
@@ -241,7 +241,7 @@ fn run_row(case: &Case, title: String, computed: f64, tolerance: f64, note: Opti
         computed: Shown::Number(computed),
         error: computed,
         tolerance,
-        measure: Measure::Absolute,
+        measure: ErrorMeasure::Absolute,
         pass: computed <= tolerance,
         source: INVARIANTS_SOURCE.to_owned(),
         note,

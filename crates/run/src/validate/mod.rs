@@ -32,7 +32,7 @@ pub mod values;
 
 pub use case::Case;
 pub use judge::validate;
-pub use table::{Report, Row};
+pub use table::{Row, ValidationReport};
 
 /// What can be wrong with what is asked of a validation. A number that differs from the expected one is no error.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tempfile::TempDir;
-use voussoir_model::import::{Options, import};
+use voussoir_model::import::{ImportOptions, import};
 
 use super::ValidateError;
 use super::case::Case;
@@ -46,7 +46,7 @@ pub fn fetch(cases: Vec<Case>, data: Option<&Path>) -> Result<Ready, ValidateErr
 
 /// A folder with the geometry of a model.
 fn geometry_of(source: &Path) -> Result<TempDir, String> {
-    let options = Options { name: NAME.to_owned(), ..Options::default() };
+    let options = ImportOptions { name: NAME.to_owned(), ..ImportOptions::default() };
     let imported = import(source, &options).map_err(|error| error.to_string())?;
     let fail = |error: std::io::Error| format!("the geometry of {} cannot be kept: {error}", source.display());
     let folder = TempDir::new().map_err(fail)?;

@@ -9,7 +9,7 @@ use voussoir_mechanics::state::EnergyLedger;
 use voussoir_model::Built;
 use voussoir_results::measures::observe;
 
-use super::case::{Case, Check, Component, Quantity, Status};
+use super::case::{Case, CaseCheck, ObservedQuantity, ObservedStatus, VectorComponent};
 use super::values::Scope;
 
 /// One instant of a run, dimension erased.
@@ -33,13 +33,13 @@ pub struct Instant {
 
 /// An observer, ready to look.
 #[derive(Clone, Debug)]
-pub struct Probe {
-    quantity: Quantity,
-    component: Component,
+pub struct CaseProbe {
+    quantity: ObservedQuantity,
+    component: VectorComponent,
     body: Option<usize>,
     cable: Option<usize>,
     other: Option<usize>,
-    status: Option<Status>,
+    status: Option<ObservedStatus>,
     /// Corners of the box in which contacts count.
     inside: Option<[[f64; 3]; 2]>,
     /// Indices of the free bodies.
@@ -51,11 +51,11 @@ pub struct Probe {
     own: Option<(scene::Probe, Arc<Cast>)>,
 }
 
-impl Probe {
+impl CaseProbe {
     /// The observer of a check, for a scene and its cast of bodies.
     pub fn new(
         case: &Case,
-        check: &Check,
+        check: &CaseCheck,
         scope: &Scope,
         cast: &Cast,
         built: &Built,
@@ -84,14 +84,14 @@ impl Probe {
         };
         let probes = &built.probes;
         let own = match (check.quantity, &check.probe) {
-            (Quantity::Probe, Some(head)) => match probes.iter().find(|probe| &probe.head == head) {
+            (ObservedQuantity::Probe, Some(head)) => match probes.iter().find(|probe| &probe.head == head) {
                 Some(probe) => Some((probe.clone(), Arc::new(cast.clone()))),
                 None => {
                     let known: Vec<&str> = probes.iter().map(|probe| probe.head.as_str()).collect();
                     return Err(wrong(format!("there is no probe \"{head}\"; there are: {}", known.join(", "))));
                 }
             },
-            (Quantity::Probe, None) => return Err(wrong("which `probe`?".to_owned())),
+            (ObservedQuantity::Probe, None) => return Err(wrong("which `probe`?".to_owned())),
             (_, Some(_)) => return Err(wrong("`probe` belongs to quantity = \"probe\"".to_owned())),
             (_, None) => None,
         };
@@ -111,7 +111,7 @@ impl Probe {
             inside,
             free: (0..cast.bodies.len()).filter(|&i| !cast.bodies[i].support).collect(),
             stones: match check.quantity {
-                Quantity::Depth => {
+                ObservedQuantity::Depth => {
                     let side = |body: &CastBody| longest_side(&body.polygons(cast.dimension).points);
                     cast.bodies.iter().map(|body| (side(body), body.material)).collect()
                 }
@@ -120,14 +120,14 @@ impl Probe {
             joints: built.model.joints().clone(),
             own,
         };
-        if matches!(check.quantity, Quantity::Force | Quantity::Moment) && probe.body.is_none() {
+        if matches!(check.quantity, ObservedQuantity::Force | ObservedQuantity::Moment) && probe.body.is_none() {
             return Err(wrong("forces and moments act on a `body`".to_owned()));
         }
-        if check.quantity == Quantity::CableTension && probe.cable.is_none() {
+        if check.quantity == ObservedQuantity::CableTension && probe.cable.is_none() {
             return Err(wrong("tensions are those of a `cable`".to_owned()));
         }
-        let forces = check.quantity == Quantity::Force;
-        if matches!(check.component, Component::Normal | Component::Tangential) && !forces {
+        let forces = check.quantity == ObservedQuantity::Force;
+        if matches!(check.component, VectorComponent::Normal | VectorComponent::Tangential) && !forces {
             return Err(wrong("only forces have a normal and a tangential component".to_owned()));
         }
         Ok(probe)
@@ -136,35 +136,39 @@ impl Probe {
     /// The number at a moment; none where there is nothing to see (no contacts before the first step).
     pub fn observe(&self, start: &Instant, now: &Instant) -> Option<f64> {
         match self.quantity {
-            Quantity::Position => self.kinematic(now, |body| body.position),
-            Quantity::Displacement => self.moved(start, now, |from, to| subtract(to.position, from.position)),
-            Quantity::Velocity => self.kinematic(now, |body| body.velocity),
-            Quantity::Rotation => self.moved(start, now, |from, to| rotation_vector(from.rotation, to.rotation)),
-            Quantity::Orientation => self.kinematic(now, |body| rotation_vector([0.0, 0.0, 0.0, 1.0], body.rotation)),
-            Quantity::Spin => self.kinematic(now, |body| body.spin),
-            Quantity::Force => self.force(now),
-            Quantity::Moment => self.moment(now),
-            Quantity::CableTension => {
+            ObservedQuantity::Position => self.kinematic(now, |body| body.position),
+            ObservedQuantity::Displacement => self.moved(start, now, |from, to| subtract(to.position, from.position)),
+            ObservedQuantity::Velocity => self.kinematic(now, |body| body.velocity),
+            ObservedQuantity::Rotation => {
+                self.moved(start, now, |from, to| rotation_vector(from.rotation, to.rotation))
+            }
+            ObservedQuantity::Orientation => {
+                self.kinematic(now, |body| rotation_vector([0.0, 0.0, 0.0, 1.0], body.rotation))
+            }
+            ObservedQuantity::Spin => self.kinematic(now, |body| body.spin),
+            ObservedQuantity::Force => self.force(now),
+            ObservedQuantity::Moment => self.moment(now),
+            ObservedQuantity::CableTension => {
                 let cable = now.snapshot.cables.get(self.cable?)?;
                 (now.snapshot.step > 0).then_some(cable.force)
             }
-            Quantity::Contacts => (now.snapshot.step > 0).then(|| self.contacts(now).count() as f64),
-            Quantity::SmallestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::min),
-            Quantity::Depth => (now.snapshot.step > 0).then(|| self.depth(now)),
-            Quantity::LargestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::max),
-            Quantity::KineticEnergy => Some(now.kinetic_energy),
-            Quantity::Energy => Some(now.kinetic_energy + now.potential_energy),
-            Quantity::FrictionWork => Some(now.ledger.friction),
-            Quantity::ImpactWork => Some(now.ledger.impact),
-            Quantity::CohesionWork => Some(now.ledger.cohesion),
-            Quantity::ElasticEnergy => Some(now.ledger.elastic),
-            Quantity::NumericalWork => Some(now.ledger.numerical),
-            Quantity::LedgerError => Some(ledger_error(start, now)),
-            Quantity::Damage => self.contacts(now).map(|contact| contact.damage).reduce(f64::max),
-            Quantity::Momentum => Some(self.part(now.momentum)),
-            Quantity::AngularMomentum => Some(self.part(now.angular_momentum)),
-            Quantity::Asymmetry => Some(asymmetry(&start.snapshot, &now.snapshot)),
-            Quantity::Probe => {
+            ObservedQuantity::Contacts => (now.snapshot.step > 0).then(|| self.contacts(now).count() as f64),
+            ObservedQuantity::SmallestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::min),
+            ObservedQuantity::Depth => (now.snapshot.step > 0).then(|| self.depth(now)),
+            ObservedQuantity::LargestGap => self.contacts(now).map(|contact| contact.gap).reduce(f64::max),
+            ObservedQuantity::KineticEnergy => Some(now.kinetic_energy),
+            ObservedQuantity::Energy => Some(now.kinetic_energy + now.potential_energy),
+            ObservedQuantity::FrictionWork => Some(now.ledger.friction),
+            ObservedQuantity::ImpactWork => Some(now.ledger.impact),
+            ObservedQuantity::CohesionWork => Some(now.ledger.cohesion),
+            ObservedQuantity::ElasticEnergy => Some(now.ledger.elastic),
+            ObservedQuantity::NumericalWork => Some(now.ledger.numerical),
+            ObservedQuantity::LedgerError => Some(ledger_error(start, now)),
+            ObservedQuantity::Damage => self.contacts(now).map(|contact| contact.damage).reduce(f64::max),
+            ObservedQuantity::Momentum => Some(self.part(now.momentum)),
+            ObservedQuantity::AngularMomentum => Some(self.part(now.angular_momentum)),
+            ObservedQuantity::Asymmetry => Some(asymmetry(&start.snapshot, &now.snapshot)),
+            ObservedQuantity::Probe => {
                 let (probe, cast) = self.own.as_ref()?;
                 (now.snapshot.step > 0).then(|| observe(probe, cast, &now.snapshot))
             }
@@ -197,10 +201,10 @@ impl Probe {
 
     fn part(&self, v: [f64; 3]) -> f64 {
         match self.component {
-            Component::X => v[0],
-            Component::Y => v[1],
-            Component::Z => v[2],
-            Component::Length | Component::Normal | Component::Tangential => dot(v, v).sqrt(),
+            VectorComponent::X => v[0],
+            VectorComponent::Y => v[1],
+            VectorComponent::Z => v[2],
+            VectorComponent::Length | VectorComponent::Normal | VectorComponent::Tangential => dot(v, v).sqrt(),
         }
     }
 
@@ -221,10 +225,10 @@ impl Probe {
         now.snapshot.contacts.iter().filter(move |contact| {
             let status = match self.status {
                 None => true,
-                Some(Status::Open) => contact.status == 0,
-                Some(Status::Stick) => contact.status == 1,
-                Some(Status::Slide) => contact.status == 2,
-                Some(Status::Closed) => contact.status != 0,
+                Some(ObservedStatus::Open) => contact.status == 0,
+                Some(ObservedStatus::Stick) => contact.status == 1,
+                Some(ObservedStatus::Slide) => contact.status == 2,
+                Some(ObservedStatus::Closed) => contact.status != 0,
             };
             let inside =
                 self.inside.is_none_or(|[min, max]| (0..3).all(|k| (min[k]..=max[k]).contains(&contact.position[k])));
@@ -245,10 +249,10 @@ impl Probe {
             let normal = dot(contact.force, contact.normal);
             normals += normal;
             let tangential = subtract(contact.force, scale(contact.normal, normal));
-            let part = if self.component == Component::Tangential { tangential } else { contact.force };
+            let part = if self.component == VectorComponent::Tangential { tangential } else { contact.force };
             sum = subtract(sum, scale(part, -sign));
         }
-        let value = if self.component == Component::Normal { normals } else { self.part(sum) };
+        let value = if self.component == VectorComponent::Normal { normals } else { self.part(sum) };
         (now.snapshot.step > 0).then_some(value)
     }
 

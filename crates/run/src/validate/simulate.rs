@@ -12,7 +12,7 @@ use voussoir_mechanics::{AnyModel, AnyState, Stepper, measures};
 use voussoir_model::Built;
 
 use super::invariants::Watch;
-use super::probe::{Instant, Probe};
+use super::probe::{CaseProbe, Instant};
 use crate::drive::{self, Control, first_state};
 use crate::error::Result;
 use crate::observe::{Flow, Observer, StepPlace};
@@ -41,7 +41,12 @@ pub enum Numbering {
 }
 
 /// Run all stages of a scene.
-pub fn simulate(built: &Built, numbering: Numbering, probes: &[Probe], allowed_penetration: f64) -> Result<Simulation> {
+pub fn simulate(
+    built: &Built,
+    numbering: Numbering,
+    probes: &[CaseProbe],
+    allowed_penetration: f64,
+) -> Result<Simulation> {
     let reversed;
     let built = match numbering {
         Numbering::AsWritten => built,
@@ -70,7 +75,7 @@ pub fn simulate(built: &Built, numbering: Numbering, probes: &[Probe], allowed_p
 
 /// Observes the quantities of all checks and the invariants of every step.
 struct Checks<'a> {
-    probes: &'a [Probe],
+    probes: &'a [CaseProbe],
     watch: Watch,
     histories: Vec<Vec<(f64, f64)>>,
     /// The first instant of the run.

@@ -21,7 +21,7 @@ pub struct Row {
     /// Largest error that passes.
     pub tolerance: f64,
     /// What error and tolerance are: relative to the expected value, or absolute.
-    pub measure: Measure,
+    pub measure: ErrorMeasure,
     /// True when it passes.
     pub pass: bool,
     /// Where the expected value comes from.
@@ -39,7 +39,7 @@ fn finite_or_null<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S:
 /// How an error is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Measure {
+pub enum ErrorMeasure {
     /// Relative to the expected value.
     Relative,
     /// In the unit of the expected value.
@@ -67,7 +67,7 @@ impl Shown {
 
 /// All comparisons of a validation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct ValidationReport {
     /// In the order of the cases.
     pub cases: Vec<Row>,
     /// Rows that pass.
@@ -76,7 +76,7 @@ pub struct Report {
     pub failed: usize,
 }
 
-impl Report {
+impl ValidationReport {
     /// Counts.
     pub fn new(cases: Vec<Row>) -> Self {
         let passed = cases.iter().filter(|row| row.pass).count();
@@ -88,7 +88,7 @@ impl Report {
         let heads = ["id", "case", "expected", "computed", "error", "tolerance", "", "source"];
         let mut lines: Vec<[String; 8]> = vec![heads.map(str::to_owned)];
         for row in &self.cases {
-            let measure = if row.measure == Measure::Relative { " rel" } else { "" };
+            let measure = if row.measure == ErrorMeasure::Relative { " rel" } else { "" };
             lines.push([
                 row.id.clone(),
                 row.title.clone(),
@@ -149,7 +149,7 @@ mod tests {
             computed: Shown::Number(computed),
             error: computed - 1.5,
             tolerance: 1e-8,
-            measure: Measure::Relative,
+            measure: ErrorMeasure::Relative,
             pass,
             source: "closed form".into(),
             note: Some("look here".into()),
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn the_table_counts_and_explains_failures() {
-        let report = Report::new(vec![row(true, 1.5), row(false, 2.0)]);
+        let report = ValidationReport::new(vec![row(true, 1.5), row(false, 2.0)]);
         assert_eq!((report.passed, report.failed), (1, 1));
         let table = report.table();
         assert!(table.contains("1 passed, 1 failed") && table.contains("FAIL"));
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn json_has_no_infinite_numbers() {
-        let json = serde_json::to_value(Report::new(vec![row(false, f64::INFINITY)])).unwrap();
+        let json = serde_json::to_value(ValidationReport::new(vec![row(false, f64::INFINITY)])).unwrap();
         assert!(json["cases"][0]["computed"].is_null());
         assert_eq!(json["failed"], 1);
         assert_eq!(json["cases"][0]["tolerance"], 1e-8);

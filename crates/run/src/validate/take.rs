@@ -15,7 +15,7 @@ pub struct Details {
 
 /// What is compared: a number, or a verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Outcome {
+pub enum ComparedValue {
     /// A number.
     Number(f64),
     /// Stands, as opposed to falls.
@@ -23,7 +23,7 @@ pub enum Outcome {
 }
 
 /// Makes one number of a history of (time, value), ordered by time.
-pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<Outcome, String> {
+pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<ComparedValue, String> {
     let (Some(&(start, first)), Some(&(end, last))) = (history.first(), history.last()) else {
         return Err("nothing was recorded".to_owned());
     };
@@ -50,10 +50,10 @@ pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<Outc
         Take::Verdict => {
             let level = level()?;
             // not a number is no standing
-            return Ok(Outcome::Stands(values().all(|q| q.abs() <= level)));
+            return Ok(ComparedValue::Stands(values().all(|q| q.abs() <= level)));
         }
     };
-    Ok(Outcome::Number(number))
+    Ok(ComparedValue::Number(number))
 }
 
 /// How far q comes up again from its lowest value so far, from the time `at` on, until |q| is above `level`.
@@ -130,7 +130,7 @@ mod tests {
 
     fn number(kind: Take, details: Details, history: &[(f64, f64)]) -> f64 {
         match take(kind, details, history) {
-            Ok(Outcome::Number(value)) => value,
+            Ok(ComparedValue::Number(value)) => value,
             other => panic!("{other:?}"),
         }
     }
@@ -184,10 +184,10 @@ mod tests {
         assert_eq!(number(Take::Rise, Details { level: Some(3.0), ..none }, &history), 0.0);
         assert_eq!(number(Take::Last, Details { level: Some(3.5), ..none }, &history), 1.0);
         let verdict = |level| take(Take::Verdict, Details { level: Some(level), ..none }, &history);
-        assert_eq!((verdict(4.0), verdict(3.9)), (Ok(Outcome::Stands(true)), Ok(Outcome::Stands(false))));
+        assert_eq!((verdict(4.0), verdict(3.9)), (Ok(ComparedValue::Stands(true)), Ok(ComparedValue::Stands(false))));
         assert_eq!(
             take(Take::Verdict, Details { level: Some(1.0), ..none }, &[(0.0, f64::NAN)]),
-            Ok(Outcome::Stands(false))
+            Ok(ComparedValue::Stands(false))
         );
     }
 }

@@ -17,17 +17,17 @@ pub enum Number {
 }
 
 /// Values by name.
-pub type Values = BTreeMap<String, Number>;
+pub type CaseValues = BTreeMap<String, Number>;
 
 /// Looks names up; values may refer to each other in any order.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    values: Values,
+    values: CaseValues,
 }
 
 impl Scope {
     /// The case's values, some of them replaced by those of a run.
-    pub fn new(case: &Values, run: &Values) -> Self {
+    pub fn new(case: &CaseValues, run: &CaseValues) -> Self {
         let mut values = case.clone();
         values.extend(run.iter().map(|(name, number)| (name.clone(), number.clone())));
         Self { values }
@@ -100,7 +100,7 @@ mod tests {
 
     fn scope(pairs: &[(&str, &str)]) -> Scope {
         let values = pairs.iter().map(|(name, text)| (name.to_string(), Number::Formula(text.to_string()))).collect();
-        Scope::new(&values, &Values::new())
+        Scope::new(&values, &CaseValues::new())
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! structure and not only for the accuracy of the solver.
 
 use super::program::{MOST, inverse_map};
-use super::{Program, Solution};
+use super::{Program, ProgramSolution};
 
 /// Bounds of c·r − λ.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Bounds {
 }
 
 /// Bounds of the value of a program from an optimal solution.
-pub fn bounds(program: &Program, solution: &Solution) -> Bounds {
+pub fn bounds(program: &Program, solution: &ProgramSolution) -> Bounds {
     let r = &solution.forces;
     let work = dot(&program.live, &solution.velocities);
     let scale = if program.has_live() && work > 0.0 { 1.0 / work } else { 1.0 };
@@ -63,7 +63,7 @@ fn from_velocities(program: &Program, v: &[f64], mut z: Vec<f64>, r: &[f64]) -> 
 }
 
 /// Largest overestimate of the value because of imbalance or cone violation of the forces.
-fn missed_by_forces(program: &Program, solution: &Solution, v: &[f64], z: &[f64]) -> f64 {
+fn missed_by_forces(program: &Program, solution: &ProgramSolution, v: &[f64], z: &[f64]) -> f64 {
     let mut rest = program.dead.clone();
     rest.iter_mut().zip(&program.live).for_each(|(e, f)| *e += solution.multiplier * f);
     program.add_forces(&solution.forces, &mut rest);

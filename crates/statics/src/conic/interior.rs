@@ -17,7 +17,7 @@ use super::cone::{Cone, Scaling, jordan, longest_step};
 use super::krylov::{dot, norm};
 use super::normal::Normal;
 use super::program::Program;
-use super::{Outcome, Solution};
+use super::{Outcome, ProgramSolution};
 
 /// Required relative residuals and gap.
 const TOLERANCE: f64 = 1e-9;
@@ -37,13 +37,13 @@ const BACKWARDS: usize = 20;
 const PATIENCE: usize = 12;
 
 /// Solves a program.
-pub fn solve(program: &Program) -> Solution {
+pub fn solve(program: &Program) -> ProgramSolution {
     Interior::new(program, Normal::new(program)).run()
 }
 
 /// The solution if nothing could be computed.
-pub(crate) fn nothing(program: &Program) -> Solution {
-    Solution {
+pub(crate) fn nothing(program: &Program) -> ProgramSolution {
+    ProgramSolution {
         outcome: Outcome::Stalled,
         forces: vec![0.0; program.components()],
         multiplier: 0.0,
@@ -106,8 +106,8 @@ impl<'a> Interior<'a> {
         Self { program, normal, point, load_size, cost_size }
     }
 
-    fn run(mut self) -> Solution {
-        let mut best: Option<(f64, Solution)> = None;
+    fn run(mut self) -> ProgramSolution {
+        let mut best: Option<(f64, ProgramSolution)> = None;
         let mut since = 0;
         for iteration in 0..MOST_STEPS {
             let residuals = self.residuals();
@@ -129,7 +129,7 @@ impl<'a> Interior<'a> {
         match best {
             Some((error, solution)) if error <= ENOUGH => solution,
             Some((error, solution)) if solution.outcome != Outcome::Optimal && error <= ENOUGH_PROOF => solution,
-            Some((_, solution)) => Solution { outcome: Outcome::Stalled, ..solution },
+            Some((_, solution)) => ProgramSolution { outcome: Outcome::Stalled, ..solution },
             None => nothing(self.program),
         }
     }
@@ -152,11 +152,11 @@ impl<'a> Interior<'a> {
     }
 
     /// The point as a solution, with its error: the smallest error over the three possible outcomes.
-    fn measure(&self, residuals: &Residuals, iterations: usize) -> (Solution, f64) {
+    fn measure(&self, residuals: &Residuals, iterations: usize) -> (ProgramSolution, f64) {
         let (program, p) = (self.program, &self.point);
         let primal = dot(&program.cost, &p.r) - p.lambda;
         let dual = dot(&program.dead, &p.v) - dot(&program.offset, &p.z);
-        let answer = |outcome, scale: f64, imbalance, incompatibility| Solution {
+        let answer = |outcome, scale: f64, imbalance, incompatibility| ProgramSolution {
             outcome,
             forces: p.r.iter().map(|x| x / scale).collect(),
             multiplier: p.lambda / scale,

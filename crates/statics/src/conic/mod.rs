@@ -58,7 +58,7 @@ pub enum Outcome {
 
 /// Solution of a program.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Solution {
+pub struct ProgramSolution {
     /// Outcome.
     pub outcome: Outcome,
     /// r (components).
@@ -82,7 +82,7 @@ pub struct Solution {
 }
 
 /// Solves a program.
-pub fn solve(program: &Program, engine: Engine) -> Solution {
+pub fn solve(program: &Program, engine: Engine) -> ProgramSolution {
     match engine {
         Engine::Own => interior::solve(program),
         #[cfg(not(target_family = "wasm"))]

@@ -12,10 +12,10 @@ use clarabel::solver::{
 use super::cone::Cone;
 use super::normal::Small;
 use super::program::{MOST, Program, inverse_map};
-use super::{Outcome, Solution};
+use super::{Outcome, ProgramSolution};
 
 /// Solves a program.
-pub fn solve(program: &Program) -> Solution {
+pub fn solve(program: &Program) -> ProgramSolution {
     let inverses: Option<Vec<_>> = program.elements.iter().map(|element| inverse_map(program, element)).collect();
     match inverses {
         Some(inverses) => in_velocities(program, &inverses),
@@ -69,7 +69,7 @@ fn cones_of(program: &Program) -> impl Iterator<Item = SupportedConeT<f64>> + '_
     })
 }
 
-fn in_velocities(program: &Program, inverses: &[Small]) -> Solution {
+fn in_velocities(program: &Program, inverses: &[Small]) -> ProgramSolution {
     let live = usize::from(program.has_live());
     let mut entries = Entries::default();
     let mut right = vec![1.0; live];
@@ -125,7 +125,7 @@ fn in_velocities(program: &Program, inverses: &[Small]) -> Solution {
     finish(program, outcome, (forces, multiplier), (found.x, spent), [primal, dual], effort)
 }
 
-fn in_forces(program: &Program) -> Solution {
+fn in_forces(program: &Program) -> ProgramSolution {
     let (n, r) = (program.dead.len(), program.components());
     let mut entries = Entries::default();
     for element in &program.elements {
@@ -171,11 +171,22 @@ fn finish(
     (velocities, spent): (Vec<f64>, Vec<f64>),
     [primal, dual]: [f64; 2],
     (iterations, incompatibility): (usize, f64),
-) -> Solution {
+) -> ProgramSolution {
     let mut rest = program.dead.clone();
     rest.iter_mut().zip(&program.live).for_each(|(r, f)| *r += multiplier * f);
     program.add_forces(&forces, &mut rest);
     let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     let imbalance = size(&rest) / size(&program.dead).max(size(&program.live)).max(f64::MIN_POSITIVE);
-    Solution { outcome, forces, multiplier, velocities, spent, primal, dual, imbalance, incompatibility, iterations }
+    ProgramSolution {
+        outcome,
+        forces,
+        multiplier,
+        velocities,
+        spent,
+        primal,
+        dual,
+        imbalance,
+        incompatibility,
+        iterations,
+    }
 }

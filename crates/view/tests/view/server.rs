@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::path::Path;
 
 use made_up::{cast, report, settings, snapshot, whole_run};
-use voussoir_mechanics::snapshot::{BodySnapshot, Cast, CastBody, Deformed, Features, FieldInfo, Form, Snapshot};
+use voussoir_mechanics::snapshot::{BodyForm, BodySnapshot, Cast, CastBody, Deformed, Features, FieldInfo, Snapshot};
 use voussoir_results::{FRAMES_FILE, HistoryTable, Recorder, Results};
 use voussoir_testing::skip;
 use voussoir_view::{RunSource, Server, Settings, page};
@@ -372,14 +372,14 @@ fn sheared(frame: u64) -> Snapshot {
 #[test]
 fn balls_deformed_and_new_bodies_reach_the_page() {
     let dir = tempfile::tempdir().unwrap();
-    let body = |name: &str, form: Form| CastBody { name: name.to_owned(), form, ..cast(2).bodies.remove(1) };
+    let body = |name: &str, form: BodyForm| CastBody { name: name.to_owned(), form, ..cast(2).bodies.remove(1) };
     let features = Features {
         appearing: true,
         deforming: true,
         point_fields: vec![FieldInfo { name: "von_mises".to_owned(), unit: "Pa".to_owned() }],
         body_fields: Vec::new(),
     };
-    let ball = |name: &str, radius: f64| body(name, Form::Ball { radius });
+    let ball = |name: &str, radius: f64| body(name, BodyForm::Ball { radius });
     let bodies = vec![body("box", made_up::cuboid([0.5; 3]).into()), ball("first", 0.25)];
     let mut recorder = Recorder::create(dir.path(), &Cast { bodies, features, ..cast(2) }, settings()).unwrap();
     recorder.frame(&sheared(0)).unwrap();

@@ -5,7 +5,7 @@
 use glam::DVec2;
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::Polygon;
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -114,10 +114,10 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
             side.vertices.iter().position(at).map(|v| v as u32)
         };
         let feature = match (near(&candidate), near(&antagonist)) {
-            (Some(v), Some(w)) if nodes.len() == 1 => name(Kind::VertexVertex, v, w),
-            (Some(v), _) => name(Kind::VertexFace, v, side_b as u32),
-            (None, Some(w)) => name(Kind::FaceVertex, side_a as u32, w),
-            (None, None) => name(Kind::EdgeEdge, side_a as u32, side_b as u32),
+            (Some(v), Some(w)) if nodes.len() == 1 => name(FeatureKind::VertexVertex, v, w),
+            (Some(v), _) => name(FeatureKind::VertexFace, v, side_b as u32),
+            (None, Some(w)) => name(FeatureKind::FaceVertex, side_a as u32, w),
+            (None, None) => name(FeatureKind::EdgeEdge, side_a as u32, side_b as u32),
         };
         let position = pose_b.point(u * x + n * (0.5 * (h_a + h_b)));
         let area = if nodes.len() == 2 { 0.5 * (high - low) } else { 0.0 };

@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::Disc;
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -19,5 +19,5 @@ pub fn collide(a: &Disc, pose_a: &Pose<D2>, b: &Disc, pose_b: &Pose<D2>, alert: 
     }
     let normal = between.try_normalize().unwrap_or(DVec2::Y);
     let position = centre_b + normal * (b.radius + 0.5 * gap);
-    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(Kind::RoundFace, 0, 0) });
+    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(FeatureKind::RoundFace, 0, 0) });
 }

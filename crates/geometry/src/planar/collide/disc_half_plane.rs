@@ -1,7 +1,7 @@
 //! Disc on half-plane: one point under the centre.
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::{Disc, HalfPlane};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -17,5 +17,5 @@ pub fn collide(a: &Disc, pose_a: &Pose<D2>, b: &HalfPlane, pose_b: &Pose<D2>, al
         return;
     }
     let position = centre - normal * (a.radius + 0.5 * gap);
-    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(Kind::RoundFace, 0, 0) });
+    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(FeatureKind::RoundFace, 0, 0) });
 }

@@ -4,7 +4,7 @@
 //! normal of the nearest side, the direction of least penetration.
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::{Disc, Polygon};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -28,7 +28,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Disc, pose_b: &Pose<D2>, aler
     }
     let (side, height) = nearest;
     let mut direction = a.normals()[side];
-    let (mut distance, mut feature) = (height, name(Kind::RoundFace, side as u32, 0));
+    let (mut distance, mut feature) = (height, name(FeatureKind::RoundFace, side as u32, 0));
     if height > ON_OUTLINE * a.radius() {
         // beyond an end of the side that is highest below the centre, the vertex is closest
         let [start, end] = a.side(side);
@@ -47,7 +47,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Disc, pose_b: &Pose<D2>, aler
             let offset = centre - a.vertices()[v];
             distance = offset.length();
             direction = offset / distance;
-            feature = name(Kind::RoundVertex, v as u32, 0);
+            feature = name(FeatureKind::RoundVertex, v as u32, 0);
         }
     }
     let gap = distance - b.radius;

@@ -3,7 +3,7 @@
 //! The normal is that of the line. If both ends of the lowest side are nodes, each has half of its length.
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::{HalfPlane, Polygon};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -30,7 +30,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &HalfPlane, pose_b: &Pose<D2>,
         if gap <= alert {
             let position = pose_a.point(v - local * (0.5 * gap));
             let area = if i == side || i == (side + 1) % n { half } else { 0.0 };
-            out.push(ContactPoint { position, normal, gap, area, feature: name(Kind::VertexFace, i as u32, 0) });
+            out.push(ContactPoint { position, normal, gap, area, feature: name(FeatureKind::VertexFace, i as u32, 0) });
         }
     }
 }

@@ -10,7 +10,7 @@
 use glam::DVec2;
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::Polygon;
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -192,7 +192,7 @@ impl Stretch<'_> {
             let normal = self.pose.direction((tip - foot) / distance);
             let position = self.pose.point(tip.midpoint(foot));
             let (mine, other) = if self.candidate { (end, query.support) } else { (query.support, end) };
-            let feature = name(Kind::VertexVertex, mine as u32, other as u32);
+            let feature = name(FeatureKind::VertexVertex, mine as u32, other as u32);
             out.push(ContactPoint { position, normal, gap: distance, area: 0.0, feature });
         }
     }
@@ -220,9 +220,9 @@ impl Stretch<'_> {
             (incident, reference, incident_side, reference_side)
         };
         match (candidate, antagonist) {
-            (Some(v), _) => name(Kind::VertexFace, v as u32, antagonist_side as u32),
-            (None, Some(v)) => name(Kind::FaceVertex, candidate_side as u32, v as u32),
-            (None, None) => name(Kind::EdgeEdge, candidate_side as u32, antagonist_side as u32),
+            (Some(v), _) => name(FeatureKind::VertexFace, v as u32, antagonist_side as u32),
+            (None, Some(v)) => name(FeatureKind::FaceVertex, candidate_side as u32, v as u32),
+            (None, None) => name(FeatureKind::EdgeEdge, candidate_side as u32, antagonist_side as u32),
         }
     }
 }

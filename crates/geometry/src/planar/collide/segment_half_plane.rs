@@ -2,7 +2,7 @@
 //! length.
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::{HalfPlane, Segment};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -18,7 +18,7 @@ pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &HalfPlane, pose_b: &Pose<D2>,
     let half = if gaps[0].max(gaps[1]) <= alert { 0.5 * local.perp_dot(a.along()).abs() } else { 0.0 };
     for (i, (end, gap)) in a.ends.into_iter().zip(gaps).enumerate().filter(|(_, (_, gap))| *gap <= alert) {
         let position = pose_a.point(end - local * (a.radius + 0.5 * gap));
-        let feature = name(Kind::RoundFace, i as u32, 0);
+        let feature = name(FeatureKind::RoundFace, i as u32, 0);
         out.push(ContactPoint { position, normal, gap, area: half, feature });
     }
 }

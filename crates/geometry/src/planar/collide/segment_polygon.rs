@@ -7,7 +7,7 @@
 use glam::DVec2;
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::{Polygon, Segment};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -54,10 +54,10 @@ pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
     let gap = nearest.distance - a.radius;
     let position = pose_b.point(nearest.foot + nearest.normal * (0.5 * gap));
     let feature = match (nearest.vertex, nearest.t) {
-        (Some(v), 0.0) => name(Kind::VertexVertex, 0, v as u32),
-        (Some(v), 1.0) => name(Kind::VertexVertex, 1, v as u32),
-        (Some(v), _) => name(Kind::FaceVertex, 0, v as u32),
-        (None, t) => name(Kind::RoundFace, u32::from(t > 0.5), nearest.side as u32),
+        (Some(v), 0.0) => name(FeatureKind::VertexVertex, 0, v as u32),
+        (Some(v), 1.0) => name(FeatureKind::VertexVertex, 1, v as u32),
+        (Some(v), _) => name(FeatureKind::FaceVertex, 0, v as u32),
+        (None, t) => name(FeatureKind::RoundFace, u32::from(t > 0.5), nearest.side as u32),
     };
     let normal = pose_b.direction(nearest.normal);
     out.push(ContactPoint { position, normal, gap, area: 0.0, feature });
@@ -172,8 +172,8 @@ fn stretch(
         }
         let position = pose.point(start + u * x + n * (0.5 * own));
         let feature = match inner {
-            Some(end) => name(Kind::VertexFace, end as u32, side as u32),
-            None => name(Kind::FaceVertex, 0, if x == low { side as u32 } else { ((side + 1) % count) as u32 }),
+            Some(end) => name(FeatureKind::VertexFace, end as u32, side as u32),
+            None => name(FeatureKind::FaceVertex, 0, if x == low { side as u32 } else { ((side + 1) % count) as u32 }),
         };
         out.push(ContactPoint { position, normal: pose.direction(n), gap: own, area, feature });
     }

@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::planar::Segment;
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -54,7 +54,7 @@ pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Segment, pose_b: &Pose<D2>, a
                 let on_a = a.at(s);
                 // along the normal, not to the closest point
                 let on_b = b.ends[0] + v * (u.dot(on_a - b.ends[0]) / u.dot(v));
-                push(on_a, on_b, normal, half, name(Kind::RoundFace, place as u32, u32::from(sine > 0.0)));
+                push(on_a, on_b, normal, half, name(FeatureKind::RoundFace, place as u32, u32::from(sine > 0.0)));
             }
             return;
         }
@@ -67,13 +67,13 @@ pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Segment, pose_b: &Pose<D2>, a
             let outward = v.perp() / v.length();
             let (end, other) = if s < 0.5 { (0, 1) } else { (1, 0) };
             let normal = if outward.dot(a.ends[other] - a.ends[end]) > 0.0 { outward } else { -outward };
-            push(a.ends[end], b.at(t), normal, 0.0, name(Kind::RoundEdge, end as u32, 0));
+            push(a.ends[end], b.at(t), normal, 0.0, name(FeatureKind::RoundEdge, end as u32, 0));
             return;
         }
     }
     let (distance, s, t, which) = best;
     if distance > CROSS * reach {
         let normal = (a.at(s) - b.at(t)) / distance;
-        push(a.at(s), b.at(t), normal, 0.0, name(Kind::RoundVertex, which, 0));
+        push(a.at(s), b.at(t), normal, 0.0, name(FeatureKind::RoundVertex, which, 0));
     }
 }

@@ -5,7 +5,7 @@
 use glam::DVec2;
 
 use super::{Points, polygon_polygon};
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::gjk;
 use crate::planar::Polygon;
 use crate::pose::Pose;
@@ -81,12 +81,12 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
         if high - low > MERGE * size {
             for (i, x) in [low, high].into_iter().enumerate() {
                 let height = left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x)).clamp(0.0, 1.0);
-                let feature = name(Kind::VertexFace, 2 * side_a as u32 + i as u32, side_b as u32);
+                let feature = name(FeatureKind::VertexFace, 2 * side_a as u32 + i as u32, side_b as u32);
                 push(start + u * x, height, n, 0.5 * (high - low), feature);
             }
             return;
         }
     }
-    let feature = name(Kind::RoundVertex, side_a as u32, side_b as u32);
+    let feature = name(FeatureKind::RoundVertex, side_a as u32, side_b as u32);
     push(found.on_b.truncate(), found.distance, n, 0.0, feature);
 }

@@ -20,9 +20,9 @@
 use glam::{DMat3, DVec2, DVec3};
 
 use super::Points;
-use super::overlap::{Common, Ring, overlap};
+use super::overlap::{OverlapPoint, Ring, overlap};
 use super::patch::MERGE;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::gjk;
 use crate::planar::hull;
 use crate::pose::Pose;
@@ -271,10 +271,10 @@ impl Pair<'_> {
     }
 
     /// The point midway between the closest points of the two bodies, or where they are deepest in each other.
-    fn closest_point(&self, n: DVec3, gap: f64, alert: f64, pose: &Pose<D3>, nodes: &[Common], out: &mut Points) {
+    fn closest_point(&self, n: DVec3, gap: f64, alert: f64, pose: &Pose<D3>, nodes: &[OverlapPoint], out: &mut Points) {
         let (v, w) = (self.candidate.support(-n).0, self.antagonist.support(n).0);
         let hidden = |side: &Side, vertex: usize| side.normals_at(vertex).next().is_none();
-        let feature = name(Kind::VertexVertex, v as u32, w as u32);
+        let feature = name(FeatureKind::VertexVertex, v as u32, w as u32);
         let known = nodes.iter().any(|node| node.feature == feature);
         if gap > alert || known || hidden(&self.candidate, v) || hidden(&self.antagonist, w) {
             return;
@@ -296,13 +296,13 @@ impl Pair<'_> {
         let axes = [frame[1], frame[2], n];
         // how far below the nearest vertex others count
         let reach = (alert - gap).max(0.0) + NEAR * inner;
-        let mut nodes: Vec<Common> = Vec::new();
+        let mut nodes: Vec<OverlapPoint> = Vec::new();
         let close = CLOSE * self.size;
         let rings = [self.candidate.near(axes, -1.0, close, reach), self.antagonist.near(axes, 1.0, close, reach)];
         overlap(&rings[0], &rings[1], MERGE * self.size, &mut nodes);
         let surfaces = |at: DVec2| [self.candidate.surface(axes, -1.0, at), self.antagonist.surface(axes, 1.0, at)];
-        let least = |nodes: &[Common]| {
-            let gap = |node: &Common| {
+        let least = |nodes: &[OverlapPoint]| {
+            let gap = |node: &OverlapPoint| {
                 let [a, b] = surfaces(node.at);
                 a.0 - b.0
             };
@@ -310,7 +310,7 @@ impl Pair<'_> {
         };
         // a tip or a crossing inside the hulls is no corner of their overlap: what is nearest must be there
         if least(&nodes) > gap + SAME * self.size {
-            let mut tips: Vec<Common> = Vec::new();
+            let mut tips: Vec<OverlapPoint> = Vec::new();
             let mut tight = SAME * self.size;
             // a plane that a perturbation found is tilted a little against the edges that meet: then both ends of an
             // edge are there only from further away

@@ -11,8 +11,8 @@
 use glam::{DVec2, DVec3};
 
 use super::Points;
-use super::overlap::{Common, Ring, overlap};
-use crate::feature::{Kind, name};
+use super::overlap::{OverlapPoint, Ring, overlap};
+use crate::feature::{FeatureKind, name};
 use crate::gjk;
 use crate::solid::ContactPoint;
 use crate::space::{D3, Space};
@@ -222,7 +222,7 @@ fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pos
     };
     // the candidate's feature is counter-clockwise about −n
     let (ring_a, ring_b) = (ring(&shown_a, face_a, true), ring(&shown_b, face_b, false));
-    let mut common: Vec<Common> = Vec::new();
+    let mut common: Vec<OverlapPoint> = Vec::new();
     overlap(&ring_a, &ring_b, MERGE * size, &mut common);
     let surface = |shown: &[(DVec3, u32)]| Surface::new(shown, n, &frame);
     let (surface_a, surface_b) = (surface(&shown_a), surface(&shown_b));
@@ -240,7 +240,7 @@ fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pos
     if least > parted + SAME * size
         && let Some(local) = plane.nearest(a, b)
     {
-        let feature = name(Kind::RoundEdge, face_a, face_b);
+        let feature = name(FeatureKind::RoundEdge, face_a, face_b);
         out.push(ContactPoint { position: pose.point(local), normal, gap: parted, area: 0.0, feature });
     }
 }

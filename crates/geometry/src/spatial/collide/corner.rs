@@ -20,7 +20,7 @@ const SAME: f64 = 1e-9;
 
 /// Closest edges of two bodies.
 #[derive(Clone, Copy, Debug)]
-pub struct Corner {
+pub(super) struct ClosestEdges {
     /// Edge of A.
     pub a: usize,
     /// Edge of B.
@@ -37,14 +37,14 @@ pub struct Corner {
 
 /// An edge as a foot and a vector.
 #[derive(Clone, Copy, Debug)]
-pub struct Segment {
+pub(super) struct EdgeLine {
     /// Where it starts.
     pub foot: DVec3,
     /// From its start to its end.
     pub along: DVec3,
 }
 
-impl Segment {
+impl EdgeLine {
     /// Edge `i` of a body with its vertices in some axes.
     pub fn of(shape: &Polyhedron, vertices: &[DVec3], i: usize) -> Self {
         let [start, end] = shape.edges()[i].vertices.map(|v| vertices[v as usize]);
@@ -71,12 +71,12 @@ pub fn closest_edges(
     near: &NearEdges,
     limit: f64,
     [parted, flush]: [f64; 2],
-) -> Option<Corner> {
-    let mut best: Option<Corner> = None;
+) -> Option<ClosestEdges> {
+    let mut best: Option<ClosestEdges> = None;
     for &i in &near.a {
-        let edge_a = Segment::of(a, a.vertices(), i as usize);
+        let edge_a = EdgeLine::of(a, a.vertices(), i as usize);
         for &j in &near.b {
-            let edge_b = Segment::of(b, vertices_b, j as usize);
+            let edge_b = EdgeLine::of(b, vertices_b, j as usize);
             let corner = closest_points(i as usize, edge_a, j as usize, edge_b);
             if corner.distance > limit {
                 continue;
@@ -99,7 +99,7 @@ pub fn closest_edges(
 }
 
 /// Closest points of two segments (C. Ericson, "Real-time collision detection" §5.1.9).
-fn closest_points(a: usize, edge_a: Segment, b: usize, edge_b: Segment) -> Corner {
+fn closest_points(a: usize, edge_a: EdgeLine, b: usize, edge_b: EdgeLine) -> ClosestEdges {
     let (u, v, r) = (edge_a.along, edge_b.along, edge_a.foot - edge_b.foot);
     let (uu, vv, uv) = (u.length_squared(), v.length_squared(), u.dot(v));
     let determinant = uu * vv - uv * uv;
@@ -110,5 +110,5 @@ fn closest_points(a: usize, edge_a: Segment, b: usize, edge_b: Segment) -> Corne
     let ends = [edge_a.closest(edge_b.at(0.0)), edge_a.closest(edge_b.at(1.0))];
     let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
     let beside = (parallel && ends[1] - ends[0] > SAME).then_some(ends);
-    Corner { a, b, s, t, distance: edge_a.at(s).distance(edge_b.at(t)), beside }
+    ClosestEdges { a, b, s, t, distance: edge_a.at(s).distance(edge_b.at(t)), beside }
 }

@@ -10,7 +10,7 @@ use glam::DVec3;
 
 use super::Points;
 use super::convex::{self, Placed};
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::{D3, Space};
@@ -81,11 +81,11 @@ pub fn sphere(a: &Cylinder, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>, al
     // outward direction, distance of the centre from the surface, feature
     let (direction, distance, feature) = if beyond > 0.0 && beside > 0.0 {
         let offset = head * beyond + radial * beside;
-        (offset.normalize(), offset.length(), name(Kind::RoundEdge, end, 0))
+        (offset.normalize(), offset.length(), name(FeatureKind::RoundEdge, end, 0))
     } else if beyond >= beside {
-        (head, beyond, name(Kind::RoundFace, end, 0))
+        (head, beyond, name(FeatureKind::RoundFace, end, 0))
     } else {
-        (radial, beside, name(Kind::RoundFace, 2, 0))
+        (radial, beside, name(FeatureKind::RoundFace, 2, 0))
     };
     let gap = distance - b.radius;
     if gap > alert {
@@ -116,14 +116,14 @@ pub fn half_space(a: &Cylinder, pose_a: &Pose<D3>, b: &HalfSpace, pose_b: &Pose<
     let lower = usize::from(a.axis.dot(n) < 0.0);
     if tilt < FLAT {
         let area = std::f64::consts::PI * a.radius * a.radius / RIM as f64;
-        (0..RIM).for_each(|i| push(a.rim(lower, i), area, name(Kind::VertexFace, (lower * RIM + i) as u32, 0)));
+        (0..RIM).for_each(|i| push(a.rim(lower, i), area, name(FeatureKind::VertexFace, (lower * RIM + i) as u32, 0)));
         if tilt > NO_TILT {
-            push(a.end(lower) - across / tilt * a.radius, 0.0, name(Kind::RoundFace, lower as u32, 0));
+            push(a.end(lower) - across / tilt * a.radius, 0.0, name(FeatureKind::RoundFace, lower as u32, 0));
         }
         return;
     }
     for end in [lower, 1 - lower] {
-        push(a.end(end) - across / tilt * a.radius, 0.0, name(Kind::RoundFace, end as u32, 0));
+        push(a.end(end) - across / tilt * a.radius, 0.0, name(FeatureKind::RoundFace, end as u32, 0));
     }
 }
 

@@ -10,14 +10,14 @@
 use glam::{DVec2, DVec3};
 
 use super::patch::shares;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 
 /// Segments whose directions differ by less than this sine run side by side.
 const SIDE_BY_SIDE: f64 = 1e-3;
 
 /// A point of an overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Common {
+pub(super) struct OverlapPoint {
     /// Where, in the plane [m].
     pub at: DVec2,
     /// Share of the area of the overlap [m²].
@@ -78,16 +78,16 @@ impl Ring {
 }
 
 /// Appends the common points of two sets and returns their area. `a` is the candidate's.
-pub fn overlap(a: &Ring, b: &Ring, tolerance: f64, out: &mut Vec<Common>) -> f64 {
+pub fn overlap(a: &Ring, b: &Ring, tolerance: f64, out: &mut Vec<OverlapPoint>) -> f64 {
     let label = |p: DVec2| match (a.corner_at(p, tolerance), b.corner_at(p, tolerance)) {
-        (Some(v), Some(w)) if a.corners.len() < 3 && b.corners.len() < 3 => name(Kind::VertexVertex, v, w),
-        (Some(v), _) if b.corners.len() < 3 => name(Kind::VertexEdge, v, b.side_at(p)),
-        (_, Some(w)) if a.corners.len() < 3 => name(Kind::EdgeVertex, a.side_at(p), w),
-        (Some(v), _) => name(Kind::VertexFace, v, b.face),
-        (None, Some(w)) => name(Kind::FaceVertex, a.face, w),
-        (None, None) => name(Kind::EdgeEdge, a.side_at(p), b.side_at(p)),
+        (Some(v), Some(w)) if a.corners.len() < 3 && b.corners.len() < 3 => name(FeatureKind::VertexVertex, v, w),
+        (Some(v), _) if b.corners.len() < 3 => name(FeatureKind::VertexEdge, v, b.side_at(p)),
+        (_, Some(w)) if a.corners.len() < 3 => name(FeatureKind::EdgeVertex, a.side_at(p), w),
+        (Some(v), _) => name(FeatureKind::VertexFace, v, b.face),
+        (None, Some(w)) => name(FeatureKind::FaceVertex, a.face, w),
+        (None, None) => name(FeatureKind::EdgeEdge, a.side_at(p), b.side_at(p)),
     };
-    let mut push = |at: DVec2, area: f64| out.push(Common { at, area, feature: label(at) });
+    let mut push = |at: DVec2, area: f64| out.push(OverlapPoint { at, area, feature: label(at) });
     match (a.corners.len(), b.corners.len()) {
         (0, _) | (_, 0) => {}
         (1, _) if b.holds(a.corners[0], tolerance) => push(a.corners[0], 0.0),

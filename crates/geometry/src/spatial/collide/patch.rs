@@ -15,7 +15,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::spatial::Polyhedron;
 
 /// Nodes closer than this fraction of the smaller block's size are one, patches narrower than it are none. Well above
@@ -37,7 +37,7 @@ pub struct Node {
 
 /// Axes of the plane of a patch, in the reference body.
 #[derive(Clone, Copy, Debug)]
-pub struct Plane {
+pub(super) struct PatchPlane {
     /// A corner of the reference face.
     pub origin: DVec3,
     /// First axis.
@@ -52,9 +52,9 @@ pub struct Plane {
 
 /// What a patch says about itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Patch {
+pub(super) struct Patch {
     /// Axes.
-    pub plane: Plane,
+    pub plane: PatchPlane,
     /// Smallest gap of its nodes [m].
     pub closest: f64,
     /// About the smaller of its two extents [m].
@@ -84,7 +84,7 @@ impl FaceView<'_> {
 
 /// Memory that is used again for every pair.
 #[derive(Debug, Default)]
-pub struct Workspace {
+pub(super) struct Workspace {
     /// Nodes of the last patch, counter-clockwise about n.
     pub nodes: Vec<Node>,
     reference: Vec<DVec2>,
@@ -211,15 +211,19 @@ impl Workspace {
                 (incident_vertex, reference_vertex, incident_face, reference_face)
             };
             node.feature = if let Some(v) = mine {
-                name(Kind::VertexFace, v, other_face)
+                name(FeatureKind::VertexFace, v, other_face)
             } else if let Some(v) = others {
-                name(Kind::FaceVertex, my_face, v)
+                name(FeatureKind::FaceVertex, my_face, v)
             } else {
                 let r = reference.shape.face_edges(reference.face)[nearest_side(&self.reference, flat)];
                 // side i of the reversed ring goes from corner len−1−i to corner len−2−i: edge len−2−i
                 let i = nearest_side_3d(&self.incident, node.at);
                 let e = incident.shape.face_edges(incident.face)[(2 * incident.len() - 2 - i) % incident.len()];
-                if candidate_is_reference { name(Kind::EdgeEdge, r, e) } else { name(Kind::EdgeEdge, e, r) }
+                if candidate_is_reference {
+                    name(FeatureKind::EdgeEdge, r, e)
+                } else {
+                    name(FeatureKind::EdgeEdge, e, r)
+                }
             };
         }
         let first = (0..self.nodes.len()).min_by_key(|&i| self.nodes[i].feature).unwrap_or(0);
@@ -228,7 +232,7 @@ impl Workspace {
 }
 
 /// Axes with the first side of the reference face as u.
-fn plane(reference: FaceView, reference_normal: DVec3, n: DVec3) -> Plane {
+fn plane(reference: FaceView, reference_normal: DVec3, n: DVec3) -> PatchPlane {
     let origin = reference.corner(0);
     let side = reference.corner(1) - origin;
     let u = (side - n * n.dot(side)).normalize_or_zero();
@@ -238,7 +242,7 @@ fn plane(reference: FaceView, reference_normal: DVec3, n: DVec3) -> Plane {
     } else {
         -DVec2::new(reference_normal.dot(u), reference_normal.dot(v)) / reference_normal.dot(n)
     };
-    Plane { origin, u, v, n, slope }
+    PatchPlane { origin, u, v, n, slope }
 }
 
 /// Area that each vertex of a convex polygon stands for: half of its two triangles in the fan from the centroid.

@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::Points;
 use super::patch::shares;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::{D3, Space};
@@ -31,7 +31,13 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &HalfSpace, pose_b: &Pose<D
         }
         if gap <= alert {
             let position = pose_a.point(v - local * (0.5 * gap));
-            out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(Kind::VertexFace, i as u32, 0) });
+            out.push(ContactPoint {
+                position,
+                normal,
+                gap,
+                area: 0.0,
+                feature: name(FeatureKind::VertexFace, i as u32, 0),
+            });
         }
     }
     if out.len() - start >= 3 {
@@ -50,7 +56,7 @@ fn share_area(a: &Polyhedron, normal: DVec3, lowest: usize, nodes: &mut [Contact
     let corners = a.face(face as usize);
     // nodes are in order of vertex
     let node_of = |v: u32, nodes: &[ContactPoint<D3>]| {
-        nodes.binary_search_by_key(&name(Kind::VertexFace, v, 0), |p| p.feature).ok()
+        nodes.binary_search_by_key(&name(FeatureKind::VertexFace, v, 0), |p| p.feature).ok()
     };
     if corners.iter().any(|&v| node_of(v, nodes).is_none()) {
         return;

@@ -18,10 +18,10 @@ use std::cell::RefCell;
 use glam::{DMat3, DVec3};
 
 use super::Points;
-use super::corner::{BESIDE, Corner, Segment, closest_edges};
+use super::corner::{BESIDE, ClosestEdges, EdgeLine, closest_edges};
 use super::edges::{EdgePair, NearEdges, best_pair};
 use super::patch::{FaceView, MERGE, Patch, Workspace};
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D3;
@@ -235,17 +235,17 @@ impl Pair<'_> {
             }
         }
         let (on_a, on_b) = (
-            Segment::of(self.a, self.a.vertices(), pair.a).at(pair.s.clamp(0.0, 1.0)),
-            Segment::of(self.b, &scratch.b_in_a, pair.b).at(pair.t.clamp(0.0, 1.0)),
+            EdgeLine::of(self.a, self.a.vertices(), pair.a).at(pair.s.clamp(0.0, 1.0)),
+            EdgeLine::of(self.b, &scratch.b_in_a, pair.b).at(pair.t.clamp(0.0, 1.0)),
         );
-        let feature = name(Kind::EdgeEdge, pair.a as u32, pair.b as u32);
+        let feature = name(FeatureKind::EdgeEdge, pair.a as u32, pair.b as u32);
         self.push(on_a.midpoint(on_b), pair.normal, pair.separation, feature, out);
     }
 
     /// Points where corners pass each other: one, or two where edges run side by side.
-    fn corner_points(&self, corner: Corner, b_in_a: &[DVec3], out: &mut Points) {
-        let edge_a = Segment::of(self.a, self.a.vertices(), corner.a);
-        let edge_b = Segment::of(self.b, b_in_a, corner.b);
+    fn corner_points(&self, corner: ClosestEdges, b_in_a: &[DVec3], out: &mut Points) {
+        let edge_a = EdgeLine::of(self.a, self.a.vertices(), corner.a);
+        let edge_b = EdgeLine::of(self.b, b_in_a, corner.b);
         let normal = (edge_b.at(corner.t) - edge_a.at(corner.s)) / corner.distance;
         let mut point = |s: f64, t: f64| {
             let (on_a, on_b) = (edge_a.at(s), edge_b.at(t));
@@ -253,7 +253,7 @@ impl Pair<'_> {
             if gap <= self.alert {
                 let near = |p: f64, length: f64| p * length <= MERGE * self.size;
                 // which vertex of an edge a place is at
-                let vertex = |p: f64, segment: Segment, ends: [u32; 2]| {
+                let vertex = |p: f64, segment: EdgeLine, ends: [u32; 2]| {
                     let length = segment.along.length();
                     if near(p, length) { Some(ends[0]) } else { near(1.0 - p, length).then_some(ends[1]) }
                 };
@@ -261,10 +261,10 @@ impl Pair<'_> {
                     vertex(s, edge_a, self.a.edges()[corner.a].vertices),
                     vertex(t, edge_b, self.b.edges()[corner.b].vertices),
                 ) {
-                    (Some(v), Some(w)) => name(Kind::VertexVertex, v, w),
-                    (Some(v), None) => name(Kind::VertexEdge, v, corner.b as u32),
-                    (None, Some(w)) => name(Kind::EdgeVertex, corner.a as u32, w),
-                    (None, None) => name(Kind::EdgeEdge, corner.a as u32, corner.b as u32),
+                    (Some(v), Some(w)) => name(FeatureKind::VertexVertex, v, w),
+                    (Some(v), None) => name(FeatureKind::VertexEdge, v, corner.b as u32),
+                    (None, Some(w)) => name(FeatureKind::EdgeVertex, corner.a as u32, w),
+                    (None, None) => name(FeatureKind::EdgeEdge, corner.a as u32, corner.b as u32),
                 };
                 self.push(on_a.midpoint(on_b), normal, gap, feature, out);
             }

@@ -6,7 +6,7 @@
 use glam::DVec3;
 
 use super::Points;
-use crate::feature::{Kind, candidate, name};
+use crate::feature::{FeatureKind, candidate, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D3;
@@ -37,7 +37,7 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>,
     }
     // outward direction from the polyhedron to the centre, distance and feature
     let (direction, distance, feature) = if height <= ON_SURFACE * a.radius() {
-        (a.normals()[face], height, name(Kind::RoundFace, face as u32, 0))
+        (a.normals()[face], height, name(FeatureKind::RoundFace, face as u32, 0))
     } else {
         closest(a, centre)
     };
@@ -53,9 +53,9 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>,
 /// True for a face or edge inside a compound, and for a vertex all of whose edges are.
 fn is_hidden(a: &Polyhedron, feature: u64) -> bool {
     let own = candidate(feature) as usize;
-    match Kind::of(feature) {
-        Some(Kind::RoundFace) => a.is_hidden(own),
-        Some(Kind::RoundEdge) => a.is_hidden_edge(own),
+    match FeatureKind::of(feature) {
+        Some(FeatureKind::RoundFace) => a.is_hidden(own),
+        Some(FeatureKind::RoundEdge) => a.is_hidden_edge(own),
         _ => {
             let at = |edge: &usize| a.edges()[*edge].vertices.contains(&(own as u32));
             (0..a.edges().len()).filter(at).all(|edge| a.is_hidden_edge(edge))
@@ -95,15 +95,15 @@ fn closest_on_face(a: &Polyhedron, f: usize, p: DVec3, height: f64) -> (DVec3, u
         }
         let t = along.dot(p - start) / along.length_squared();
         let (foot, feature) = if t <= 0.0 {
-            (start, name(Kind::RoundVertex, v, 0))
+            (start, name(FeatureKind::RoundVertex, v, 0))
         } else if t >= 1.0 {
-            (start + along, name(Kind::RoundVertex, w, 0))
+            (start + along, name(FeatureKind::RoundVertex, w, 0))
         } else {
-            (start + along * t, name(Kind::RoundEdge, edges[i], 0))
+            (start + along * t, name(FeatureKind::RoundEdge, edges[i], 0))
         };
         if best.is_none_or(|(offset, _)| (p - foot).length_squared() < offset.length_squared()) {
             best = Some((p - foot, feature));
         }
     }
-    best.unwrap_or((n * height, name(Kind::RoundFace, f as u32, 0)))
+    best.unwrap_or((n * height, name(FeatureKind::RoundFace, f as u32, 0)))
 }

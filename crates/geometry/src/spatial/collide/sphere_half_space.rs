@@ -1,7 +1,7 @@
 //! Sphere on half-space: one point under the centre.
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D3;
@@ -18,5 +18,5 @@ pub fn collide(a: &Sphere, pose_a: &Pose<D3>, b: &HalfSpace, pose_b: &Pose<D3>, 
         return;
     }
     let position = centre - normal * (a.radius + 0.5 * gap);
-    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(Kind::RoundFace, 0, 0) });
+    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(FeatureKind::RoundFace, 0, 0) });
 }

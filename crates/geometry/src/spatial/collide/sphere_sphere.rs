@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Points;
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D3;
@@ -20,5 +20,5 @@ pub fn collide(a: &Sphere, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>, ale
     }
     let normal = between.try_normalize().unwrap_or(DVec3::Z);
     let position = centre_b + normal * (b.radius + 0.5 * gap);
-    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(Kind::RoundFace, 0, 0) });
+    out.push(ContactPoint { position, normal, gap, area: 0.0, feature: name(FeatureKind::RoundFace, 0, 0) });
 }

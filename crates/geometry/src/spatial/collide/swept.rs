@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3};
 
 use super::patch::{FaceView, Workspace};
 use super::{Points, polyhedron_polyhedron};
-use crate::feature::{Kind, name};
+use crate::feature::{FeatureKind, name};
 use crate::gjk;
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -102,6 +102,6 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<
     }
     let gap = found.distance - margin;
     let position = pose_b.point(found.on_b + n * (core_b.1 + 0.5 * gap));
-    let feature = name(Kind::RoundVertex, face_a as u32, face_b as u32);
+    let feature = name(FeatureKind::RoundVertex, face_a as u32, face_b as u32);
     out.push(ContactPoint { position, normal: pose_b.direction(n), gap, area: 0.0, feature });
 }

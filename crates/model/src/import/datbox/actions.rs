@@ -3,11 +3,13 @@
 use voussoir_geometry::glam::DVec3;
 
 use super::assemble::{Placed, Source};
-use super::driven::{Driven, Function, What};
+use super::driven::{Driven, DrivenFunction, What};
 use super::shapes::nonzero;
-use crate::import::{ImportError, Notes, Options};
+use crate::import::{ImportError, ImportOptions, Notes};
 use crate::scene::NumberOrVector;
-use crate::scene::actions::{Function as Written, Load, Motion, Quantity, Select, Selection, Sine, Support};
+use crate::scene::actions::{
+    LoadSpec, MotionQuantitySpec, MotionSpec, Select, Selection, Sine, Support, TimeFunctionSpec,
+};
 use crate::scene::numbers::Numbers;
 
 /// Straight lines that go on forever are followed for this many durations.
@@ -22,9 +24,9 @@ pub(super) fn actions(
     source: &Source<'_>,
     placed: &[Placed<'_>],
     selections: &[Option<String>],
-    options: &Options,
+    options: &ImportOptions,
     notes: &mut Notes,
-) -> Result<(Vec<Support>, Vec<Load>), ImportError> {
+) -> Result<(Vec<Support>, Vec<LoadSpec>), ImportError> {
     let (mut fixed, mut moved, mut loads) = (Vec::new(), Vec::new(), Vec::new());
     for place in placed {
         let own: Vec<&Driven> = source.driven.iter().filter(|d| d.body == place.number).collect();
@@ -83,9 +85,9 @@ fn motion(
     source: &Source<'_>,
     place: &Placed<'_>,
     moving: &[&Driven],
-    options: &Options,
+    options: &ImportOptions,
     notes: &mut Notes,
-) -> Result<Motion, ImportError> {
+) -> Result<MotionSpec, ImportError> {
     let base = &moving[0].function;
     let (mut along, mut about) = (DVec3::ZERO, DVec3::ZERO);
     for driven in moving {
@@ -107,8 +109,8 @@ fn motion(
     let function = base.written(options, notes);
     let turns = about != DVec3::ZERO;
     let axis = if three { NumberOrVector::Vector(about.to_array().to_vec()) } else { NumberOrVector::Number(about.z) };
-    Ok(Motion {
-        quantity: Quantity::Velocity,
+    Ok(MotionSpec {
+        quantity: MotionQuantitySpec::Velocity,
         direction: nonzero(&numbers(along)),
         axis: turns.then_some(axis),
         pivot: turns.then(|| numbers(place.position)),
@@ -127,9 +129,9 @@ fn load(
     place: &Placed<'_>,
     driven: &Driven,
     select: &str,
-    options: &Options,
+    options: &ImportOptions,
     notes: &mut Notes,
-) -> Vec<Load> {
+) -> Vec<LoadSpec> {
     if driven.function.is_zero() {
         return Vec::new();
     }
@@ -137,11 +139,11 @@ fn load(
     if turns && source.dimension == 3 {
         notes.changed("moments keep their direction; in LMGC90 they turn with the body");
     }
-    let make = |function: &Function, suffix: &str, notes: &mut Notes| {
+    let make = |function: &DrivenFunction, suffix: &str, notes: &mut Notes| {
         let written = function.written(options, notes);
         // a constant force is written as it is
         let (factor, function) = match written {
-            Written { constant: Some(value), .. } => (value, None),
+            TimeFunctionSpec { constant: Some(value), .. } => (value, None),
             other => (1.0, Some(other)),
         };
         // + 0.0 makes −0 a plain 0
@@ -153,7 +155,7 @@ fn load(
             (true, 2) => moment = Some(NumberOrVector::Number(vector.z)),
             (true, _) => moment = Some(NumberOrVector::Vector(vector.to_array().to_vec())),
         }
-        Load {
+        LoadSpec {
             name: format!("{}-dof{}-line{}{suffix}", place.name, driven.dof, driven.line),
             select: Selection::One(Select::Named(select.to_owned())),
             force,
@@ -166,10 +168,10 @@ fn load(
         }
     };
     match &driven.function {
-        Function::Formula { constant, amplitude, omega, phase, start, slope: 0.0 }
+        DrivenFunction::Formula { constant, amplitude, omega, phase, start, slope: 0.0 }
             if *constant != 0.0 && *amplitude != 0.0 && *omega != 0.0 =>
         {
-            let part = |constant: f64, amplitude: f64| Function::Formula {
+            let part = |constant: f64, amplitude: f64| DrivenFunction::Formula {
                 constant,
                 amplitude,
                 omega: *omega,
@@ -183,7 +185,7 @@ fn load(
     }
 }
 
-impl Function {
+impl DrivenFunction {
     /// True when it is never anything but zero.
     pub fn is_zero(&self) -> bool {
         match self {
@@ -239,12 +241,12 @@ impl Function {
     }
 
     /// The same in our words.
-    fn written(&self, options: &Options, notes: &mut Notes) -> Written {
-        let constant = |value: f64| Written { constant: Some(value), ..Written::default() };
+    fn written(&self, options: &ImportOptions, notes: &mut Notes) -> TimeFunctionSpec {
+        let constant = |value: f64| TimeFunctionSpec { constant: Some(value), ..TimeFunctionSpec::default() };
         let end = HORIZON * options.duration;
         let table = |times: &[f64]| {
             let rows = times.iter().map(|&t| Numbers([t, self.value(t)])).collect();
-            Written { table: Some(rows), ..Written::default() }
+            TimeFunctionSpec { table: Some(rows), ..TimeFunctionSpec::default() }
         };
         match *self {
             Self::Rows(ref rows) => {
@@ -268,7 +270,7 @@ impl Function {
                         let phase_deg = Some(phase.to_degrees() + 90.0);
                         let frequency = omega / std::f64::consts::TAU;
                         let sine = Sine { amplitude, frequency, phase_deg, start: None, end: None };
-                        Written { sine: Some(sine), ..Written::default() }
+                        TimeFunctionSpec { sine: Some(sine), ..TimeFunctionSpec::default() }
                     }
                     (false, false) => {
                         let kink = (1.0 - start) / slope;
@@ -306,14 +308,14 @@ mod tests {
     use super::*;
     use voussoir_mechanics::time_function::TimeFunction;
 
-    fn formula(v: [f64; 6]) -> Function {
+    fn formula(v: [f64; 6]) -> DrivenFunction {
         let [constant, amplitude, omega, phase, start, slope] = v;
-        Function::Formula { constant, amplitude, omega, phase, start, slope }
+        DrivenFunction::Formula { constant, amplitude, omega, phase, start, slope }
     }
 
     #[test]
     fn functions_in_our_words_have_the_same_values() {
-        let options = Options { duration: 2.0, ..Options::default() };
+        let options = ImportOptions { duration: 2.0, ..ImportOptions::default() };
         let cases = [
             formula([3.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
             formula([3.0, 0.0, 0.0, 0.0, 0.0, 2.0]),
@@ -321,16 +323,16 @@ mod tests {
             formula([0.0, 2.0, 5.0, 0.3, 1.0, 0.0]),
             formula([0.0, 2.0, 5.0, 0.3, 0.4, 0.0]),
             formula([1.0, 2.0, 5.0, 0.3, 0.1, 0.5]),
-            Function::Rows(vec![[0.5, 1.0], [1.0, 3.0]]),
+            DrivenFunction::Rows(vec![[0.5, 1.0], [1.0, 3.0]]),
         ];
         for case in cases {
             let written = case.written(&options, &mut Notes::default());
             let value = |t: f64| match &written {
-                Written { constant: Some(value), .. } => *value,
-                Written { sine: Some(s), .. } => {
+                TimeFunctionSpec { constant: Some(value), .. } => *value,
+                TimeFunctionSpec { sine: Some(s), .. } => {
                     s.amplitude * (std::f64::consts::TAU * s.frequency * t + s.phase_deg.unwrap().to_radians()).sin()
                 }
-                Written { table: Some(rows), .. } => {
+                TimeFunctionSpec { table: Some(rows), .. } => {
                     TimeFunction::Table(rows.iter().map(|row| (row.0[0], row.0[1])).collect()).value(t)
                 }
                 _ => unreachable!(),
@@ -349,7 +351,7 @@ mod tests {
         assert_eq!(b.ratio(&a), Some(-2.0));
         assert_eq!(formula([2.0, 1.0, 4.0, 0.0, 0.0, 1.0]).ratio(&a), None);
         assert_eq!(formula([2.0, 1.5, 3.0, 0.0, 0.0, 1.0]).ratio(&a), None);
-        let rows = Function::Rows(vec![[0.0, 0.0], [1.0, 2.0]]);
-        assert_eq!(Function::Rows(vec![[0.0, 0.0], [1.0, 3.0]]).ratio(&rows), Some(1.5));
+        let rows = DrivenFunction::Rows(vec![[0.0, 0.0], [1.0, 2.0]]);
+        assert_eq!(DrivenFunction::Rows(vec![[0.0, 0.0], [1.0, 3.0]]).ratio(&rows), Some(1.5));
     }
 }

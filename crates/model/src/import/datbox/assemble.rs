@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 
 use voussoir_geometry::glam::{DMat3, DVec3};
 
-use super::bodies::Body;
+use super::bodies::DatboxBody;
 use super::dofs::Start;
 use super::driven::{Driven, What};
 use super::joints::Materials;
 use super::laws::{Bulk, Contact};
 use super::{Tables, actions, shapes};
-use crate::import::{ImportError, Imported, Notes, Options, Unit};
-use crate::scene::stages::Stage;
+use crate::import::{ImportError, ImportOptions, Imported, LengthUnit, Notes};
+use crate::scene::stages::StageSpec;
 use crate::scene::{NumberOrVector, Scene};
 
 /// All that was read.
 pub(super) struct Source<'a> {
     pub tables: &'a Tables,
     pub dimension: usize,
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<DatboxBody>,
     /// By number, from 1.
     pub starts: BTreeMap<usize, Start>,
     pub driven: Vec<Driven>,
@@ -28,7 +28,7 @@ pub(super) struct Source<'a> {
 
 /// A body where it is at the start.
 pub(super) struct Placed<'a> {
-    pub body: &'a Body,
+    pub body: &'a DatboxBody,
     /// From 1.
     pub number: usize,
     pub name: String,
@@ -45,8 +45,8 @@ pub(super) struct Placed<'a> {
 }
 
 /// Writes the scene.
-pub(super) fn scene(source: &Source<'_>, options: &Options, mut notes: Notes) -> Result<Imported, ImportError> {
-    if options.scale != 1.0 || options.unit.is_some_and(|unit| unit != Unit::Metre) {
+pub(super) fn scene(source: &Source<'_>, options: &ImportOptions, mut notes: Notes) -> Result<Imported, ImportError> {
+    if options.scale != 1.0 || options.unit.is_some_and(|unit| unit != LengthUnit::Metre) {
         let message = "a scale changes lengths, but this model has masses and forces of its own";
         return Err(source.tables.bodies.error(None, message).with_help("convert all of it to SI units"));
     }
@@ -62,7 +62,7 @@ pub(super) fn scene(source: &Source<'_>, options: &Options, mut notes: Notes) ->
         (_, [0.0, 0.0, down]) => NumberOrVector::Number(-down),
         _ => NumberOrVector::Vector(g.to_vec()),
     };
-    let stage = Stage::dynamic(options.duration, options.step);
+    let stage = StageSpec::dynamic(options.duration, options.step);
     let scene = Scene {
         title: options.name.clone(),
         dim: source.dimension as u8,
@@ -82,7 +82,7 @@ pub(super) fn scene(source: &Source<'_>, options: &Options, mut notes: Notes) ->
 /// Puts every body where it is at the start.
 fn place<'a>(source: &'a Source<'_>, materials: &Materials) -> Vec<Placed<'a>> {
     let driven = |number: usize| source.driven.iter().any(|d| d.body == number && d.what == What::Velocity);
-    let one = |(i, body): (usize, &'a Body)| {
+    let one = |(i, body): (usize, &'a DatboxBody)| {
         let number = i + 1;
         let start = source.starts.get(&number).copied();
         let [x, y, third] = body.position;

@@ -2,12 +2,12 @@
 
 use voussoir_geometry::glam::{DMat3, DVec2, DVec3};
 
-use super::columns::{A, Line, Table};
+use super::columns::{A, DatboxLine, DatboxTable};
 use crate::import::{ImportError, Notes};
 
 /// A rigid body as the file has it.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct DatboxBody {
     /// Line of its `RBDY` record.
     pub line: usize,
     /// Name of its bulk law.
@@ -32,12 +32,12 @@ pub struct Contactor {
     /// Colour, by which see tables find it.
     pub colour: String,
     /// Its form in the axes of the body.
-    pub form: Form,
+    pub form: ContactorForm,
 }
 
 /// Forms of contactors.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Form {
+pub enum ContactorForm {
     /// Disc or ball.
     Round {
         /// [m]
@@ -82,7 +82,7 @@ pub enum Form {
 }
 
 /// All bodies, and the dimension.
-pub(crate) fn read(table: &Table, notes: &mut Notes) -> Result<(Vec<Body>, usize), ImportError> {
+pub(crate) fn read(table: &DatboxTable, notes: &mut Notes) -> Result<(Vec<DatboxBody>, usize), ImportError> {
     let mut bodies = Vec::new();
     let mut dimension = None;
     for record in table.records("bdyty") {
@@ -107,7 +107,7 @@ pub(crate) fn read(table: &Table, notes: &mut Notes) -> Result<(Vec<Body>, usize
     }
 }
 
-fn body(table: &Table, record: &[Line], dim: usize, notes: &mut Notes) -> Result<Body, ImportError> {
+fn body(table: &DatboxTable, record: &[DatboxLine], dim: usize, notes: &mut Notes) -> Result<DatboxBody, ImportError> {
     let first = &record[0];
     let section = |key: &str| {
         let start = record.iter().position(|line| line.keyword() == Some(key))?;
@@ -138,7 +138,7 @@ fn body(table: &Table, record: &[Line], dim: usize, notes: &mut Notes) -> Result
         let mut reader = Rest { table, lines: rest };
         contactors.push(contactor(&mut reader, line)?);
         // lines that belong to a contactor without shape
-        while reader.lines.first().is_some_and(Line::goes_on) {
+        while reader.lines.first().is_some_and(DatboxLine::goes_on) {
             reader.lines = &reader.lines[1..];
         }
         lines = reader.lines;
@@ -146,18 +146,18 @@ fn body(table: &Table, record: &[Line], dim: usize, notes: &mut Notes) -> Result
     if contactors.is_empty() {
         notes.changed(format!("the body in line {} has no contactor: it meets nothing", first.number));
     }
-    Ok(Body { line: first.number, material, radius, gyration, position, contactors })
+    Ok(DatboxBody { line: first.number, material, radius, gyration, position, contactors })
 }
 
 /// The lines that are left of a section.
 struct Rest<'a> {
-    table: &'a Table,
-    lines: &'a [Line],
+    table: &'a DatboxTable,
+    lines: &'a [DatboxLine],
 }
 
 impl<'a> Rest<'a> {
     /// The next line, which must go on with the same contactor.
-    fn next(&mut self, of: &Line, what: &str) -> Result<&'a Line, ImportError> {
+    fn next(&mut self, of: &DatboxLine, what: &str) -> Result<&'a DatboxLine, ImportError> {
         match self.lines.split_first() {
             Some((line, rest)) if line.goes_on() => {
                 self.lines = rest;
@@ -167,13 +167,13 @@ impl<'a> Rest<'a> {
         }
     }
 
-    fn point(&mut self, of: &Line, what: &str) -> Result<DVec3, ImportError> {
+    fn point(&mut self, of: &DatboxLine, what: &str) -> Result<DVec3, ImportError> {
         let line = self.next(of, what)?;
         Ok(DVec3::from_array(self.table.reals(line, &A)?))
     }
 
     /// Vertices and triangles of a closed surface; counts are no larger than what is left of the file.
-    fn surface(&mut self, of: &Line, counts: &Line) -> Result<(Vec<DVec3>, Vec<Vec<u32>>), ImportError> {
+    fn surface(&mut self, of: &DatboxLine, counts: &DatboxLine) -> Result<(Vec<DVec3>, Vec<Vec<u32>>), ImportError> {
         let (corners, faces) = (self.table.count(counts, 40..=47)?, self.table.count(counts, 60..=67)?);
         let mut vertices = Vec::new();
         for _ in 0..corners {
@@ -197,20 +197,20 @@ impl<'a> Rest<'a> {
     }
 }
 
-fn contactor(rest: &mut Rest<'_>, line: &Line) -> Result<Contactor, ImportError> {
+fn contactor(rest: &mut Rest<'_>, line: &DatboxLine) -> Result<Contactor, ImportError> {
     let (table, kind) = (rest.table, line.kind());
     let sizes = || table.reals(line, &A);
     let form = match kind.as_str() {
-        "DISKx" | "SPHER" => Form::Round { radius: sizes()?[0], offset: DVec3::ZERO },
-        "DISKb" | "SPHEb" => Form::Round { radius: sizes()?[0], offset: rest.point(line, "offset")? },
-        "JONCx" => Form::Segment { half_length: sizes()?[0], radius: sizes()?[1] },
+        "DISKx" | "SPHER" => ContactorForm::Round { radius: sizes()?[0], offset: DVec3::ZERO },
+        "DISKb" | "SPHEb" => ContactorForm::Round { radius: sizes()?[0], offset: rest.point(line, "offset")? },
+        "JONCx" => ContactorForm::Segment { half_length: sizes()?[0], radius: sizes()?[1] },
         "POLYG" => {
             let corners = table.count(line, 40..=46)?;
             let mut outline = Vec::new();
             for _ in 0..corners {
                 outline.push(rest.point(line, "vertices")?.truncate());
             }
-            Form::Polygon(outline)
+            ContactorForm::Polygon(outline)
         }
         "PLANx" => {
             let (mut frame, mut shift) = (DMat3::IDENTITY, DVec3::ZERO);
@@ -220,12 +220,12 @@ fn contactor(rest: &mut Rest<'_>, line: &Line) -> Result<Contactor, ImportError>
                 frame = DMat3::from_cols(point()?, point()?, point()?);
                 shift = point()?;
             }
-            Form::Plane { half: DVec3::from_array(sizes()?), frame, shift }
+            ContactorForm::Plane { half: DVec3::from_array(sizes()?), frame, shift }
         }
-        "CYLND" => Form::Cylinder { half_height: sizes()?[0], radius: sizes()?[1] },
+        "CYLND" => ContactorForm::Cylinder { half_height: sizes()?[0], radius: sizes()?[1] },
         "POLYR" => {
             let (vertices, triangles) = rest.surface(line, line)?;
-            Form::Polyhedron { vertices, triangles }
+            ContactorForm::Polyhedron { vertices, triangles }
         }
         "POLYF" => {
             // patches with numbers of their own make up one surface
@@ -237,9 +237,9 @@ fn contactor(rest: &mut Rest<'_>, line: &Line) -> Result<Contactor, ImportError>
                 vertices.extend(points);
                 triangles.extend(faces.into_iter().map(|f: Vec<u32>| f.into_iter().map(|v| v + first).collect()));
             }
-            Form::Polyhedron { vertices, triangles }
+            ContactorForm::Polyhedron { vertices, triangles }
         }
-        "xKSID" | "DNLYC" | "PT2Dx" | "PT3Dx" => Form::Unknown,
+        "xKSID" | "DNLYC" | "PT2Dx" | "PT3Dx" => ContactorForm::Unknown,
         other => {
             return Err(table.error(Some(line), format!("{other:?} is not a contactor that we know")).with_help(
                 "known are DISKx, DISKb, JONCx, POLYG, xKSID, PT2Dx in 2D and PLANx, SPHER, SPHEb, CYLND, DNLYC, POLYR, \

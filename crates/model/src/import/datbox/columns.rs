@@ -18,28 +18,28 @@ pub const B: [RangeInclusive<usize>; 2] = [46..=59, 67..=80];
 
 /// The lines of a file that count.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct DatboxTable {
     /// Where it came from.
     pub path: PathBuf,
-    lines: Vec<Line>,
+    lines: Vec<DatboxLine>,
 }
 
 /// One line.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct DatboxLine {
     /// From 1.
     pub number: usize,
     text: Vec<char>,
 }
 
-impl Table {
+impl DatboxTable {
     /// Takes comments and blank lines out of a file. Keywords that are shifted by some columns are not seen by LMGC90;
     /// they are noted.
     pub(crate) fn new(path: PathBuf, bytes: &[u8], notes: &mut Notes) -> Self {
         let mut lines = Vec::new();
         for (i, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
             let text: Vec<char> = bytes.iter().take(WIDTH).map(|&byte| char::from(byte)).collect();
-            let line = Line { number: i + 1, text };
+            let line = DatboxLine { number: i + 1, text };
             if matches!(line.text.first(), Some('!' | '#')) || line.text.iter().all(|c| c.is_whitespace()) {
                 continue;
             }
@@ -54,15 +54,15 @@ impl Table {
     }
 
     /// All lines.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[DatboxLine] {
         &self.lines
     }
 
     /// The lines after each line with keyword `key`, up to the next keyword of the same level.
-    pub fn records(&self, key: &str) -> Vec<&[Line]> {
+    pub fn records(&self, key: &str) -> Vec<&[DatboxLine]> {
         let starts: Vec<usize> = (0..self.lines.len()).filter(|&i| self.lines[i].keyword() == Some(key)).collect();
         let end = |k: usize| starts.get(k + 1).copied().unwrap_or(self.lines.len());
-        let upto_end = |lines: &[Line]| lines.iter().position(|line| line.ends_record()).unwrap_or(lines.len());
+        let upto_end = |lines: &[DatboxLine]| lines.iter().position(|line| line.ends_record()).unwrap_or(lines.len());
         (0..starts.len())
             .map(|k| {
                 let lines = &self.lines[starts[k] + 1..end(k)];
@@ -72,12 +72,12 @@ impl Table {
     }
 
     /// An error about a line, or the whole file.
-    pub fn error(&self, line: Option<&Line>, message: impl Into<String>) -> ImportError {
+    pub fn error(&self, line: Option<&DatboxLine>, message: impl Into<String>) -> ImportError {
         ImportError::new(&self.path, line.map_or(0, |line| line.number), message)
     }
 
     /// A real in some columns; blank is zero, as in Fortran.
-    pub fn real(&self, line: &Line, columns: RangeInclusive<usize>) -> Result<f64, ImportError> {
+    pub fn real(&self, line: &DatboxLine, columns: RangeInclusive<usize>) -> Result<f64, ImportError> {
         let text = line.columns(columns.clone());
         if text.is_empty() {
             return Ok(0.0);
@@ -96,7 +96,7 @@ impl Table {
     /// Reals in several columns.
     pub fn reals<const N: usize>(
         &self,
-        line: &Line,
+        line: &DatboxLine,
         columns: &[RangeInclusive<usize>; N],
     ) -> Result<[f64; N], ImportError> {
         let mut values = [0.0; N];
@@ -107,7 +107,7 @@ impl Table {
     }
 
     /// A whole number, zero or more, in some columns.
-    pub fn count(&self, line: &Line, columns: RangeInclusive<usize>) -> Result<usize, ImportError> {
+    pub fn count(&self, line: &DatboxLine, columns: RangeInclusive<usize>) -> Result<usize, ImportError> {
         let text = line.columns(columns.clone());
         text.parse().map_err(|_| {
             let (from, to) = (columns.start(), columns.end());
@@ -120,7 +120,7 @@ impl Table {
 const KEYWORDS: [&str; 10] =
     ["$bdyty", "$blmty", "$nodty", "$tacty", "$$$$$$", "$dofty", "$behav", "$seety", "$gravy", "$steps"];
 
-impl Line {
+impl DatboxLine {
     /// The five letters of a keyword.
     pub fn keyword(&self) -> Option<&str> {
         let word: String = self.text.iter().take(6).collect();
@@ -170,9 +170,9 @@ pub fn parse_real(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn table(text: &str) -> (Table, Notes) {
+    fn table(text: &str) -> (DatboxTable, Notes) {
         let mut notes = Notes::default();
-        (Table::new(PathBuf::from("T.DAT"), text.as_bytes(), &mut notes), notes)
+        (DatboxTable::new(PathBuf::from("T.DAT"), text.as_bytes(), &mut notes), notes)
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
     fn comments_blank_lines_and_shifted_keywords() {
         let (table, notes) = table("! no\n\n#no\n$behav\n one\n $behav\n two\n$behav\n three\n$$$$$$\n rest\n");
         let records: Vec<Vec<String>> =
-            table.records("behav").iter().map(|r| r.iter().map(Line::whole).collect()).collect();
+            table.records("behav").iter().map(|r| r.iter().map(DatboxLine::whole).collect()).collect();
         assert_eq!(records, [vec![" one", " $behav", " two"], vec![" three"]]);
         assert_eq!(notes.0.len(), 1);
         assert!(notes.0[0].text.contains("line 6"), "{}", notes.0[0]);

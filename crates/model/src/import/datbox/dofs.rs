@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use voussoir_geometry::glam::{DMat3, DVec3};
 
-use super::columns::{A, Line, Table};
+use super::columns::{A, DatboxLine, DatboxTable};
 use crate::import::ImportError;
 
 /// The start of one body.
@@ -21,7 +21,7 @@ pub struct Start {
 }
 
 /// The listed bodies by number, from 1.
-pub fn read(table: &Table, dim: usize, bodies: usize) -> Result<BTreeMap<usize, Start>, ImportError> {
+pub fn read(table: &DatboxTable, dim: usize, bodies: usize) -> Result<BTreeMap<usize, Start>, ImportError> {
     if !table.lines().iter().any(|line| line.keyword() == Some("steps")) {
         return Err(table.error(None, "there is no $steps in it"));
     }
@@ -42,7 +42,7 @@ pub fn read(table: &Table, dim: usize, bodies: usize) -> Result<BTreeMap<usize, 
     Ok(starts)
 }
 
-fn start(table: &Table, first: &Line, lines: &[Line], dim: usize) -> Result<Start, ImportError> {
+fn start(table: &DatboxTable, first: &DatboxLine, lines: &[DatboxLine], dim: usize) -> Result<Start, ImportError> {
     let at = |i: usize| {
         let line = lines.get(i).ok_or_else(|| table.error(Some(first), "the body ends before its values"))?;
         Ok::<_, ImportError>(DVec3::from_array(table.reals(line, &A)?))

@@ -1,7 +1,7 @@
 //! `DRV_DOF.DAT`: degrees of freedom that move as told, and forces.
 
 use super::ReadFile;
-use super::columns::{Line, Table, parse_real};
+use super::columns::{DatboxLine, DatboxTable, parse_real};
 use crate::import::ImportError;
 
 /// One driven degree of freedom.
@@ -16,7 +16,7 @@ pub struct Driven {
     /// 1 to 3 translation, 4 to 6 rotation in the axes of the body; 3 is the rotation in 2D.
     pub dof: usize,
     /// How it depends on time.
-    pub function: Function,
+    pub function: DrivenFunction,
 }
 
 /// What is told.
@@ -30,7 +30,7 @@ pub enum What {
 
 /// A function of time.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Function {
+pub enum DrivenFunction {
     /// (constant + amplitude · cos(omega · t + phase)) · min(1, start + slope · t)
     Formula {
         /// Constant part.
@@ -51,7 +51,12 @@ pub enum Function {
 }
 
 /// All driven degrees of freedom.
-pub fn read(table: &Table, dim: usize, bodies: usize, read_file: ReadFile<'_>) -> Result<Vec<Driven>, ImportError> {
+pub fn read(
+    table: &DatboxTable,
+    dim: usize,
+    bodies: usize,
+    read_file: ReadFile<'_>,
+) -> Result<Vec<Driven>, ImportError> {
     let mut driven = Vec::new();
     for record in table.records("bdyty") {
         let Some(first) = record.first() else { continue };
@@ -70,7 +75,13 @@ pub fn read(table: &Table, dim: usize, bodies: usize, read_file: ReadFile<'_>) -
     Ok(driven)
 }
 
-fn one(table: &Table, line: &Line, body: usize, dim: usize, read_file: ReadFile<'_>) -> Result<Driven, ImportError> {
+fn one(
+    table: &DatboxTable,
+    line: &DatboxLine,
+    body: usize,
+    dim: usize,
+    read_file: ReadFile<'_>,
+) -> Result<Driven, ImportError> {
     let what = match line.kind().as_str() {
         "vlocy" => What::Velocity,
         "force" => What::Force,
@@ -86,20 +97,20 @@ fn one(table: &Table, line: &Line, body: usize, dim: usize, read_file: ReadFile<
         if name.is_empty() || name.contains(['/', '\\']) || name == ".." {
             return Err(table.error(Some(line), format!("{name:?} is not the name of a file beside this one")));
         }
-        Function::Rows(rows(table, line, &name, &read_file(&name)?)?)
+        DrivenFunction::Rows(rows(table, line, &name, &read_file(&name)?)?)
     } else {
         let mut v = [0.0; 6];
         for (value, start) in v.iter_mut().zip([15, 30, 45, 60, 75, 90]) {
             *value = table.real(line, start..=start + 13)?;
         }
         let [constant, amplitude, omega, phase, start, slope] = v;
-        Function::Formula { constant, amplitude, omega, phase, start, slope }
+        DrivenFunction::Formula { constant, amplitude, omega, phase, start, slope }
     };
     Ok(Driven { line: line.number, body, what, dof, function })
 }
 
 /// Rows of a file with a function of time.
-fn rows(table: &Table, line: &Line, name: &str, bytes: &[u8]) -> Result<Vec<[f64; 2]>, ImportError> {
+fn rows(table: &DatboxTable, line: &DatboxLine, name: &str, bytes: &[u8]) -> Result<Vec<[f64; 2]>, ImportError> {
     let path = table.path.with_file_name(name);
     let mut rows: Vec<[f64; 2]> = Vec::new();
     for (i, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {

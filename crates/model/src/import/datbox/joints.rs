@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::assemble::Source;
-use super::bodies::{Body, Form};
+use super::bodies::{ContactorForm, DatboxBody};
 use super::driven::What;
-use super::laws::Law;
+use super::laws::DatboxLaw;
 use crate::import::{ImportError, Notes};
-use crate::scene::{Joint, Law as WrittenLaw, Material, Restitution, RestitutionLaw};
+use crate::scene::{JointSpec, LawSpec, MaterialSpec, RestitutionLaw, RestitutionSpec};
 
 /// Bulk law, contactor, colour.
 pub(super) type Kind = [String; 3];
@@ -20,14 +20,14 @@ pub(super) struct Materials {
     /// Name of the material of each kind.
     names: BTreeMap<Kind, String>,
     /// Materials of the scene.
-    pub materials: BTreeMap<String, Material>,
+    pub materials: BTreeMap<String, MaterialSpec>,
     /// Materials of which all bodies are held.
     held: BTreeSet<String>,
 }
 
 /// The kind of a body: that of its first contactor with a shape.
-fn kind(body: &Body) -> Option<Kind> {
-    let contactor = body.contactors.iter().find(|c| c.form != Form::Unknown)?;
+fn kind(body: &DatboxBody) -> Option<Kind> {
+    let contactor = body.contactors.iter().find(|c| c.form != ContactorForm::Unknown)?;
     // contactors with an offset are seen like those without
     let seen = match contactor.kind.as_str() {
         "DISKb" => "DISKx",
@@ -44,7 +44,7 @@ impl Materials {
         let mut names = BTreeMap::new();
         for (i, body) in source.bodies.iter().enumerate() {
             let Some(own) = kind(body) else { continue };
-            if body.contactors.iter().any(|c| c.colour != own[2] && c.form != Form::Unknown) {
+            if body.contactors.iter().any(|c| c.colour != own[2] && c.form != ContactorForm::Unknown) {
                 notes.changed(format!("body {}: contactors of several colours all count as {}", i + 1, own[2]));
             }
             names.insert(own, String::new());
@@ -66,7 +66,7 @@ impl Materials {
                     source.bulk.densities.keys().cloned().collect::<Vec<_>>().join(", ")
                 ))
             })?;
-            materials.insert(name.clone(), Material::of_density(density));
+            materials.insert(name.clone(), MaterialSpec::of_density(density));
         }
         let is_held = |i: usize| source.driven.iter().any(|d| d.body == i + 1 && d.what == What::Velocity);
         let mut made = Self { names, materials, held: BTreeSet::new() };
@@ -77,12 +77,12 @@ impl Materials {
     }
 
     /// Name of the material of a body.
-    pub fn of(&self, body: &Body) -> String {
+    pub fn of(&self, body: &DatboxBody) -> String {
         kind(body).and_then(|kind| self.names.get(&kind)).cloned().unwrap_or_default()
     }
 
     /// A joint for every two materials.
-    pub fn joints(&self, source: &Source<'_>, notes: &mut Notes) -> Result<Vec<Joint>, ImportError> {
+    pub fn joints(&self, source: &Source<'_>, notes: &mut Notes) -> Result<Vec<JointSpec>, ImportError> {
         let mut joints = Vec::new();
         let kinds: Vec<(&Kind, &String)> = self.names.iter().collect();
         for (i, (a, name_a)) in kinds.iter().enumerate() {
@@ -93,7 +93,7 @@ impl Materials {
                 let joint = match see {
                     // what is held never meets what is held
                     None if self.held.contains(*name_a) && self.held.contains(*name_b) => continue,
-                    None => Joint { law: WrittenLaw::None, friction: None, ..Joint::coulomb(between, 0.0) },
+                    None => JointSpec { law: LawSpec::None, friction: None, ..JointSpec::coulomb(between, 0.0) },
                     Some(see) => {
                         let table = &source.tables.contact;
                         let law = source.contact.laws.get(&see.law).ok_or_else(|| {
@@ -114,10 +114,10 @@ fn joint(
     source: &Source<'_>,
     between: [String; 2],
     name: &str,
-    law: &Law,
+    law: &DatboxLaw,
     alert: f64,
     notes: &mut Notes,
-) -> Result<Joint, ImportError> {
+) -> Result<JointSpec, ImportError> {
     let parameter = |i: usize| {
         let path = &source.tables.contact.path;
         let missing = || ImportError::new(path, law.line, format!("law {name:?} ({}) lacks a parameter", law.kind));
@@ -129,14 +129,16 @@ fn joint(
                 "law {name}: one coefficient of friction, the static one {fixed}, not {dynamic} in motion"
             ));
         }
-        Joint::coulomb(between.clone(), fixed)
+        JointSpec::coulomb(between.clone(), fixed)
     };
     let cohesion = |notes: &mut Notes| notes.dropped(format!("law {name} ({}): cohesion", law.kind));
     Ok(match law.kind.as_str() {
         "IQS_CLB" | "GAP_SGR_CLB" | "VEL_SGR_CLB" | "IQS_CLB_nosldt" | "IQS_CLB_noslds" => {
-            Joint::coulomb(between, parameter(0)?)
+            JointSpec::coulomb(between, parameter(0)?)
         }
-        "IQS_CLB_g0" => Joint { initial_gap: true, thickness: Some(alert), ..Joint::coulomb(between, parameter(0)?) },
+        "IQS_CLB_g0" => {
+            JointSpec { initial_gap: true, thickness: Some(alert), ..JointSpec::coulomb(between, parameter(0)?) }
+        }
         "IQS_DS_CLB" | "GAP_SGR_DS_CLB" | "VEL_SGR_DS_CLB" => two(parameter(0)?, parameter(1)?, notes),
         "IQS_WET_DS_CLB" | "IQS_DS_WET_CLB" => {
             cohesion(notes);
@@ -154,10 +156,10 @@ fn joint(
             if parameter(1)? != 0.0 {
                 notes.dropped(format!("law {name}: restitution along the joint"));
             }
-            let restitution = Some(Restitution::Law(RestitutionLaw::Newton(parameter(0)?)));
-            Joint {
+            let restitution = Some(RestitutionSpec::Law(RestitutionLaw::Newton(parameter(0)?)));
+            JointSpec {
                 restitution: restitution.filter(|_| law.parameters[0] != 0.0),
-                ..Joint::coulomb(between, parameter(2)?)
+                ..JointSpec::coulomb(between, parameter(2)?)
             }
         }
         other => {

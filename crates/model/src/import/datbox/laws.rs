@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::columns::{B, Line, Table};
+use super::columns::{B, DatboxLine, DatboxTable};
 use crate::import::{ImportError, Notes};
 
 /// Gravity and densities.
@@ -18,14 +18,14 @@ pub struct Bulk {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contact {
     /// Laws by name.
-    pub laws: BTreeMap<String, Law>,
+    pub laws: BTreeMap<String, DatboxLaw>,
     /// Who sees whom, in order: the first match counts.
     pub sees: Vec<See>,
 }
 
 /// A contact law.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Law {
+pub struct DatboxLaw {
     /// Its name in LMGC90, `IQS_CLB` for instance.
     pub kind: String,
     /// Its parameters in order.
@@ -57,7 +57,7 @@ impl See {
 }
 
 /// Reads `BULK_BEHAV.DAT`.
-pub fn read_bulk(table: &Table) -> Result<Bulk, ImportError> {
+pub fn read_bulk(table: &DatboxTable) -> Result<Bulk, ImportError> {
     let mut bulk = Bulk::default();
     let lines = table.lines();
     if let Some(at) = lines.iter().position(|line| line.keyword() == Some("gravy")) {
@@ -77,7 +77,7 @@ pub fn read_bulk(table: &Table) -> Result<Bulk, ImportError> {
 }
 
 /// Reads `TACT_BEHAV.DAT`.
-pub(crate) fn read_contact(table: &Table, notes: &mut Notes) -> Result<Contact, ImportError> {
+pub(crate) fn read_contact(table: &DatboxTable, notes: &mut Notes) -> Result<Contact, ImportError> {
     let mut contact = Contact::default();
     for record in table.records("behav") {
         let Some(line) = record.first() else { continue };
@@ -90,7 +90,7 @@ pub(crate) fn read_contact(table: &Table, notes: &mut Notes) -> Result<Contact, 
                 }
             }
         }
-        let law = Law { kind: line.columns(9..=38), parameters, line: line.number };
+        let law = DatboxLaw { kind: line.columns(9..=38), parameters, line: line.number };
         if contact.laws.insert(line.kind(), law).is_some() {
             notes.changed(format!(
                 "TACT_BEHAV.DAT, line {}: a second law {:?} replaces the first",
@@ -117,6 +117,6 @@ pub(crate) fn read_contact(table: &Table, notes: &mut Notes) -> Result<Contact, 
 }
 
 /// The first line after each `$behav`.
-fn laws(table: &Table) -> impl Iterator<Item = &Line> {
-    table.records("behav").into_iter().filter_map(<[Line]>::first)
+fn laws(table: &DatboxTable) -> impl Iterator<Item = &DatboxLine> {
+    table.records("behav").into_iter().filter_map(<[DatboxLine]>::first)
 }

@@ -23,14 +23,14 @@ pub mod shapes;
 
 use std::path::{Path, PathBuf};
 
-use super::{ImportError, Imported, Notes, Options};
-use columns::Table;
+use super::{ImportError, ImportOptions, Imported, Notes};
+use columns::DatboxTable;
 
 /// Longest file that is read [bytes].
 const LONGEST_FILE: u64 = 1 << 30;
 
 /// Reads a folder: the `DATBOX` itself, or the one that has it inside.
-pub fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     let folder = if path.join("BODIES.DAT").is_file() { path.to_owned() } else { path.join("DATBOX") };
     if !folder.join("BODIES.DAT").is_file() {
         return Err(ImportError::new(path, 0, "there is no BODIES.DAT and no DATBOX/BODIES.DAT in it")
@@ -39,11 +39,12 @@ pub fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
     let text = |name: &str| read(&folder.join(name));
     let mut notes = Notes::default();
     let tables = Tables {
-        bodies: Table::new(folder.join("BODIES.DAT"), &text("BODIES.DAT")?, &mut notes),
-        dofs: optional(&folder, "DOF.INI")?.map(|text| Table::new(folder.join("DOF.INI"), &text, &mut notes)),
-        driven: optional(&folder, "DRV_DOF.DAT")?.map(|text| Table::new(folder.join("DRV_DOF.DAT"), &text, &mut notes)),
-        bulk: Table::new(folder.join("BULK_BEHAV.DAT"), &text("BULK_BEHAV.DAT")?, &mut notes),
-        contact: Table::new(folder.join("TACT_BEHAV.DAT"), &text("TACT_BEHAV.DAT")?, &mut notes),
+        bodies: DatboxTable::new(folder.join("BODIES.DAT"), &text("BODIES.DAT")?, &mut notes),
+        dofs: optional(&folder, "DOF.INI")?.map(|text| DatboxTable::new(folder.join("DOF.INI"), &text, &mut notes)),
+        driven: optional(&folder, "DRV_DOF.DAT")?
+            .map(|text| DatboxTable::new(folder.join("DRV_DOF.DAT"), &text, &mut notes)),
+        bulk: DatboxTable::new(folder.join("BULK_BEHAV.DAT"), &text("BULK_BEHAV.DAT")?, &mut notes),
+        contact: DatboxTable::new(folder.join("TACT_BEHAV.DAT"), &text("TACT_BEHAV.DAT")?, &mut notes),
     };
     read_tables(&tables, &|name| read(&folder.join(name)), options, notes)
 }
@@ -51,23 +52,23 @@ pub fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
 /// The files of a model.
 pub struct Tables {
     /// `BODIES.DAT`.
-    pub bodies: Table,
+    pub bodies: DatboxTable,
     /// `DOF.INI`.
-    pub dofs: Option<Table>,
+    pub dofs: Option<DatboxTable>,
     /// `DRV_DOF.DAT`.
-    pub driven: Option<Table>,
+    pub driven: Option<DatboxTable>,
     /// `BULK_BEHAV.DAT`.
-    pub bulk: Table,
+    pub bulk: DatboxTable,
     /// `TACT_BEHAV.DAT`.
-    pub contact: Table,
+    pub contact: DatboxTable,
 }
 
 /// The same from memory, for tests: names and contents of the files.
-pub fn import_files(files: &[(&str, &[u8])], options: &Options) -> Result<Imported, ImportError> {
+pub fn import_files(files: &[(&str, &[u8])], options: &ImportOptions) -> Result<Imported, ImportError> {
     let find = |name: &str| files.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes);
     let missing = |name: &str| ImportError::new(Path::new(name), 0, "the file is missing");
     let mut notes = Notes::default();
-    let mut table = |name: &str| find(name).map(|bytes| Table::new(PathBuf::from(name), bytes, &mut notes));
+    let mut table = |name: &str| find(name).map(|bytes| DatboxTable::new(PathBuf::from(name), bytes, &mut notes));
     let tables = Tables {
         bodies: table("BODIES.DAT").ok_or_else(|| missing("BODIES.DAT"))?,
         dofs: table("DOF.INI"),
@@ -85,7 +86,7 @@ type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, ImportError>;
 fn read_tables(
     tables: &Tables,
     evolution: ReadFile<'_>,
-    options: &Options,
+    options: &ImportOptions,
     mut notes: Notes,
 ) -> Result<Imported, ImportError> {
     let (bodies, dimension) = bodies::read(&tables.bodies, &mut notes)?;

@@ -3,11 +3,14 @@
 use voussoir_geometry::glam::{DMat3, DQuat, DVec3};
 
 use super::assemble::{Placed, Source};
-use super::bodies::{Body, Contactor, Form};
+use super::bodies::{Contactor, ContactorForm, DatboxBody};
 use crate::import::geometry::{self, Block, Repairs};
-use crate::import::{ImportError, Notes, Options};
+use crate::import::{ImportError, ImportOptions, Notes};
 use crate::scene::NumberOrVector;
-use crate::scene::bodies::{self as written, Common, MeshFile, Placement, Rotation, Shape};
+use crate::scene::bodies::{
+    BodyKeys, BodySpec, Compound, CylinderSpec, FormSpec, MeshFile, PartPlacement, PartSpec, PolygonSpec,
+    PolyhedronSpec, RadiusKeys, Rotation, SegmentSpec, ShapeSpec, SizeKeys,
+};
 use crate::scene::numbers::Numbers;
 
 /// Masses that differ from the shape's by more than this share are written down.
@@ -15,7 +18,7 @@ const SAME_MASS: f64 = 1e-4;
 
 /// The bodies of the scene and their geometry files.
 pub(super) struct Written {
-    pub bodies: Vec<written::Body>,
+    pub bodies: Vec<BodySpec>,
     pub files: Vec<(String, String)>,
     /// How each body is selected, by order of the source.
     pub selections: Vec<Option<String>>,
@@ -25,15 +28,16 @@ pub(super) struct Written {
 pub(super) fn bodies(
     source: &Source<'_>,
     placed: &[Placed<'_>],
-    options: &Options,
+    options: &ImportOptions,
     notes: &mut Notes,
 ) -> Result<Written, ImportError> {
     let mut out = Written { bodies: Vec::new(), files: Vec::new(), selections: Vec::new() };
     let mut groups: Vec<(String, Vec<Block>)> = Vec::new();
     let mut repairs = Repairs::default();
     for place in placed {
-        let known: Vec<&Contactor> = place.body.contactors.iter().filter(|c| c.form != Form::Unknown).collect();
-        for contactor in place.body.contactors.iter().filter(|c| c.form == Form::Unknown) {
+        let known: Vec<&Contactor> =
+            place.body.contactors.iter().filter(|c| c.form != ContactorForm::Unknown).collect();
+        for contactor in place.body.contactors.iter().filter(|c| c.form == ContactorForm::Unknown) {
             notes.dropped(format!("contactors {} (BODIES.DAT, line {} the first)", contactor.kind, contactor.line));
         }
         if known.is_empty() {
@@ -41,7 +45,7 @@ pub(super) fn bodies(
             out.selections.push(None);
             continue;
         }
-        if let [Contactor { form: Form::Polyhedron { vertices, triangles }, line, .. }] = known[..]
+        if let [Contactor { form: ContactorForm::Polyhedron { vertices, triangles }, line, .. }] = known[..]
             && !place.moves()
             && !place.has_own_mass(source, notes)
         {
@@ -72,8 +76,8 @@ pub(super) fn bodies(
         }
         let mesh = format!("{}-{name}.obj", options.name);
         out.files.push((mesh.clone(), geometry::obj(&blocks)));
-        let common = Common { name, material, ..Common::default() };
-        meshes.push(written::Body { common, form: written::Form::Mesh(MeshFile { mesh, scale: None, inset: None }) });
+        let common = BodyKeys { name, material, ..BodyKeys::default() };
+        meshes.push(BodySpec { common, form: FormSpec::Mesh(MeshFile { mesh, scale: None, inset: None }) });
     }
     meshes.append(&mut out.bodies);
     out.bodies = meshes;
@@ -96,19 +100,19 @@ fn single(
     contactors: &[&Contactor],
     repairs: &mut Repairs,
     notes: &mut Notes,
-) -> Result<written::Body, ImportError> {
+) -> Result<BodySpec, ImportError> {
     let mut parts = Vec::with_capacity(contactors.len());
     for contactor in contactors {
         parts.push(part(source, place, contactor, repairs)?);
     }
     let three = source.dimension == 3;
-    let mut common = Common {
+    let mut common = BodyKeys {
         name: place.name.clone(),
         material: place.material.clone(),
         position: place.position_numbers(three),
         rotation: rotation(three, place.frame, place.angle),
         mass: place.own_mass(source, notes),
-        ..Common::default()
+        ..BodyKeys::default()
     };
     if let Some(start) = place.start.filter(|_| place.moves()) {
         let v = start.velocity;
@@ -121,16 +125,14 @@ fn single(
             common.spin = (v.z != 0.0).then_some(NumberOrVector::Number(v.z));
         }
     }
-    let shape = match <[(Placement, Shape); 1]>::try_from(parts) {
-        Ok([(Placement { position: None, rotation: None }, shape)]) => shape,
-        Ok([(placement, shape)]) => {
-            Shape::Compound(written::Compound { parts: vec![written::Part { placement, shape }] })
-        }
-        Err(parts) => Shape::Compound(written::Compound {
-            parts: parts.into_iter().map(|(placement, shape)| written::Part { placement, shape }).collect(),
+    let shape = match <[(PartPlacement, ShapeSpec); 1]>::try_from(parts) {
+        Ok([(PartPlacement { position: None, rotation: None }, shape)]) => shape,
+        Ok([(placement, shape)]) => ShapeSpec::Compound(Compound { parts: vec![PartSpec { placement, shape }] }),
+        Err(parts) => ShapeSpec::Compound(Compound {
+            parts: parts.into_iter().map(|(placement, shape)| PartSpec { placement, shape }).collect(),
         }),
     };
-    Ok(written::Body { common, form: written::Form::Shaped(shape) })
+    Ok(BodySpec { common, form: FormSpec::Shaped(shape) })
 }
 
 /// One contactor in the axes of its body.
@@ -139,41 +141,41 @@ fn part(
     place: &Placed<'_>,
     contactor: &Contactor,
     repairs: &mut Repairs,
-) -> Result<(Placement, Shape), ImportError> {
+) -> Result<(PartPlacement, ShapeSpec), ImportError> {
     let three = source.dimension == 3;
-    let mut placement = Placement::default();
+    let mut placement = PartPlacement::default();
     let wrong = |what: &str| refuse(source, place, contactor.line, &format!("{} has {what}", contactor.kind));
     let length = |value: f64| if value > 0.0 { Ok(value) } else { Err(wrong(&format!("a length of {value} m"))) };
     let of_other = || wrong(&format!("no place in a model of {}D", source.dimension));
     let shape = match &contactor.form {
-        Form::Round { radius, offset } => {
-            let round = written::Round { radius: length(*radius)? };
+        ContactorForm::Round { radius, offset } => {
+            let round = RadiusKeys { radius: length(*radius)? };
             placement.position = nonzero(if three { &offset.as_ref()[..] } else { &offset.as_ref()[..2] });
-            if three { Shape::Sphere(round) } else { Shape::Disc(round) }
+            if three { ShapeSpec::Sphere(round) } else { ShapeSpec::Disc(round) }
         }
-        Form::Segment { half_length, radius } if !three => {
+        ContactorForm::Segment { half_length, radius } if !three => {
             let (length, thickness) = (2.0 * length(*half_length)?, 2.0 * length(*radius)?);
-            Shape::Segment(written::Segment { length, thickness })
+            ShapeSpec::Segment(SegmentSpec { length, thickness })
         }
-        Form::Polygon(outline) if !three => {
-            Shape::Polygon(written::Polygon { vertices: outline.iter().map(|v| Numbers(v.to_array())).collect() })
+        ContactorForm::Polygon(outline) if !three => {
+            ShapeSpec::Polygon(PolygonSpec { vertices: outline.iter().map(|v| Numbers(v.to_array())).collect() })
         }
-        Form::Plane { half, frame, shift } if three => {
+        ContactorForm::Plane { half, frame, shift } if three => {
             placement.position = nonzero(&shift.to_array());
             placement.rotation = rotation(true, *frame, 0.0);
             let mut size = Vec::with_capacity(3);
             for half in half.to_array() {
                 size.push(2.0 * length(half)?);
             }
-            Shape::Box(written::Sized { size: NumberOrVector::Vector(size) })
+            ShapeSpec::Box(SizeKeys { size: NumberOrVector::Vector(size) })
         }
-        Form::Cylinder { half_height, radius } if three => {
-            Shape::Cylinder(written::Cylinder { height: 2.0 * length(*half_height)?, radius: length(*radius)? })
+        ContactorForm::Cylinder { half_height, radius } if three => {
+            ShapeSpec::Cylinder(CylinderSpec { height: 2.0 * length(*half_height)?, radius: length(*radius)? })
         }
-        Form::Polyhedron { vertices, triangles } if three => {
+        ContactorForm::Polyhedron { vertices, triangles } if three => {
             let block = geometry::block(place.name.clone(), vertices.clone(), triangles.clone(), repairs)
                 .map_err(|error| refuse(source, place, contactor.line, &error))?;
-            Shape::Polyhedron(written::Polyhedron {
+            ShapeSpec::Polyhedron(PolyhedronSpec {
                 vertices: block.vertices.iter().map(|v| Numbers(v.to_array())).collect(),
                 faces: Some(block.faces),
             })
@@ -220,7 +222,7 @@ impl Placed<'_> {
 
     /// The mass that the source gives, where it is not that of the shape [kg].
     fn own_mass(&self, source: &Source<'_>, notes: &mut Notes) -> Option<f64> {
-        let Body { radius, gyration, .. } = *self.body;
+        let DatboxBody { radius, gyration, .. } = *self.body;
         let density = source.bulk.densities.get(&self.body.material)?;
         let given = match source.dimension {
             2 if radius > 0.0 && gyration > 0.0 => std::f64::consts::PI * radius * radius,
@@ -238,22 +240,22 @@ impl Placed<'_> {
 }
 
 /// Volume (area in 2D) of a contactor; `None` where there is none.
-fn volume(form: &Form) -> Option<f64> {
+fn volume(form: &ContactorForm) -> Option<f64> {
     use std::f64::consts::PI;
     Some(match form {
-        Form::Round { .. } => return None,
-        Form::Segment { half_length, radius } => 4.0 * half_length * radius + PI * radius * radius,
-        Form::Polygon(outline) => {
+        ContactorForm::Round { .. } => return None,
+        ContactorForm::Segment { half_length, radius } => 4.0 * half_length * radius + PI * radius * radius,
+        ContactorForm::Polygon(outline) => {
             let origin = *outline.first()?;
             let twice = |w: &[voussoir_geometry::glam::DVec2]| (w[0] - origin).perp_dot(w[1] - origin);
             (0.5 * outline.windows(2).map(twice).sum::<f64>()).abs()
         }
-        Form::Plane { half, .. } => 8.0 * half.element_product(),
-        Form::Cylinder { half_height, radius } => 2.0 * half_height * PI * radius * radius,
-        Form::Polyhedron { vertices, triangles } => {
+        ContactorForm::Plane { half, .. } => 8.0 * half.element_product(),
+        ContactorForm::Cylinder { half_height, radius } => 2.0 * half_height * PI * radius * radius,
+        ContactorForm::Polyhedron { vertices, triangles } => {
             let mut repairs = Repairs::default();
             geometry::block(String::new(), vertices.clone(), triangles.clone(), &mut repairs).ok()?.volume
         }
-        Form::Unknown => return None,
+        ContactorForm::Unknown => return None,
     })
 }

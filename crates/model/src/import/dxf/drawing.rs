@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use voussoir_geometry::glam::{DAffine3, DMat3, DVec2, DVec3};
 
 use super::outline::{Corner, Outline, axes, light_polyline, normal};
-use super::pairs::Entity;
+use super::pairs::DxfEntity;
 use crate::import::ImportError;
 use crate::mesh::Mesh;
 
@@ -41,7 +41,7 @@ pub struct Drawn {
 }
 
 /// The definitions of blocks by name.
-pub type Definitions<'a> = HashMap<&'a str, Vec<Entity<'a>>>;
+pub type Definitions<'a> = HashMap<&'a str, Vec<DxfEntity<'a>>>;
 
 /// Where a reference puts its block.
 #[derive(Clone, Copy)]
@@ -54,13 +54,13 @@ struct Here<'a> {
 
 impl Drawing {
     /// Gathers some entities.
-    pub fn gather(entities: &[Entity<'_>], definitions: &Definitions<'_>) -> Result<Self, ImportError> {
+    pub fn gather(entities: &[DxfEntity<'_>], definitions: &Definitions<'_>) -> Result<Self, ImportError> {
         let mut drawing = Self::default();
         drawing.all(entities, definitions, Here { place: DAffine3::IDENTITY, layer: None, depth: 0 })?;
         Ok(drawing)
     }
 
-    fn all(&mut self, entities: &[Entity<'_>], blocks: &Definitions<'_>, here: Here<'_>) -> Result<(), ImportError> {
+    fn all(&mut self, entities: &[DxfEntity<'_>], blocks: &Definitions<'_>, here: Here<'_>) -> Result<(), ImportError> {
         let mut i = 0;
         while let Some(entity) = entities.get(i) {
             i += 1;
@@ -97,7 +97,7 @@ impl Drawing {
     }
 
     /// Three or four corners.
-    fn face(&mut self, entity: &Entity<'_>, layer: &str, here: Here<'_>) -> Result<(), ImportError> {
+    fn face(&mut self, entity: &DxfEntity<'_>, layer: &str, here: Here<'_>) -> Result<(), ImportError> {
         let mut corners = Vec::with_capacity(4);
         for code in 10..14 {
             match entity.point(code)? {
@@ -121,8 +121,8 @@ impl Drawing {
     /// Polyface meshes, polygon meshes, closed polylines.
     fn polyline(
         &mut self,
-        head: &Entity<'_>,
-        vertices: &[Entity<'_>],
+        head: &DxfEntity<'_>,
+        vertices: &[DxfEntity<'_>],
         layer: &str,
         here: Here<'_>,
     ) -> Result<(), ImportError> {
@@ -197,7 +197,7 @@ impl Drawing {
     }
 
     /// Follows a reference, once for each row and column.
-    fn insert(&mut self, entity: &Entity<'_>, blocks: &Definitions<'_>, here: Here<'_>) -> Result<(), ImportError> {
+    fn insert(&mut self, entity: &DxfEntity<'_>, blocks: &Definitions<'_>, here: Here<'_>) -> Result<(), ImportError> {
         let name = entity.text(2).unwrap_or_default();
         let Some(inside) = blocks.get(name) else {
             self.unused("INSERT of an unknown block");
@@ -243,7 +243,7 @@ impl Drawing {
 
 impl<'a> Here<'a> {
     /// The layer of an entity; layer 0 inside a block is that of its reference.
-    fn layer_of(&self, entity: &Entity<'a>) -> &'a str {
+    fn layer_of(&self, entity: &DxfEntity<'a>) -> &'a str {
         match (entity.text(8), self.layer) {
             (Some("0") | None, Some(layer)) => layer,
             (Some(layer), _) => layer,
@@ -253,7 +253,7 @@ impl<'a> Here<'a> {
 }
 
 /// A face with vertices of its own.
-fn push(mesh: &mut Mesh, entity: &Entity<'_>, corners: impl Iterator<Item = DVec3>) -> Result<(), ImportError> {
+fn push(mesh: &mut Mesh, entity: &DxfEntity<'_>, corners: impl Iterator<Item = DVec3>) -> Result<(), ImportError> {
     let start = mesh.vertices.len();
     for corner in corners {
         mesh.push_vertex(corner.to_array()).map_err(|message| entity.error(message))?;
@@ -263,7 +263,7 @@ fn push(mesh: &mut Mesh, entity: &Entity<'_>, corners: impl Iterator<Item = DVec
 }
 
 /// Vertices with positions come first, then vertices that are faces.
-fn polyface(vertices: &[Entity<'_>], place: DAffine3) -> Result<Mesh, ImportError> {
+fn polyface(vertices: &[DxfEntity<'_>], place: DAffine3) -> Result<Mesh, ImportError> {
     let mut mesh = Mesh::default();
     for vertex in vertices {
         let flags = vertex.integer(70)?;
@@ -293,7 +293,12 @@ fn polyface(vertices: &[Entity<'_>], place: DAffine3) -> Result<Mesh, ImportErro
 }
 
 /// Rows and columns of vertices with quadrilaterals between.
-fn polygon_mesh(head: &Entity<'_>, vertices: &[Entity<'_>], flags: i64, place: DAffine3) -> Result<Mesh, ImportError> {
+fn polygon_mesh(
+    head: &DxfEntity<'_>,
+    vertices: &[DxfEntity<'_>],
+    flags: i64,
+    place: DAffine3,
+) -> Result<Mesh, ImportError> {
     let mut mesh = Mesh::default();
     let [rows, columns] = [head.integer(71)?, head.integer(72)?];
     let wanted = rows.checked_mul(columns).filter(|_| rows >= 2 && columns >= 2);

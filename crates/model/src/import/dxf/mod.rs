@@ -18,21 +18,21 @@ use std::path::Path;
 
 use self::drawing::{Definitions, Drawing};
 use self::outline::prism;
-use self::pairs::{Entity, entities};
-use super::blocks::{self, Piece};
+use self::pairs::{DxfEntity, entities};
+use super::blocks::{self, SourceSurface};
 use super::meshes::{pieces, refuse};
-use super::units::Unit;
-use super::{ImportError, Imported, Notes, Options};
+use super::units::LengthUnit;
+use super::{ImportError, ImportOptions, Imported, Notes};
 use crate::mesh::read_bytes;
 
 /// Reads a DXF file.
-pub(super) fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+pub(super) fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     let bytes = read_bytes(path).map_err(|error| refuse(path, error))?;
     read(path, &bytes, options)
 }
 
 /// The same from memory; `path` is for messages.
-pub fn read(path: &Path, bytes: &[u8], options: &Options) -> Result<Imported, ImportError> {
+pub fn read(path: &Path, bytes: &[u8], options: &ImportOptions) -> Result<Imported, ImportError> {
     let pairs = pairs::pairs(path, bytes)?;
     let all = entities(path, &pairs);
     let file = sections(path, &all)?;
@@ -45,13 +45,13 @@ pub fn read(path: &Path, bytes: &[u8], options: &Options) -> Result<Imported, Im
 
 /// The sections of a file that matter.
 struct File<'a> {
-    entities: Vec<Entity<'a>>,
+    entities: Vec<DxfEntity<'a>>,
     blocks: Definitions<'a>,
     /// `$INSUNITS`.
     units: i64,
 }
 
-fn sections<'a>(path: &Path, all: &[Entity<'a>]) -> Result<File<'a>, ImportError> {
+fn sections<'a>(path: &Path, all: &[DxfEntity<'a>]) -> Result<File<'a>, ImportError> {
     let mut file = File { entities: Vec::new(), blocks: Definitions::new(), units: 0 };
     let (mut section, mut block, mut found) = ("", None, false);
     for entity in all {
@@ -86,7 +86,7 @@ fn sections<'a>(path: &Path, all: &[Entity<'a>]) -> Result<File<'a>, ImportError
 }
 
 /// The value after the variable `$INSUNITS`; 0 where there is none.
-fn insunits(header: &Entity<'_>) -> i64 {
+fn insunits(header: &DxfEntity<'_>) -> i64 {
     let after = header.pairs.iter().skip_while(|pair| !(pair.code == 9 && pair.value == "$INSUNITS"));
     after
         .skip(1)
@@ -96,8 +96,8 @@ fn insunits(header: &Entity<'_>) -> i64 {
 }
 
 /// Metres per unit: what the user says, else what the drawing says.
-fn unit(file: &File<'_>, options: &Options, notes: &mut Notes) -> f64 {
-    let own = Unit::of_dxf(file.units);
+fn unit(file: &File<'_>, options: &ImportOptions, notes: &mut Notes) -> f64 {
+    let own = LengthUnit::of_dxf(file.units);
     match (options.unit, own) {
         (Some(unit), Some(own)) if unit != own => {
             notes.changed(format!("the drawing says that it is in {own}; it was read in {unit}, as asked"));
@@ -105,7 +105,7 @@ fn unit(file: &File<'_>, options: &Options, notes: &mut Notes) -> f64 {
         }
         (Some(unit), _) => unit.metres(),
         (None, Some(own)) => {
-            if own != Unit::Metre {
+            if own != LengthUnit::Metre {
                 notes.changed(format!("lengths in {own}, as the drawing says ($INSUNITS), became metres"));
             }
             own.metres()
@@ -115,7 +115,12 @@ fn unit(file: &File<'_>, options: &Options, notes: &mut Notes) -> f64 {
 }
 
 /// All that can become blocks.
-fn made(path: &Path, drawing: Drawing, options: &Options, notes: &mut Notes) -> Result<Vec<Piece>, ImportError> {
+fn made(
+    path: &Path,
+    drawing: Drawing,
+    options: &ImportOptions,
+    notes: &mut Notes,
+) -> Result<Vec<SourceSurface>, ImportError> {
     let mut all = Vec::new();
     for (layer, mesh) in &drawing.loose {
         all.extend(pieces(path, mesh, &tags(layer), notes)?);
@@ -132,7 +137,7 @@ fn made(path: &Path, drawing: Drawing, options: &Options, notes: &mut Notes) -> 
         }
         arcs += usize::from(outline.arcs);
         let (vertices, faces) = prism(&outline.points, outline.normal * thickness);
-        all.push(Piece { name: String::new(), tags: tags(&outline.layer), vertices, faces });
+        all.push(SourceSurface { name: String::new(), tags: tags(&outline.layer), vertices, faces });
     }
     if arcs > 0 {
         notes.changed(format!("arcs of {arcs} outlines became chords of at most 10 degrees"));

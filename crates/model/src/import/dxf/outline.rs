@@ -2,7 +2,7 @@
 
 use voussoir_geometry::glam::{DVec2, DVec3};
 
-use super::pairs::{Entity, finite};
+use super::pairs::{DxfEntity, finite};
 use crate::import::ImportError;
 
 /// Arcs become chords of at most this angle [rad].
@@ -24,14 +24,14 @@ pub struct Outline {
 
 /// A corner and what leads to the next one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Corner {
+pub(super) struct Corner {
     pub at: DVec2,
     /// Tangent of a quarter of the arc's angle; 0 for a straight side.
     pub bulge: f64,
 }
 
 /// The outline of a LWPOLYLINE.
-pub fn light_polyline(entity: &Entity<'_>) -> Result<Outline, ImportError> {
+pub fn light_polyline(entity: &DxfEntity<'_>) -> Result<Outline, ImportError> {
     let mut outline = Outline {
         elevation: entity.number(38)?.unwrap_or(0.0),
         thickness: entity.number(39)?.unwrap_or(0.0),
@@ -52,7 +52,7 @@ pub fn light_polyline(entity: &Entity<'_>) -> Result<Outline, ImportError> {
 }
 
 /// The direction in which an entity is extruded.
-pub fn normal(entity: &Entity<'_>) -> Result<DVec3, ImportError> {
+pub fn normal(entity: &DxfEntity<'_>) -> Result<DVec3, ImportError> {
     let given = entity.point(210)?.unwrap_or(DVec3::Z);
     given.try_normalize().ok_or_else(|| entity.error("its extrusion direction has no length"))
 }

@@ -18,7 +18,7 @@ pub struct Pair<'a> {
 
 /// A pair with code 0 and all that follows it up to the next.
 #[derive(Clone, Copy, Debug)]
-pub struct Entity<'a> {
+pub(super) struct DxfEntity<'a> {
     pub kind: &'a str,
     pub line: usize,
     pub pairs: &'a [Pair<'a>],
@@ -77,17 +77,22 @@ fn trimmed(value: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 /// The entities in some pairs.
-pub fn entities<'a>(path: &'a Path, pairs: &'a [Pair<'a>]) -> Vec<Entity<'a>> {
+pub fn entities<'a>(path: &'a Path, pairs: &'a [Pair<'a>]) -> Vec<DxfEntity<'a>> {
     let starts: Vec<usize> = (0..pairs.len()).filter(|&i| pairs[i].code == 0).collect();
     let mut found = Vec::with_capacity(starts.len());
     for (k, &start) in starts.iter().enumerate() {
         let end = starts.get(k + 1).copied().unwrap_or(pairs.len());
-        found.push(Entity { kind: &pairs[start].value, line: pairs[start].line, pairs: &pairs[start + 1..end], path });
+        found.push(DxfEntity {
+            kind: &pairs[start].value,
+            line: pairs[start].line,
+            pairs: &pairs[start + 1..end],
+            path,
+        });
     }
     found
 }
 
-impl<'a> Entity<'a> {
+impl<'a> DxfEntity<'a> {
     /// An error about it.
     pub fn error(&self, message: impl Into<String>) -> ImportError {
         ImportError::new(self.path, self.line, format!("{}: {}", self.kind, message.into()))

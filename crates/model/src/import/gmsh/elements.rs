@@ -2,7 +2,7 @@
 
 /// What an element is for us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub(super) struct ElementKind {
     /// 0 point … 3 volume.
     pub dimension: u8,
     /// Nodes in the file, those on edges included.
@@ -12,7 +12,7 @@ pub struct Kind {
 }
 
 /// The kind with a number of Gmsh; none for those that no mesher writes by itself.
-pub fn kind(number: i64) -> Option<Kind> {
+pub fn kind(number: i64) -> Option<ElementKind> {
     let (dimension, nodes, corners) = match number {
         15 => (0, 1, 1),
         1 => (1, 2, 2),
@@ -43,7 +43,7 @@ pub fn kind(number: i64) -> Option<Kind> {
         19 => (3, 13, 5),
         _ => return None,
     };
-    Some(Kind { dimension, nodes, corners })
+    Some(ElementKind { dimension, nodes, corners })
 }
 
 /// Faces of a volume with so many corners, counter-clockwise seen from outside.

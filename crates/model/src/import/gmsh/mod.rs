@@ -17,21 +17,21 @@ mod tokens;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use self::read::{Entity, File};
-use super::blocks::{self, Piece};
+use self::read::{File, GmshEntity};
+use super::blocks::{self, SourceSurface};
 use super::meshes::{pieces, refuse};
-use super::units::Unit;
-use super::{ImportError, Imported, Notes, Options};
+use super::units::LengthUnit;
+use super::{ImportError, ImportOptions, Imported, Notes};
 use crate::mesh::{Mesh, read_bytes};
 
 /// Reads a mesh of Gmsh.
-pub(super) fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
+pub(super) fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     let bytes = read_bytes(path).map_err(|error| refuse(path, error))?;
     from_bytes(path, &bytes, options)
 }
 
 /// The same from memory; `path` is for messages.
-pub fn from_bytes(path: &Path, bytes: &[u8], options: &Options) -> Result<Imported, ImportError> {
+pub fn from_bytes(path: &Path, bytes: &[u8], options: &ImportOptions) -> Result<Imported, ImportError> {
     let file = read::read(path, bytes)?;
     let mut notes = Notes::default();
     let pieces = surfaces(path, &file, &mut notes)?;
@@ -39,7 +39,7 @@ pub fn from_bytes(path: &Path, bytes: &[u8], options: &Options) -> Result<Import
         notes.dropped(format!("section ${section}"));
     }
     let surfaces_only = !file.elements.keys().any(|(dimension, _)| *dimension == 3);
-    blocks::scene(path, pieces, options.unit.unwrap_or(Unit::Metre).metres(), options, notes).map_err(|error| {
+    blocks::scene(path, pieces, options.unit.unwrap_or(LengthUnit::Metre).metres(), options, notes).map_err(|error| {
         // a face that two blocks share is in the file once
         let help = "mesh the volumes too (in Gmsh: Mesh, 3D), or save all in version 4.1, which knows them";
         if surfaces_only { error.with_help(help) } else { error }
@@ -47,8 +47,8 @@ pub fn from_bytes(path: &Path, bytes: &[u8], options: &Options) -> Result<Import
 }
 
 /// The surfaces of all volumes.
-fn surfaces(path: &Path, file: &File, notes: &mut Notes) -> Result<Vec<Piece>, ImportError> {
-    let volumes: Vec<Entity> = file.elements.keys().copied().filter(|(dimension, _)| *dimension == 3).collect();
+fn surfaces(path: &Path, file: &File, notes: &mut Notes) -> Result<Vec<SourceSurface>, ImportError> {
+    let volumes: Vec<GmshEntity> = file.elements.keys().copied().filter(|(dimension, _)| *dimension == 3).collect();
     if !volumes.is_empty() {
         let mut all = Vec::new();
         for entity in volumes {
@@ -82,7 +82,7 @@ fn surfaces(path: &Path, file: &File, notes: &mut Notes) -> Result<Vec<Piece>, I
 }
 
 /// Names of the physical groups that some entities belong to.
-fn tags(file: &File, entities: impl IntoIterator<Item = Entity>) -> Vec<String> {
+fn tags(file: &File, entities: impl IntoIterator<Item = GmshEntity>) -> Vec<String> {
     let mut tags = BTreeSet::new();
     for entity in entities {
         for group in file.groups.get(&entity).into_iter().flatten() {

@@ -11,16 +11,16 @@ use crate::import::ImportError;
 use crate::mesh::MOST_ELEMENTS;
 
 /// Dimension and tag of a geometrical entity.
-pub type Entity = (u8, i64);
+pub(super) type GmshEntity = (u8, i64);
 
 /// All that a file says.
 #[derive(Debug, Default)]
 pub struct File {
     pub nodes: HashMap<u64, DVec3>,
     /// Surfaces and volumes by their entity.
-    pub elements: BTreeMap<Entity, Vec<Vec<u64>>>,
+    pub elements: BTreeMap<GmshEntity, Vec<Vec<u64>>>,
     /// Physical groups of the entities.
-    pub groups: BTreeMap<Entity, BTreeSet<i64>>,
+    pub groups: BTreeMap<GmshEntity, BTreeSet<i64>>,
     /// Names of physical groups by dimension and number.
     pub names: BTreeMap<(u8, i64), String>,
     /// Surfaces around each volume (4.1).
@@ -211,7 +211,7 @@ impl File {
     }
 
     /// Keeps surfaces and volumes.
-    fn element(&mut self, tokens: &Tokens<'_>, entity: Entity, nodes: Vec<u64>) -> Result<(), ImportError> {
+    fn element(&mut self, tokens: &Tokens<'_>, entity: GmshEntity, nodes: Vec<u64>) -> Result<(), ImportError> {
         if entity.0 < 2 {
             return Ok(());
         }
