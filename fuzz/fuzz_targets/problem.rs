@@ -1,4 +1,4 @@
-//! Any bytes as a problem file, text or HDF5: read, written again, condensed, and solved for a moment if it is small.
+//! Any bytes as a problem file, text or HDF5: read, written again, condensed, and solved with a short time limit if it is small.
 #![no_main]
 
 use std::time::{Duration, Instant};

@@ -67,7 +67,7 @@ fn record(dir: &Path, blocks: usize, frames: usize) -> Result<(), String> {
     };
     let mut recorder = Recorder::create(dir, &cast, settings).map_err(|e| e.to_string())?;
     for frame in 0..frames {
-        recorder.frame(&moment(blocks, frame)).map_err(|e| e.to_string())?;
+        recorder.frame(&snapshot(blocks, frame)).map_err(|e| e.to_string())?;
     }
     recorder.finish().map(|_| ()).map_err(|e| e.to_string())
 }
@@ -99,7 +99,7 @@ fn columns(blocks: usize) -> usize {
 }
 
 /// A wave runs through the wall; forces change in a tenth of it.
-fn moment(blocks: usize, frame: usize) -> Snapshot {
+fn snapshot(blocks: usize, frame: usize) -> Snapshot {
     let time = 0.01 * frame as f64;
     let across = columns(blocks);
     let bodies: Vec<BodySnapshot> = (0..blocks)

@@ -78,9 +78,9 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 const UPRIGHT: [f64; 3] = [0.0, 0.0, -9.81];
 
 /// Speed of the fastest block [m/s].
-fn fastest(moment: &Snapshot) -> f64 {
+fn fastest(snapshot: &Snapshot) -> f64 {
     let speed = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-    moment.bodies.iter().map(|body| speed(&body.velocity)).fold(0.0, f64::max)
+    snapshot.bodies.iter().map(|body| speed(&body.velocity)).fold(0.0, f64::max)
 }
 
 /// Computes a wall of 5 courses under a gravity [m/s²], then at most `lies` steps upright until everything lies.
@@ -114,7 +114,7 @@ fn wall(gravity: [f64; 3], steps: usize, lies: usize) -> Result<Wall, String> {
         stepper.step().map_err(|e| e.to_string())?;
         if step % EVERY == 0 {
             frames.push(stepper.snapshot());
-            if frames.last().is_some_and(|moment| fastest(moment) < STILL) {
+            if frames.last().is_some_and(|snapshot| fastest(snapshot) < STILL) {
                 break;
             }
         }
@@ -141,10 +141,10 @@ fn measure<'a>(name: &str, folder: &Path, frames: usize, slot: impl Fn(usize) ->
     let mut recorder = Recorder::create(&dir, &cast, settings).map_err(|e| e.to_string())?;
     let (mut contacts, mut seconds) = (0, 0.0);
     for frame in 0..frames {
-        let moment = merged(&walls, frame);
-        contacts += moment.contacts.len();
+        let snapshot = merged(&walls, frame);
+        contacts += snapshot.contacts.len();
         let before = cpu_seconds();
-        recorder.frame(&moment).map_err(|e| e.to_string())?;
+        recorder.frame(&snapshot).map_err(|e| e.to_string())?;
         seconds += cpu_seconds() - before;
     }
     recorder.finish().map_err(|e| e.to_string())?;
@@ -184,7 +184,7 @@ fn merged_cast(walls: &[&Wall]) -> Cast {
 fn merged(walls: &[&Wall], frame: usize) -> Snapshot {
     let mut all = Snapshot::default();
     for (slot, wall) in walls.iter().enumerate() {
-        let moment = &wall.frames[frame.min(wall.frames.len() - 1)];
+        let snapshot = &wall.frames[frame.min(wall.frames.len() - 1)];
         (all.time, all.step) = (0.02 * frame as f64, (EVERY * frame) as u64);
         let first = all.bodies.len() as u32;
         let angle = slot as f64;
@@ -200,7 +200,7 @@ fn merged(walls: &[&Wall], frame: usize) -> Snapshot {
             let turned = turn(point);
             std::array::from_fn(|k| large * turned[k] + shift[k])
         };
-        all.bodies.extend(moment.bodies.iter().map(|body| {
+        all.bodies.extend(snapshot.bodies.iter().map(|body| {
             let [x, y, z, w] = body.rotation;
             let mut body = *body;
             body.position = place(body.position);
@@ -213,7 +213,7 @@ fn merged(walls: &[&Wall], frame: usize) -> Snapshot {
             (body.velocity, body.spin) = (turn(body.velocity).map(|v| large * v), turn(body.spin));
             body
         }));
-        all.contacts.extend(moment.contacts.iter().map(|contact| {
+        all.contacts.extend(snapshot.contacts.iter().map(|contact| {
             let mut contact = *contact;
             contact.bodies = contact.bodies.map(|body| body + first);
             contact.position = place(contact.position);

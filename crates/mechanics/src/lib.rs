@@ -24,7 +24,7 @@
 //! | [`contacts`] | contacts as a step leaves them |
 //! | [`measures`] | resultants, reactions, energies, momentum |
 //! | [`born`] | bodies that appear in a run |
-//! | [`snapshot`] | one moment, dimension erased, for recorders |
+//! | [`snapshot`] | the state at one time, dimension erased, for recorders |
 //! | [`error`] | what can be wrong |
 
 pub mod analysis;

@@ -282,7 +282,7 @@ fn volume(mass: f64, density: f64) -> f64 {
 }
 
 impl<S: Space> Stepper<S> {
-    /// The present moment with the contacts of the last step.
+    /// The present state with the contacts of the last step.
     pub fn snapshot(&self) -> Snapshot {
         let state = self.state();
         Snapshot {

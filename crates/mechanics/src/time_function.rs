@@ -20,9 +20,9 @@ pub enum TimeFunction {
         frequency: f64,
         /// [rad]
         phase: f64,
-        /// First moment [s].
+        /// Start time [s].
         start: f64,
-        /// Last moment [s].
+        /// End time [s].
         end: f64,
     },
 }

@@ -13,10 +13,10 @@
 //! | `scene.toml` | the scene as run |
 //! | `report.html` | the run for people; see [`report`] |
 //!
-//! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any moment: the files can
+//! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any time: the files can
 //! be read, show every frame that was complete, and [`Recorder::resume`] continues from the last checkpoint
 //! with the same bytes as a run that was not disturbed (but for times of day and computing time).
-//! [`measures`] are numbers that follow from a recorded moment; [`picture`] draws it;
+//! [`measures`] are numbers that follow from a recorded frame; [`picture`] draws it;
 //! [`export`] writes frames in other formats.
 
 mod atomic;

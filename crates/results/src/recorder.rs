@@ -66,7 +66,7 @@ impl Position {
 
 /// Writes `results.vtkhdf`, `history.csv`, `timing.csv`, `summary.json`, `checkpoint` and `scene.toml`.
 ///
-/// Dropped at any moment, it leaves files that can be read; [`Recorder::resume`] goes on from the last
+/// Dropped at any time, it leaves files that can be read; [`Recorder::resume`] goes on from the last
 /// checkpoint, and what it writes then is what an undisturbed run would have written.
 #[derive(Debug)]
 pub struct Recorder {

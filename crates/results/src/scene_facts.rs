@@ -7,7 +7,7 @@ use crate::picture::LoadArrow;
 /// Loads and descriptions, provided by a reader of the scene; `()` provides nothing.
 pub trait SceneFacts: Send + Sync {
     /// Loads at a time.
-    fn loads(&self, moment: &Snapshot) -> Vec<LoadArrow>;
+    fn loads(&self, snapshot: &Snapshot) -> Vec<LoadArrow>;
 
     /// Sum of all loads at a time [N]; `None` without loads.
     fn load_at(&self, time: f64) -> Option<f64>;

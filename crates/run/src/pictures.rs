@@ -31,10 +31,10 @@ pub fn first_and_last(dir: &Path, built: &Built, cast: &Cast) -> Result<()> {
     Ok(())
 }
 
-/// Draws one moment of a run to a file and gives its path.
-pub fn draw(artist: &Artist<'_>, moment: &Snapshot, built: &Built, note: &str, path: &Path) -> Result<PathBuf> {
-    let loads = run_scene::loads(&built.model, moment);
+/// Draws a snapshot of a run into a file and returns its path.
+pub fn draw(artist: &Artist<'_>, snapshot: &Snapshot, built: &Built, note: &str, path: &Path) -> Result<PathBuf> {
+    let loads = run_scene::loads(&built.model, snapshot);
     let caption = Caption { title: built.title.clone(), note: note.to_owned(), loads };
-    fs::write(path, artist.draw(moment, &caption)).map_err(RunError::write(path))?;
+    fs::write(path, artist.draw(snapshot, &caption)).map_err(RunError::write(path))?;
     Ok(path.to_owned())
 }

@@ -40,8 +40,8 @@ impl RunScene {
 }
 
 impl SceneFacts for RunScene {
-    fn loads(&self, moment: &Snapshot) -> Vec<LoadArrow> {
-        loads(&self.model, moment)
+    fn loads(&self, snapshot: &Snapshot) -> Vec<LoadArrow> {
+        loads(&self.model, snapshot)
     }
 
     fn load_at(&self, time: f64) -> Option<f64> {
@@ -92,18 +92,18 @@ impl SceneFacts for RunScene {
     }
 }
 
-/// The loads of a model at one moment.
-pub fn loads(model: &AnyModel, moment: &Snapshot) -> Vec<LoadArrow> {
-    fn arrows<S: Space>(model: &Model<S>, moment: &Snapshot) -> Vec<LoadArrow> {
+/// The loads of a model at the time of a snapshot.
+pub fn loads(model: &AnyModel, snapshot: &Snapshot) -> Vec<LoadArrow> {
+    fn arrows<S: Space>(model: &Model<S>, snapshot: &Snapshot) -> Vec<LoadArrow> {
         let arrow = |load: &Load<S>| {
-            let body = moment.bodies.get(load.body).filter(|body| !body.absent)?;
+            let body = snapshot.bodies.get(load.body).filter(|body| !body.absent)?;
             let point = point_of_body(body, load.point.to_3d());
-            let force = (load.force * load.function.value(moment.time)).to_3d();
+            let force = (load.force * load.function.value(snapshot.time)).to_3d();
             Some(LoadArrow { point, force })
         };
         model.loads.iter().filter_map(arrow).collect()
     }
-    with_model!(model, model => arrows(model, moment))
+    with_model!(model, model => arrows(model, snapshot))
 }
 
 /// Materials, joints, gravity, supports, loads and cables in words.

@@ -20,10 +20,10 @@ const MOVED: f64 = 1e-3;
 pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>, ResultsError> {
     let cast = opened.results.cast();
     let Some(about) = cast.bodies.get(body) else { return Ok(None) };
-    let moment = opened.results.frame(frame)?;
-    let (now, first) = (moment.bodies[body], opened.first.bodies[body]);
+    let snapshot = opened.results.frame(frame)?;
+    let (now, first) = (snapshot.bodies[body], opened.first.bodies[body]);
     let moved: [f64; 3] = std::array::from_fn(|k| now.position[k] - first.position[k]);
-    let own = only(moment, body as u32);
+    let own = only(snapshot, body as u32);
     let joints = interfaces(&own);
     let stress = mean_stress(cast, &own)[body];
     let value = |quantity: BlockQuantity| {
@@ -67,10 +67,10 @@ pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>
 
 /// Everything about a joint at a frame.
 pub fn joint(opened: &Opened, bodies: [u32; 2], frame: usize) -> Result<Value, ResultsError> {
-    let moment = opened.results.frame(frame)?;
-    let time = moment.time;
+    let snapshot = opened.results.frame(frame)?;
+    let time = snapshot.time;
     let name = |body: u32| opened.results.cast().bodies.get(body as usize).map(|body| &body.name);
-    let found = between(moment, bodies);
+    let found = between(snapshot, bodies);
     let head = json!({ "bodies": bodies, "names": bodies.map(name), "frame": frame, "time_s": time });
     let Some(joint) = found else { return Ok(merge(head, json!({ "contacts": 0 }))) };
     let words = ["open", "sticks", "slides"];
@@ -175,16 +175,16 @@ fn track(opened: &Opened, frames: &[usize], values: &[f64], label: &str, unit: &
     })
 }
 
-/// A moment with the contacts of one body alone.
-fn only(mut moment: Snapshot, body: u32) -> Snapshot {
-    moment.contacts.retain(|contact| contact.bodies.contains(&body));
-    moment
+/// A snapshot with the contacts of one body only.
+fn only(mut snapshot: Snapshot, body: u32) -> Snapshot {
+    snapshot.contacts.retain(|contact| contact.bodies.contains(&body));
+    snapshot
 }
 
 /// The interface of two bodies, in whatever order they are named.
-fn between(mut moment: Snapshot, [a, b]: [u32; 2]) -> Option<InterfaceResultant> {
-    moment.contacts.retain(|contact| contact.bodies == [a, b] || contact.bodies == [b, a]);
-    interfaces(&moment).into_iter().next()
+fn between(mut snapshot: Snapshot, [a, b]: [u32; 2]) -> Option<InterfaceResultant> {
+    snapshot.contacts.retain(|contact| contact.bodies == [a, b] || contact.bodies == [b, a]);
+    interfaces(&snapshot).into_iter().next()
 }
 
 fn merge(mut a: Value, b: Value) -> Value {

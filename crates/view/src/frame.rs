@@ -70,7 +70,7 @@ impl Parts {
 pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts) -> Result<Vec<u8>, ResultsError> {
     let results = &opened.results;
     let cast = results.cast();
-    let moment = Snapshot {
+    let snapshot = Snapshot {
         bodies: if parts.motion { results.bodies(index)? } else { results.poses(index)? },
         contacts: if parts.touch() { results.contacts(index)? } else { Vec::new() },
         cables: if parts.cables { results.cables(index)? } else { Vec::new() },
@@ -82,22 +82,22 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
     let place = |point: [f64; 3]| std::array::from_fn::<f64, 3, _>(|k| point[k] - opened.origin[k]);
     let mut pack = Pack::default();
     pack.say("frame", index);
-    pack.say("time", moment.time);
-    pack.f32s("position", moment.bodies.iter().flat_map(|body| place(body.position)));
-    pack.f32s("rotation", moment.bodies.iter().flat_map(|body| body.rotation));
-    pack.u8s("there", moment.bodies.iter().map(|body| u8::from(!body.absent)));
+    pack.say("time", snapshot.time);
+    pack.f32s("position", snapshot.bodies.iter().flat_map(|body| place(body.position)));
+    pack.f32s("rotation", snapshot.bodies.iter().flat_map(|body| body.rotation));
+    pack.u8s("there", snapshot.bodies.iter().map(|body| u8::from(!body.absent)));
     if parts.motion {
-        pack.f32s("velocity", moment.bodies.iter().flat_map(|body| body.velocity));
+        pack.f32s("velocity", snapshot.bodies.iter().flat_map(|body| body.velocity));
     }
-    pack_deformed(&mut pack, opened, &moment);
+    pack_deformed(&mut pack, opened, &snapshot);
     for name in &parts.fields {
-        pack_field(&mut pack, cast, &moment, name);
+        pack_field(&mut pack, cast, &snapshot, name);
     }
     for quantity in &parts.values {
-        let values = quantity.values(cast, &opened.first, &moment).unwrap_or_default();
+        let values = quantity.values(cast, &opened.first, &snapshot).unwrap_or_default();
         pack.f32s(quantity.name(), values.into_iter());
     }
-    let all = if parts.joints || parts.thrust { interfaces(&moment) } else { Vec::new() };
+    let all = if parts.joints || parts.thrust { interfaces(&snapshot) } else { Vec::new() };
     if parts.joints {
         pack_joints(&mut pack, &all, place);
     }
@@ -108,25 +108,25 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
     }
     if parts.cracks {
         let block = median_size(cast);
-        let known = opened.joints()?.map(|joints| joints.openings(&moment, block));
-        let (ends, gaps, owners) = cracks(known.as_deref().unwrap_or(&moment.contacts), OPEN * block);
+        let known = opened.joints()?.map(|joints| joints.openings(&snapshot, block));
+        let (ends, gaps, owners) = cracks(known.as_deref().unwrap_or(&snapshot.contacts), OPEN * block);
         pack.f32s("crack", ends.iter().flatten().flat_map(|&point| place(point)));
         pack.f32s("crack_opening", gaps.into_iter());
         pack.u32s("crack_body", owners.into_iter());
     }
     if parts.cables {
-        let pieces = || moment.cables.iter().flat_map(|cable| cable.points.windows(2).map(move |ends| (ends, cable)));
+        let pieces = || snapshot.cables.iter().flat_map(|cable| cable.points.windows(2).map(move |ends| (ends, cable)));
         pack.f32s("cable", pieces().flat_map(|(ends, _)| ends).flat_map(|&point| place(point)));
         pack.f32s("cable_force", pieces().map(|(_, cable)| cable.force));
     }
     if parts.loads {
-        let loads = scene.loads(&moment);
+        let loads = scene.loads(&snapshot);
         let acting = || loads.iter().filter(|load| load.force.iter().any(|&x| x != 0.0));
         pack.f32s("load_place", acting().flat_map(|load| place(load.point)));
         pack.f32s("load_force", acting().flat_map(|load| load.force));
     }
     if parts.contacts {
-        let contacts = || moment.contacts.iter().filter(|contact| contact.force.iter().any(|&x| x != 0.0));
+        let contacts = || snapshot.contacts.iter().filter(|contact| contact.force.iter().any(|&x| x != 0.0));
         pack.f32s("contact_place", contacts().flat_map(|contact| place(contact.position)));
         pack.f32s("contact_force", contacts().flat_map(|contact| contact.force));
         pack.u32s("contact_body", contacts().map(|contact| contact.bodies[0]));
@@ -135,30 +135,30 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
 }
 
 /// Corners of deformed bodies, in the order of their numbers, in body axes.
-fn pack_deformed(pack: &mut Pack, opened: &Opened, moment: &Snapshot) {
-    if moment.deformed.is_empty() {
+fn pack_deformed(pack: &mut Pack, opened: &Opened, snapshot: &Snapshot) {
+    if snapshot.deformed.is_empty() {
         return;
     }
     let corners = opened.corners();
     let of = |deformed: &Deformed| corners.get(&(deformed.body as usize)).map_or(&[][..], Vec::as_slice);
-    pack.u32s("deformed_body", moment.deformed.iter().map(|deformed| deformed.body));
-    let points = moment.deformed.iter().flat_map(|deformed| {
+    pack.u32s("deformed_body", snapshot.deformed.iter().map(|deformed| deformed.body));
+    let points = snapshot.deformed.iter().flat_map(|deformed| {
         of(deformed).iter().filter_map(|&corner| deformed.points.get(corner as usize)).flatten().copied()
     });
     pack.f32s("deformed_points", points);
 }
 
 /// A declared scalar, one value per body: of a scalar at points the largest one of the body.
-fn pack_field(pack: &mut Pack, cast: &Cast, moment: &Snapshot, name: &str) {
+fn pack_field(pack: &mut Pack, cast: &Cast, snapshot: &Snapshot, name: &str) {
     let Some((_, place)) = fields(cast).find(|(info, _)| info.name == name) else { return };
     let mut values = vec![f64::NAN; cast.bodies.len()];
     match place {
         FieldPlace::Bodies(field) => {
-            let known = moment.body_fields.get(field).map_or(&[][..], Vec::as_slice);
+            let known = snapshot.body_fields.get(field).map_or(&[][..], Vec::as_slice);
             values.iter_mut().zip(known).for_each(|(value, known)| *value = *known);
         }
         FieldPlace::Points(field) => {
-            for deformed in &moment.deformed {
+            for deformed in &snapshot.deformed {
                 let own = deformed.values.get(field).into_iter().flatten().copied();
                 if let Some(value) = values.get_mut(deformed.body as usize) {
                     *value = own.fold(f64::NAN, f64::max);

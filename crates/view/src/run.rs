@@ -216,7 +216,7 @@ impl Stamp {
         let number = std::os::unix::fs::MetadataExt::ino(&data);
         #[cfg(not(unix))]
         let number = 0;
-        // numbers of files are used again, moments are not
+        // file numbers are reused, times of modification are not
         let since = |time: SystemTime| time.duration_since(SystemTime::UNIX_EPOCH).ok();
         let born = data.created().ok().and_then(since).map_or(0, |age| age.as_nanos() as u64);
         // 53 bits survive in a JSON number

@@ -79,16 +79,16 @@ impl CheckArguments {
         let cast = built.model.cast();
         let analysis = dynamic::begin(&built.model, &DynamicSettings::default(), built.model.initial_state(&[]))
             .map_err(|error| Failure::bad_input(error.to_string()))?;
-        let moment = analysis.snapshot();
+        let snapshot = analysis.snapshot();
         let marks = marks(look);
-        let artist = Artist::new(&cast, &[&moment]).marked(marks.clone());
+        let artist = Artist::new(&cast, &[&snapshot]).marked(marks.clone());
         let note = if marks.is_empty() {
             "nothing looks wrong".to_owned()
         } else {
             let words: Vec<String> = marks.iter().map(|mark| format!("{} {}", mark.bodies.len(), mark.label)).collect();
             words.join(", ")
         };
-        let loads = run_scene::loads(&built.model, &moment);
+        let loads = run_scene::loads(&built.model, &snapshot);
         let caption = Caption { title: built.title.clone(), note, loads };
         let path = self.picture.clone().unwrap_or_else(|| {
             let ending = if artist.faces() > MOST_FACES { "png" } else { "svg" };
@@ -101,9 +101,9 @@ impl CheckArguments {
             std::fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;
         }
         let bytes = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
-            artist.png(&moment, &caption, 1.0).map_err(|error| Failure::bad_input(error.to_string()))?
+            artist.png(&snapshot, &caption, 1.0).map_err(|error| Failure::bad_input(error.to_string()))?
         } else {
-            artist.draw(&moment, &caption).into_bytes()
+            artist.draw(&snapshot, &caption).into_bytes()
         };
         std::fs::write(&path, bytes).map_err(|error| Failure::write(&path, &error))?;
         Ok(path)

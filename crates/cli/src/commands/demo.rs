@@ -122,7 +122,7 @@ impl DemoArguments {
     }
 }
 
-/// The moments that pictures are made of.
+/// The snapshots that are drawn.
 struct Story {
     built: Snapshot,
     /// Under its own weight, just before the ground moves.
@@ -146,7 +146,7 @@ impl Story {
         })
     }
 
-    /// Draws the moments, and gives the files with what they show.
+    /// Draws the snapshots; returns the files with their captions.
     fn draw(&self, built: &Built, cast: &Cast, dir: &Path) -> CommandResult<Vec<(PathBuf, &'static str)>> {
         let artist = Artist::new(cast, &[&self.built, &self.end, &self.falling]);
         let pictures = [
@@ -157,7 +157,7 @@ impl Story {
         ];
         pictures
             .into_iter()
-            .map(|(name, moment, note)| Ok((pictures::draw(&artist, moment, built, note, &dir.join(name))?, note)))
+            .map(|(name, snapshot, note)| Ok((pictures::draw(&artist, snapshot, built, note, &dir.join(name))?, note)))
             .collect()
     }
 }

@@ -140,9 +140,9 @@ impl ExportArguments {
         let frame = |index: usize| results.frame(index).map_err(Failure::results);
         // the view and the colours suit the first frame and some of those that are drawn
         let few = frames.len().div_ceil(8);
-        let mut moments = vec![frame(0)?];
+        let mut snapshots = vec![frame(0)?];
         for &index in frames.iter().step_by(few).chain(frames.last()) {
-            moments.push(frame(index)?);
+            snapshots.push(frame(index)?);
         }
         let scale = self.size.width / 1000.0;
         let style = Style {
@@ -154,7 +154,7 @@ impl ExportArguments {
             ..Style::default()
         };
         let joints = if self.show.cracks { Joints::of_results(results).map_err(Failure::results)? } else { None };
-        let artist = Artist::styled(results.cast(), &moments.iter().collect::<Vec<_>>(), style).with_joints(joints);
+        let artist = Artist::styled(results.cast(), &snapshots.iter().collect::<Vec<_>>(), style).with_joints(joints);
         let scene = RunScene::of_folder(results.dir());
         if let Err(reason) = &scene {
             terminal.warning(&format!("loads are not drawn: {reason}"));
@@ -162,8 +162,8 @@ impl ExportArguments {
         let extension = if self.to == Format::Png { "png" } else { "svg" };
         let mut files = Vec::with_capacity(frames.len());
         for &index in frames {
-            let moment = frame(index)?;
-            let loads = scene.as_ref().map(|scene| scene.loads(&moment)).unwrap_or_default();
+            let snapshot = frame(index)?;
+            let loads = scene.as_ref().map(|scene| scene.loads(&snapshot)).unwrap_or_default();
             let caption = Caption { title: results.title().to_owned(), loads, ..Caption::default() };
             let name = format!("frame_{index:04}.{extension}");
             let path = match &self.output {
@@ -173,8 +173,8 @@ impl ExportArguments {
                 None => self.dir.join(extension).join(name),
             };
             let bytes = match self.to {
-                Format::Png => artist.png(&moment, &caption, scale).map_err(|e| Failure::bad_input(e.to_string()))?,
-                _ => artist.draw(&moment, &caption).into_bytes(),
+                Format::Png => artist.png(&snapshot, &caption, scale).map_err(|e| Failure::bad_input(e.to_string()))?,
+                _ => artist.draw(&snapshot, &caption).into_bytes(),
             };
             files.push(write(&path, &bytes)?);
         }

@@ -64,7 +64,7 @@ fn the_ground_carries_what_is_there() {
     carries_what_is_there::<D3>();
 }
 
-/// A block that waits in the air falls from the moment it is added, whatever the others did before.
+/// A block that waits in the air falls from the time at which it is added, whatever the others did before.
 fn waits_then_falls<S: Kit>() {
     let mut model = model::<S>(0.6, Restitution::Inelastic);
     floor(&mut model);

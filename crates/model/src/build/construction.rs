@@ -57,7 +57,7 @@ pub fn plan<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, model: &Model<S
         added: vec![None; model.bodies.len()],
         removed: vec![None; model.bodies.len()],
         released: vec![false; model.bodies.len()],
-        moments: 0,
+        changes_so_far: 0,
         time: 0.0,
     };
     let root = Place::ROOT;
@@ -86,8 +86,8 @@ struct Reader<'a, S: Dimension> {
     /// Stage that removed each body.
     removed: Vec<Option<usize>>,
     released: Vec<bool>,
-    /// Changes so far.
-    moments: usize,
+    /// Number of changes before the present one.
+    changes_so_far: usize,
     /// At the beginning of the stage [s].
     time: f64,
 }
@@ -138,7 +138,7 @@ impl<S: Dimension> Reader<'_, S> {
                 self.check_there(stage, &place, body, "removed")?;
                 self.check_still(&place, body, "removed")?;
                 self.removed[body] = Some(stage);
-                self.lives[body].until = self.moments + 1;
+                self.lives[body].until = self.changes_so_far + 1;
             }
         }
         if let Some(selection) = &keys.changes.release {
@@ -151,7 +151,7 @@ impl<S: Dimension> Reader<'_, S> {
                 self.released[body] = true;
             }
         }
-        self.moments += 1;
+        self.changes_so_far += 1;
         if let Some(selection) = &keys.changes.add {
             first.add = self.register.find(self.check, &place.key("add"), selection)?;
             self.come(&first.add);
@@ -162,7 +162,7 @@ impl<S: Dimension> Reader<'_, S> {
         };
         let mut changes = Vec::new();
         for group in self.groups(&place.key("build"), build)? {
-            self.moments += 1;
+            self.changes_so_far += 1;
             self.come(&group);
             // what the stage begins with comes with the first group
             let mut change =
@@ -176,7 +176,7 @@ impl<S: Dimension> Reader<'_, S> {
 
     fn come(&mut self, bodies: &[usize]) {
         for &body in bodies {
-            self.lives[body].from = self.moments;
+            self.lives[body].from = self.changes_so_far;
         }
     }
 

@@ -57,8 +57,8 @@ pub fn pressure<S: Dimension>(
         .iter()
         .map(|&i| {
             let body = &bodies[i];
-            let (area, moment) = looking::<S>(body, face, depth);
-            if area > 0.0 { (face * (-value * area), moment / area) } else { (S::zero(), body.pose.position) }
+            let (area, first_moment) = looking::<S>(body, face, depth);
+            if area > 0.0 { (face * (-value * area), first_moment / area) } else { (S::zero(), body.pose.position) }
         })
         .collect();
     if value != 0.0 && pushes.iter().all(|(force, _)| *force == S::zero()) {
@@ -70,9 +70,9 @@ pub fn pressure<S: Dimension>(
 
 /// Area [m²] of the faces of a body that look in a direction, and ∫ x dA, world axes.
 fn looking<S: Dimension>(body: &Body<S>, face: S::Vector, depth: f64) -> (f64, S::Vector) {
-    let (mut area, mut moment) = (0.0, S::zero());
+    let (mut area, mut first_moment) = (0.0, S::zero());
     if !body.shape.size().is_finite() {
-        return (area, moment);
+        return (area, first_moment);
     }
     let surface = body.shape.surface(1.0);
     let point = |i: u32| body.pose.point(S::Vector::from_slice(&surface.points[i as usize][..S::DIM]));
@@ -88,7 +88,7 @@ fn looking<S: Dimension>(body: &Body<S>, face: S::Vector, depth: f64) -> (f64, S
                 let length = dx.hypot(dy);
                 if length > 0.0 && (dy * face[0] - dx * face[1]) / length > LOOKS {
                     area += length * depth;
-                    moment += (a + b) * (0.5 * length * depth);
+                    first_moment += (a + b) * (0.5 * length * depth);
                 }
             }
             continue;
@@ -101,9 +101,9 @@ fn looking<S: Dimension>(body: &Body<S>, face: S::Vector, depth: f64) -> (f64, S
             let along: f64 = cross.iter().zip(face).map(|(x, f)| x * f).sum();
             if twice > 0.0 && along / twice > LOOKS {
                 area += 0.5 * twice;
-                moment += (a + b + c) * (0.5 * twice / 3.0);
+                first_moment += (a + b + c) * (0.5 * twice / 3.0);
             }
         }
     }
-    (area, moment)
+    (area, first_moment)
 }

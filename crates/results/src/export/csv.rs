@@ -34,7 +34,7 @@ pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
             writeln!(out, "{head}")?;
             for &frame in frames {
                 match results.frame(frame) {
-                    Ok(moment) => rows(out, cast, &first, &moment, &format!("{frame},{:e}", moment.time))?,
+                    Ok(snapshot) => rows(out, cast, &first, &snapshot, &format!("{frame},{:e}", snapshot.time))?,
                     Err(error) => {
                         fault = Some(error);
                         return Ok(());
@@ -72,24 +72,24 @@ fn head(known: &str, fields: &[FieldInfo]) -> String {
 /// Writes the rows of one frame, each beginning with the same cells.
 type Rows = fn(&mut dyn Write, &Cast, &Snapshot, &Snapshot, &str) -> io::Result<()>;
 
-fn body_rows(out: &mut dyn Write, cast: &Cast, first: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
+fn body_rows(out: &mut dyn Write, cast: &Cast, first: &Snapshot, snapshot: &Snapshot, start: &str) -> io::Result<()> {
     let columns = [BlockQuantity::Displacement, BlockQuantity::Pressure, BlockQuantity::Stress, BlockQuantity::Use]
-        .map(|quantity| quantity.values(cast, first, moment).unwrap_or_default());
-    for (i, (body, now)) in cast.bodies.iter().zip(&moment.bodies).enumerate().filter(|(_, (_, now))| !now.absent) {
+        .map(|quantity| quantity.values(cast, first, snapshot).unwrap_or_default());
+    for (i, (body, now)) in cast.bodies.iter().zip(&snapshot.bodies).enumerate().filter(|(_, (_, now))| !now.absent) {
         let numbers = now.position.iter().chain(&now.rotation).chain(&now.velocity).chain(&now.spin).copied();
         let of = |values: &Vec<f64>| values.get(i).copied().unwrap_or(f64::NAN);
         let values = columns.iter().map(of).chain([body.ball().unwrap_or(f64::NAN)]);
-        let declared = moment.body_fields.iter().map(of);
+        let declared = snapshot.body_fields.iter().map(of);
         writeln!(out, "{start},{i},{}{}", cell(&body.name), cells(numbers.chain(values).chain(declared)))?;
     }
     Ok(())
 }
 
 /// Points of deformed bodies, in the world.
-fn point_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
-    for deformed in &moment.deformed {
+fn point_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, snapshot: &Snapshot, start: &str) -> io::Result<()> {
+    for deformed in &snapshot.deformed {
         let index = deformed.body as usize;
-        let (Some(body), Some(now)) = (cast.bodies.get(index), moment.bodies.get(index)) else { continue };
+        let (Some(body), Some(now)) = (cast.bodies.get(index), snapshot.bodies.get(index)) else { continue };
         for (k, &point) in deformed.points.iter().enumerate().filter(|_| !now.absent) {
             let values = deformed.values.iter().map(|values| values.get(k).copied().unwrap_or(f64::NAN));
             let numbers = place(now, point).into_iter().chain(values);
@@ -99,8 +99,8 @@ fn point_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot,
     Ok(())
 }
 
-fn interface_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
-    for interface in interfaces(moment) {
+fn interface_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, snapshot: &Snapshot, start: &str) -> io::Result<()> {
+    for interface in interfaces(snapshot) {
         let [a, b] = interface.bodies;
         let own = [interface.normal_force, interface.tangential_force, interface.friction_use()];
         let end = [interface.area, interface.opening, interface.damage, interface.slip];
@@ -110,8 +110,8 @@ fn interface_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot
     Ok(())
 }
 
-fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
-    for contact in &moment.contacts {
+fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, snapshot: &Snapshot, start: &str) -> io::Result<()> {
+    for contact in &snapshot.contacts {
         let [a, b] = contact.bodies;
         let numbers = contact.position.into_iter().chain(contact.normal).chain([contact.gap]).chain(contact.force);
         let numbers = numbers.chain([contact.area, contact.friction, contact.damage, contact.slip]);
@@ -121,8 +121,8 @@ fn contact_rows(out: &mut dyn Write, _: &Cast, _: &Snapshot, moment: &Snapshot, 
 }
 
 /// Fitted cables.
-fn cable_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
-    let there = moment.cables.iter().zip(&cast.cables).enumerate().filter(|(_, (cable, _))| !cable.points.is_empty());
+fn cable_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, snapshot: &Snapshot, start: &str) -> io::Result<()> {
+    let there = snapshot.cables.iter().zip(&cast.cables).enumerate().filter(|(_, (cable, _))| !cable.points.is_empty());
     for (i, (cable, about)) in there {
         let length = cable.points.windows(2).map(|ends| distance(ends[0], ends[1])).sum();
         writeln!(out, "{start},{i},{}{}", cell(&about.name), cells([cable.force, length].into_iter()))?;
@@ -130,8 +130,8 @@ fn cable_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot,
     Ok(())
 }
 
-fn descent_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, moment: &Snapshot, start: &str) -> io::Result<()> {
-    for cut in load_descent(cast, moment) {
+fn descent_rows(out: &mut dyn Write, cast: &Cast, _: &Snapshot, snapshot: &Snapshot, start: &str) -> io::Result<()> {
+    for cut in load_descent(cast, snapshot) {
         writeln!(out, "{start}{}", cells([cut.height, cut.load, cut.mass].into_iter()))?;
     }
     Ok(())

@@ -77,8 +77,8 @@ fn colours(results: &Results, last: usize, quantity: BlockQuantity) -> Result<Ve
     if quantity == BlockQuantity::Material {
         return Ok((0..cast.bodies.len()).map(plain).collect());
     }
-    let (first, moment): (Snapshot, Snapshot) = (results.frame(0)?, results.frame(last)?);
-    let values = quantity.values(cast, &first, &moment).unwrap_or_default();
+    let (first, snapshot): (Snapshot, Snapshot) = (results.frame(0)?, results.frame(last)?);
+    let values = quantity.values(cast, &first, &snapshot).unwrap_or_default();
     let scale = ColourScale::new(quantity, values.iter().copied());
     // few steps, so that bodies of one shape share meshes
     let stepped = |value: f64| {

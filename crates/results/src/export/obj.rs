@@ -26,18 +26,18 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
     })?];
     for &frame in frames {
         let (bodies, cables) = (results.poses(frame)?, results.cables(frame)?);
-        let moment = Snapshot { bodies, cables, deformed: results.deformed(frame)?, ..Snapshot::default() };
+        let snapshot = Snapshot { bodies, cables, deformed: results.deformed(frame)?, ..Snapshot::default() };
         written.push(write_file(&dir.join(format!("frame_{frame:04}.obj")), |out| {
             writeln!(out, "# {} at t = {} s; metres\nmtllib materials.mtl", results.title(), results.times()[frame])?;
             let mut first = 1;
-            let there = cast.bodies.iter().zip(&moment.bodies).enumerate().filter(|(_, (_, placed))| !placed.absent);
+            let there = cast.bodies.iter().zip(&snapshot.bodies).enumerate().filter(|(_, (_, placed))| !placed.absent);
             for (index, (body, placed)) in there {
                 let material = cast.materials.get(body.material).map_or_else(|| "stone".to_owned(), |name| word(name));
                 let material = if body.support { "support" } else { &material };
                 writeln!(out, "o {}\nusemtl {material}", word(&body.name))?;
                 // OBJ has no balls
                 let surface = body.polygons(cast.dimension);
-                let deformed = moment.points_of(cast, index);
+                let deformed = snapshot.points_of(cast, index);
                 let points = if deformed.is_empty() { &surface.points } else { deformed };
                 for &point in points {
                     let [x, y, z] = place(placed, point);
@@ -50,7 +50,7 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
                 first += surface.points.len();
             }
             let names = cast.cables.iter().map(|cable| word(&cable.name));
-            for (cable, name) in moment.cables.iter().zip(names).filter(|(cable, _)| !cable.points.is_empty()) {
+            for (cable, name) in snapshot.cables.iter().zip(names).filter(|(cable, _)| !cable.points.is_empty()) {
                 writeln!(out, "o {name}\nusemtl cable")?;
                 for [x, y, z] in &cable.points {
                     writeln!(out, "v {x:.9} {y:.9} {z:.9}")?;

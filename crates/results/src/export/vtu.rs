@@ -30,17 +30,17 @@ pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
     let mut index =
         String::from("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n");
     for &frame in frames {
-        let moment = results.frame(frame)?;
-        let mut parts = vec![("bodies", bodies(cast, &first, &moment)), ("contacts", contacts(&moment))];
+        let snapshot = results.frame(frame)?;
+        let mut parts = vec![("bodies", bodies(cast, &first, &snapshot)), ("contacts", contacts(&snapshot))];
         if cast.bodies.iter().any(|body| body.ball().is_some()) {
-            parts.push(("balls", balls(cast, &first, &moment)));
+            parts.push(("balls", balls(cast, &first, &snapshot)));
         }
         if !cast.cables.is_empty() {
-            parts.push(("cables", cables(&moment)));
+            parts.push(("cables", cables(&snapshot)));
         }
         for (part, (name, grid)) in parts.into_iter().enumerate() {
             let file = format!("{name}_{frame:04}.vtu");
-            let time = moment.time;
+            let time = snapshot.time;
             let _ = writeln!(index, "<DataSet timestep=\"{time:e}\" part=\"{part}\" name=\"{name}\" file=\"{file}\"/>");
             written.push(write_file(&dir.join(file), |out| grid.write(out))?);
         }
@@ -111,15 +111,15 @@ impl Grid {
 }
 
 /// Faces of all bodies.
-fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
+fn bodies(cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> Grid {
     let mut grid = Grid::default();
     // what is not there is a point
     let at = |now: &BodySnapshot, point| if now.absent { now.position } else { place(now, point) };
-    let points = moment
+    let points = snapshot
         .bodies
         .iter()
         .enumerate()
-        .flat_map(|(i, now)| moment.points_of(cast, i).iter().map(move |&point| at(now, point)));
+        .flat_map(|(i, now)| snapshot.points_of(cast, i).iter().map(move |&point| at(now, point)));
     grid.points = points.clone().count();
     grid.geometry = grid.floats("points", 3, points.flatten());
     let starts: Vec<i64> = cast
@@ -140,9 +140,9 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
     // one value per body, repeated for its faces
     let faces: Vec<usize> =
         cast.bodies.iter().enumerate().flat_map(|(i, b)| std::iter::repeat_n(i, b.surface().polygons.len())).collect();
-    grid.cell_data = body_data(&mut grid, cast, first, moment, &faces);
+    grid.cell_data = body_data(&mut grid, cast, first, snapshot, &faces);
     for (field, info) in cast.features.point_fields.iter().enumerate() {
-        let mut deformed = moment.deformed.iter().peekable();
+        let mut deformed = snapshot.deformed.iter().peekable();
         let values = cast.bodies.iter().enumerate().flat_map(|(i, body)| {
             let own = deformed.next_if(|one| one.body as usize == i).and_then(|one| one.values.get(field));
             own.cloned().unwrap_or_else(|| vec![f64::NAN; body.surface().points.len()])
@@ -155,37 +155,37 @@ fn bodies(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
 }
 
 /// One vertex per disc or sphere.
-fn balls(cast: &Cast, first: &Snapshot, moment: &Snapshot) -> Grid {
+fn balls(cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> Grid {
     let mut grid = Grid::default();
     let all: Vec<usize> = (0..cast.bodies.len()).filter(|&i| cast.bodies[i].ball().is_some()).collect();
     grid.points = all.len();
-    grid.geometry = grid.floats("points", 3, all.iter().flat_map(|&i| moment.bodies[i].position));
+    grid.geometry = grid.floats("points", 3, all.iter().flat_map(|&i| snapshot.bodies[i].position));
     grid.cells(VERTEX, (0..all.len() as i64).map(|i| vec![i]));
-    let radius = |i: usize| if moment.bodies[i].absent { 0.0 } else { cast.bodies[i].ball().unwrap_or(0.0) };
+    let radius = |i: usize| if snapshot.bodies[i].absent { 0.0 } else { cast.bodies[i].ball().unwrap_or(0.0) };
     let radii = grid.floats("radius", 1, all.iter().map(|&i| radius(i)));
     let turns = all.iter().flat_map(|&i| {
-        let [x, y, z, w] = moment.bodies[i].rotation;
+        let [x, y, z, w] = snapshot.bodies[i].rotation;
         [w, x, y, z]
     });
     let orientation = grid.floats("orientation", 4, turns);
-    grid.point_data = radii + &orientation + &body_data(&mut grid, cast, first, moment, &all);
+    grid.point_data = radii + &orientation + &body_data(&mut grid, cast, first, snapshot, &all);
     grid
 }
 
 /// Values of bodies, one row for each of `owners`.
-fn body_data(grid: &mut Grid, cast: &Cast, first: &Snapshot, moment: &Snapshot, owners: &[usize]) -> String {
+fn body_data(grid: &mut Grid, cast: &Cast, first: &Snapshot, snapshot: &Snapshot, owners: &[usize]) -> String {
     let each = || owners.iter().copied();
     let mut data = grid.integers("body", 1, each().map(|i| i as i64));
     data += &grid.integers("material", 1, each().map(|i| cast.bodies[i].material as i64));
-    data += &grid.integers("there", 1, each().map(|i| i64::from(!moment.bodies[i].absent)));
+    data += &grid.integers("there", 1, each().map(|i| i64::from(!snapshot.bodies[i].absent)));
     data += &grid.integers("support", 1, each().map(|i| i64::from(cast.bodies[i].support)));
-    let moved = each().flat_map(|i| sub(moment.bodies[i].position, first.bodies[i].position));
+    let moved = each().flat_map(|i| sub(snapshot.bodies[i].position, first.bodies[i].position));
     data += &grid.floats("displacement", 3, moved);
-    data += &grid.floats("velocity", 3, each().flat_map(|i| moment.bodies[i].velocity));
+    data += &grid.floats("velocity", 3, each().flat_map(|i| snapshot.bodies[i].velocity));
     for quantity in
         [BlockQuantity::Pressure, BlockQuantity::Stress, BlockQuantity::Use, BlockQuantity::Damage, BlockQuantity::Slip]
     {
-        let values = quantity.values(cast, first, moment).unwrap_or_default();
+        let values = quantity.values(cast, first, snapshot).unwrap_or_default();
         let name = match quantity {
             BlockQuantity::Pressure => "mean_pressure",
             BlockQuantity::Stress => "principal_compression",
@@ -195,19 +195,19 @@ fn body_data(grid: &mut Grid, cast: &Cast, first: &Snapshot, moment: &Snapshot, 
         };
         data += &grid.floats(name, 1, each().map(|i| values.get(i).copied().unwrap_or(f64::NAN)));
     }
-    for (info, values) in cast.features.body_fields.iter().zip(&moment.body_fields) {
+    for (info, values) in cast.features.body_fields.iter().zip(&snapshot.body_fields) {
         data += &grid.floats(&info.name, 1, each().map(|i| values.get(i).copied().unwrap_or(f64::NAN)));
     }
     data
 }
 
 /// One vertex per contact.
-fn contacts(moment: &Snapshot) -> Grid {
+fn contacts(snapshot: &Snapshot) -> Grid {
     let mut grid = Grid::default();
-    let all = || moment.contacts.iter();
-    grid.points = moment.contacts.len();
+    let all = || snapshot.contacts.iter();
+    grid.points = snapshot.contacts.len();
     grid.geometry = grid.floats("points", 3, all().flat_map(|c| c.position));
-    grid.cells(VERTEX, (0..moment.contacts.len() as i64).map(|i| vec![i]));
+    grid.cells(VERTEX, (0..snapshot.contacts.len() as i64).map(|i| vec![i]));
     let mut data = grid.floats("gap", 1, all().map(|c| c.gap));
     data += &grid.floats("force", 3, all().flat_map(|c| c.force));
     data += &grid.floats("normal", 3, all().flat_map(|c| c.normal));
@@ -222,9 +222,9 @@ fn contacts(moment: &Snapshot) -> Grid {
 }
 
 /// One line per straight segment of a cable.
-fn cables(moment: &Snapshot) -> Grid {
+fn cables(snapshot: &Snapshot) -> Grid {
     let mut grid = Grid::default();
-    let pieces: Vec<(usize, f64, &[[f64; 3]])> = moment
+    let pieces: Vec<(usize, f64, &[[f64; 3]])> = snapshot
         .cables
         .iter()
         .enumerate()

@@ -17,20 +17,20 @@ const SAME_NORMAL: f64 = 1e-9;
 const SLACK: f64 = 1e-6;
 
 /// Distributes the force of every plane interface over its points by the rule.
-pub fn couple(moment: &mut Snapshot, dimension: usize) {
-    let mut order: Vec<usize> = (0..moment.contacts.len()).collect();
-    order.sort_by_key(|&i| moment.contacts[i].bodies);
-    let bodies: Vec<[u32; 2]> = moment.contacts.iter().map(|contact| contact.bodies).collect();
+pub fn couple(snapshot: &mut Snapshot, dimension: usize) {
+    let mut order: Vec<usize> = (0..snapshot.contacts.len()).collect();
+    order.sort_by_key(|&i| snapshot.contacts[i].bodies);
+    let bodies: Vec<[u32; 2]> = snapshot.contacts.iter().map(|contact| contact.bodies).collect();
     for pair in order.chunk_by(|&a, &b| bodies[a] == bodies[b]) {
         let mut left: Vec<usize> = pair.to_vec();
         while let Some(&first) = left.first() {
-            let normal = moment.contacts[first].normal;
+            let normal = snapshot.contacts[first].normal;
             let (face, others): (Vec<usize>, Vec<usize>) =
-                left.iter().partition(|&&i| dot(moment.contacts[i].normal, normal) > 1.0 - SAME_NORMAL);
-            let contacts: Vec<ContactSnapshot> = face.iter().map(|&i| moment.contacts[i]).collect();
+                left.iter().partition(|&&i| dot(snapshot.contacts[i].normal, normal) > 1.0 - SAME_NORMAL);
+            let contacts: Vec<ContactSnapshot> = face.iter().map(|&i| snapshot.contacts[i]).collect();
             let shared = if dimension == 2 { share_line(&contacts) } else { share_face(&contacts) };
             for (i, force) in face.iter().zip(shared.into_iter().flatten()) {
-                moment.contacts[*i].force = force;
+                snapshot.contacts[*i].force = force;
             }
             left = others;
         }
@@ -142,12 +142,12 @@ mod tests {
             ..Default::default()
         };
         // V1.1: 20 N on a block of 98.1 N
-        let mut moment = Snapshot {
+        let mut snapshot = Snapshot {
             contacts: vec![node(0.0, [-17.0, 44.05, 0.0]), node(0.2, [-3.0, 54.05, 0.0])],
             ..Default::default()
         };
-        couple(&mut moment, 2);
-        for (contact, printed) in moment.contacts.iter().zip([-8.98, -11.02]) {
+        couple(&mut snapshot, 2);
+        for (contact, printed) in snapshot.contacts.iter().zip([-8.98, -11.02]) {
             assert!((contact.force[0] - printed).abs() < 5e-3);
         }
     }

@@ -61,8 +61,9 @@ pub fn depth_of(cast: &Cast, body: usize) -> f64 {
 }
 
 /// Largest pressure of the joints between two sets of bodies [Pa]; NaN without force.
-pub fn largest_joint_stress(cast: &Cast, moment: &Snapshot, joins: impl Fn([u32; 2]) -> bool) -> f64 {
-    let mut contacts: Vec<&ContactSnapshot> = moment.contacts.iter().filter(|contact| joins(contact.bodies)).collect();
+pub fn largest_joint_stress(cast: &Cast, snapshot: &Snapshot, joins: impl Fn([u32; 2]) -> bool) -> f64 {
+    let mut contacts: Vec<&ContactSnapshot> =
+        snapshot.contacts.iter().filter(|contact| joins(contact.bodies)).collect();
     contacts.sort_by_key(|contact| contact.bodies);
     let of = |joint: &[&ContactSnapshot]| {
         let depth = joint[0].bodies.map(|body| depth_of(cast, body as usize));

@@ -26,15 +26,15 @@ fn up(cast: &Cast) -> usize {
 }
 
 /// True if a body is above a height.
-fn above(cast: &Cast, moment: &Snapshot, body: usize, height: f64) -> bool {
+fn above(cast: &Cast, snapshot: &Snapshot, body: usize, height: f64) -> bool {
     let free = cast.bodies.get(body).is_some_and(|body| !body.support);
-    free && moment.bodies.get(body).is_some_and(|now| now.position[up(cast)] > height)
+    free && snapshot.bodies.get(body).is_some_and(|now| now.position[up(cast)] > height)
 }
 
 /// Vertical force through a cut, compression positive [N].
-pub fn load_through(cast: &Cast, moment: &Snapshot, height: f64) -> f64 {
-    let over = |body: u32| above(cast, moment, body as usize, height);
-    let through = moment.contacts.iter().map(|contact| match contact.bodies.map(over) {
+pub fn load_through(cast: &Cast, snapshot: &Snapshot, height: f64) -> f64 {
+    let over = |body: u32| above(cast, snapshot, body as usize, height);
+    let through = snapshot.contacts.iter().map(|contact| match contact.bodies.map(over) {
         [true, false] => contact.force[up(cast)],
         [false, true] => -contact.force[up(cast)],
         _ => 0.0,
@@ -43,11 +43,12 @@ pub fn load_through(cast: &Cast, moment: &Snapshot, height: f64) -> f64 {
 }
 
 /// Cuts between the heights of free bodies, from top to bottom, and one below all of them.
-pub fn load_descent(cast: &Cast, moment: &Snapshot) -> Vec<Cut> {
+pub fn load_descent(cast: &Cast, snapshot: &Snapshot) -> Vec<Cut> {
     // a recording without frames has no bodies
-    let count = cast.bodies.len().min(moment.bodies.len());
-    let free = || (0..count).filter(|&i| !cast.bodies[i].support && !moment.bodies[i].absent);
-    let mut heights: Vec<f64> = free().map(|i| moment.bodies[i].position[up(cast)]).filter(|z| z.is_finite()).collect();
+    let count = cast.bodies.len().min(snapshot.bodies.len());
+    let free = || (0..count).filter(|&i| !cast.bodies[i].support && !snapshot.bodies[i].absent);
+    let mut heights: Vec<f64> =
+        free().map(|i| snapshot.bodies[i].position[up(cast)]).filter(|z| z.is_finite()).collect();
     heights.sort_by(|a, b| b.total_cmp(a));
     let [Some(&top), Some(&bottom)] = [heights.first(), heights.last()] else { return Vec::new() };
     let mut courses: Vec<f64> = Vec::new();
@@ -61,8 +62,8 @@ pub fn load_descent(cast: &Cast, moment: &Snapshot) -> Vec<Cut> {
     let last = courses.len().checked_sub(2).map_or(0.0, |k| 0.5 * (courses[k] - courses[k + 1]));
     let cut = |height: f64| Cut {
         height,
-        load: load_through(cast, moment, height),
-        mass: free().filter(|&i| above(cast, moment, i, height)).map(|i| cast.bodies[i].mass).sum(),
+        load: load_through(cast, snapshot, height),
+        mass: free().filter(|&i| above(cast, snapshot, i, height)).map(|i| cast.bodies[i].mass).sum(),
     };
     below.chain([bottom - last.max(SAME)]).map(cut).collect()
 }
@@ -98,13 +99,13 @@ mod tests {
             force: [0.0, force, 0.0],
             ..Default::default()
         };
-        let moment = Snapshot {
+        let snapshot = Snapshot {
             bodies: vec![at(9.0), at(0.5), at(1.5), at(2.5)],
             // the middle body is the antagonist of the contact with the upper body, the lower body its candidate
             contacts: vec![rests(1, 0, 60.0), rests(1, 2, -40.0), rests(3, 2, 20.0)],
             ..Default::default()
         };
-        let cuts = load_descent(&cast, &moment);
+        let cuts = load_descent(&cast, &snapshot);
         assert_eq!(cuts.iter().map(|cut| cut.load).collect::<Vec<_>>(), [20.0, 40.0, 60.0]);
         assert_eq!(cuts.iter().map(|cut| cut.height).collect::<Vec<_>>(), [2.0, 1.0, 0.0]);
         assert_eq!(cuts.iter().map(|cut| cut.mass).collect::<Vec<_>>(), [2.0, 4.0, 6.0]);

@@ -34,19 +34,19 @@ impl Joints {
     /// The joints of the first frame with contacts: before the first step no contacts are known.
     pub fn of_results(results: &Results) -> Result<Option<Self>, ResultsError> {
         for frame in 0..results.frames().min(EARLY) {
-            let moment = results.frame(frame)?;
-            if !moment.contacts.is_empty() {
-                return Ok(Some(Self::of(&moment, NEAR * median_size(results.cast()))));
+            let snapshot = results.frame(frame)?;
+            if !snapshot.contacts.is_empty() {
+                return Ok(Some(Self::of(&snapshot, NEAR * median_size(results.cast()))));
             }
         }
         Ok(None)
     }
 
     /// The joints at one time: contacts with a gap of at most `near` [m].
-    pub fn of(moment: &Snapshot, near: f64) -> Self {
+    pub fn of(snapshot: &Snapshot, near: f64) -> Self {
         let twin = |contact: &ContactSnapshot| {
             let bodies = contact.bodies.map(|body| body as usize);
-            let [a, b] = [moment.bodies.get(bodies[0])?, moment.bodies.get(bodies[1])?];
+            let [a, b] = [snapshot.bodies.get(bodies[0])?, snapshot.bodies.get(bodies[1])?];
             let back = |[x, y, z, w]: [f64; 4]| [-x, -y, -z, w];
             let local = |body: &BodySnapshot, at| rotate(back(body.rotation), sub(at, body.position));
             // spring deflections and small initial gaps count as zero opening
@@ -54,28 +54,28 @@ impl Joints {
                 [local(a, contact.position), local(b, sub(contact.position, scale(contact.normal, contact.gap)))];
             Some(Twin { bodies, points, normal: rotate(back(b.rotation), contact.normal) })
         };
-        let touching = || moment.contacts.iter().filter(|contact| contact.gap <= near);
+        let touching = || snapshot.contacts.iter().filter(|contact| contact.gap <= near);
         Self {
             twins: touching().filter_map(twin).collect(),
             pairs: touching().map(|contact| contact.bodies).collect(),
-            since: moment.time,
+            since: snapshot.time,
         }
     }
 
     /// Points of joints with their gaps, for blocks of this size [m]; gaps above half of this size are omitted.
-    pub fn openings(&self, moment: &Snapshot, block: f64) -> Vec<ContactSnapshot> {
-        self.gaps(moment, FARTHEST * block)
+    pub fn openings(&self, snapshot: &Snapshot, block: f64) -> Vec<ContactSnapshot> {
+        self.gaps(snapshot, FARTHEST * block)
     }
 
     /// Points of joints with their gaps: of these joints those narrower than `most` [m], of others the detected
     /// contacts.
-    pub fn gaps(&self, moment: &Snapshot, most: f64) -> Vec<ContactSnapshot> {
+    pub fn gaps(&self, snapshot: &Snapshot, most: f64) -> Vec<ContactSnapshot> {
         // in the drawing, before bodies have settled, contacts define the joints
-        if moment.time < self.since {
-            return moment.contacts.clone();
+        if snapshot.time < self.since {
+            return snapshot.contacts.clone();
         }
         let now = |twin: &Twin| {
-            let [a, b] = [moment.bodies.get(twin.bodies[0])?, moment.bodies.get(twin.bodies[1])?];
+            let [a, b] = [snapshot.bodies.get(twin.bodies[0])?, snapshot.bodies.get(twin.bodies[1])?];
             let position = place(a, twin.points[0]);
             let normal = rotate(b.rotation, twin.normal);
             let apart = sub(position, place(b, twin.points[1]));
@@ -86,7 +86,7 @@ impl Joints {
             let bodies = twin.bodies.map(|body| body as u32);
             there.then(|| ContactSnapshot { bodies, position, normal, gap, ..ContactSnapshot::default() })
         };
-        let others = moment.contacts.iter().filter(|contact| !self.pairs.contains(&contact.bodies));
+        let others = snapshot.contacts.iter().filter(|contact| !self.pairs.contains(&contact.bodies));
         self.twins.iter().filter_map(now).chain(others.copied()).collect()
     }
 }

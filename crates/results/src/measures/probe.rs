@@ -9,41 +9,41 @@ use super::stress::{mean_stress, pressure, principal};
 use crate::vector::{Vec3, add, cross, dot, length, place, rotate, scale, sub};
 
 /// The value of a probe; NaN if it is not defined.
-pub fn observe(probe: &Probe, cast: &Cast, moment: &Snapshot) -> f64 {
+pub fn observe(probe: &Probe, cast: &Cast, snapshot: &Snapshot) -> f64 {
     match &probe.measure {
-        Measure::Motion { of, what, part } => motion(cast, moment, of, *what, *part),
-        Measure::Force(between, part) => force(moment, between, *part),
+        Measure::Motion { of, what, part } => motion(cast, snapshot, of, *what, *part),
+        Measure::Force(between, part) => force(snapshot, between, *part),
         Measure::Moment(between, about, part) => {
-            let about = about.or_else(|| centroid(cast, moment, &between.on));
+            let about = about.or_else(|| centroid(cast, snapshot, &between.on));
             about.map_or(f64::NAN, |about| {
-                let moments = contacts(moment, between).map(|(sign, contact)| {
+                let torques = contacts(snapshot, between).map(|(sign, contact)| {
                     scale(cross(sub(contact.position, about), contact.force), sign * between.sign)
                 });
-                vector_part(moments.fold([0.0; 3], add), *part)
+                vector_part(torques.fold([0.0; 3], add), *part)
             })
         }
-        Measure::Eccentricity(between, part) => eccentricity(moment, between, *part),
+        Measure::Eccentricity(between, part) => eccentricity(snapshot, between, *part),
         Measure::JointStress(between) => {
             let on = |body: u32| between.on.contains(&(body as usize));
             let by = |body: u32| between.by.as_ref().map_or(!on(body), |by| by.contains(&(body as usize)));
-            largest_joint_stress(cast, moment, |[a, b]| on(a) && by(b) || on(b) && by(a))
+            largest_joint_stress(cast, snapshot, |[a, b]| on(a) && by(b) || on(b) && by(a))
         }
         Measure::Contacts(between, status) => {
             let counts = |status_now: u8| status.map_or(status_now != 0, |status| status_now == status);
-            contacts(moment, between).filter(|(_, contact)| counts(contact.status)).count() as f64
+            contacts(snapshot, between).filter(|(_, contact)| counts(contact.status)).count() as f64
         }
-        Measure::Opening(twins) => jumps(moment, twins).map(|(normal, _)| normal).fold(f64::NAN, f64::max),
-        Measure::Slip(twins) => jumps(moment, twins).map(|(_, slip)| slip).fold(f64::NAN, f64::max),
-        Measure::Stress(bodies, part) => stress(cast, moment, bodies, *part),
-        Measure::Cable(cable) => moment.cables.get(*cable).map_or(f64::NAN, |now| now.force),
-        Measure::Cut(height) => load_through(cast, moment, *height),
+        Measure::Opening(twins) => jumps(snapshot, twins).map(|(normal, _)| normal).fold(f64::NAN, f64::max),
+        Measure::Slip(twins) => jumps(snapshot, twins).map(|(_, slip)| slip).fold(f64::NAN, f64::max),
+        Measure::Stress(bodies, part) => stress(cast, snapshot, bodies, *part),
+        Measure::Cable(cable) => snapshot.cables.get(*cable).map_or(f64::NAN, |now| now.force),
+        Measure::Cut(height) => load_through(cast, snapshot, *height),
     }
 }
 
-fn motion(cast: &Cast, moment: &Snapshot, of: &[(usize, Vec3)], what: Kinematic, part: VectorPart) -> f64 {
+fn motion(cast: &Cast, snapshot: &Snapshot, of: &[(usize, Vec3)], what: Kinematic, part: VectorPart) -> f64 {
     let (mut sum, mut mass) = ([0.0; 3], 0.0);
     for (body, drawn) in of {
-        let Some(now) = moment.bodies.get(*body).filter(|now| !now.absent) else { continue };
+        let Some(now) = snapshot.bodies.get(*body).filter(|now| !now.absent) else { continue };
         let value = match what {
             Kinematic::Position => now.position,
             Kinematic::Displacement => sub(now.position, *drawn),
@@ -63,10 +63,10 @@ fn weight(cast: &Cast, body: usize) -> f64 {
 }
 
 /// Mean of the centroids of the present bodies, weighted by mass.
-fn centroid(cast: &Cast, moment: &Snapshot, bodies: &[usize]) -> Option<Vec3> {
+fn centroid(cast: &Cast, snapshot: &Snapshot, bodies: &[usize]) -> Option<Vec3> {
     let (mut sum, mut mass) = ([0.0; 3], 0.0);
     for &body in bodies {
-        let Some(now) = moment.bodies.get(body).filter(|now| !now.absent) else { continue };
+        let Some(now) = snapshot.bodies.get(body).filter(|now| !now.absent) else { continue };
         sum = add(sum, scale(now.position, weight(cast, body)));
         mass += weight(cast, body);
     }
@@ -74,10 +74,10 @@ fn centroid(cast: &Cast, moment: &Snapshot, bodies: &[usize]) -> Option<Vec3> {
 }
 
 /// Contacts between the two sides, with +1 if the force acts on the first side, −1 if it acts on the second.
-fn contacts<'a>(moment: &'a Snapshot, between: &'a Between) -> impl Iterator<Item = (f64, &'a ContactSnapshot)> {
+fn contacts<'a>(snapshot: &'a Snapshot, between: &'a Between) -> impl Iterator<Item = (f64, &'a ContactSnapshot)> {
     let on = |body: u32| between.on.contains(&(body as usize));
     let by = move |body: u32| between.by.as_ref().map_or(!on(body), |by| by.contains(&(body as usize)));
-    moment.contacts.iter().filter_map(move |contact| {
+    snapshot.contacts.iter().filter_map(move |contact| {
         let [a, b] = contact.bodies;
         match (on(a) && by(b), on(b) && by(a)) {
             (true, _) => Some((1.0, contact)),
@@ -87,9 +87,9 @@ fn contacts<'a>(moment: &'a Snapshot, between: &'a Between) -> impl Iterator<Ite
     })
 }
 
-fn force(moment: &Snapshot, between: &Between, part: VectorPart) -> f64 {
+fn force(snapshot: &Snapshot, between: &Between, part: VectorPart) -> f64 {
     let (mut all, mut normals, mut tangential) = ([0.0; 3], 0.0, [0.0; 3]);
-    for (sign, contact) in contacts(moment, between) {
+    for (sign, contact) in contacts(snapshot, between) {
         let normal = dot(contact.force, contact.normal);
         normals += normal;
         all = add(all, scale(contact.force, sign * between.sign));
@@ -102,9 +102,9 @@ fn force(moment: &Snapshot, between: &Between, part: VectorPart) -> f64 {
     }
 }
 
-fn eccentricity(moment: &Snapshot, between: &Between, part: VectorPart) -> f64 {
+fn eccentricity(snapshot: &Snapshot, between: &Between, part: VectorPart) -> f64 {
     let (mut pressed, mut force, mut middle, mut area) = ([0.0; 3], 0.0, [0.0; 3], 0.0);
-    for (_, contact) in contacts(moment, between) {
+    for (_, contact) in contacts(snapshot, between) {
         let normal = dot(contact.force, contact.normal).max(0.0);
         pressed = add(pressed, scale(contact.position, normal));
         force += normal;
@@ -115,9 +115,9 @@ fn eccentricity(moment: &Snapshot, between: &Between, part: VectorPart) -> f64 {
 }
 
 /// Distance of each pair of points along the normal and tangential to it.
-fn jumps<'a>(moment: &'a Snapshot, twins: &'a [Twin]) -> impl Iterator<Item = (f64, f64)> + 'a {
+fn jumps<'a>(snapshot: &'a Snapshot, twins: &'a [Twin]) -> impl Iterator<Item = (f64, f64)> + 'a {
     twins.iter().filter_map(move |twin| {
-        let [a, b]: [&BodySnapshot; 2] = twin.bodies.map(|body| &moment.bodies[body]);
+        let [a, b]: [&BodySnapshot; 2] = twin.bodies.map(|body| &snapshot.bodies[body]);
         if a.absent || b.absent {
             return None;
         }
@@ -128,10 +128,10 @@ fn jumps<'a>(moment: &'a Snapshot, twins: &'a [Twin]) -> impl Iterator<Item = (f
     })
 }
 
-fn stress(cast: &Cast, moment: &Snapshot, bodies: &[usize], part: StressPart) -> f64 {
-    let all = mean_stress(cast, moment);
+fn stress(cast: &Cast, snapshot: &Snapshot, bodies: &[usize], part: StressPart) -> f64 {
+    let all = mean_stress(cast, snapshot);
     let (mut sum, mut volume) = ([0.0; 6], 0.0);
-    for &body in bodies.iter().filter(|&&body| !moment.bodies[body].absent) {
+    for &body in bodies.iter().filter(|&&body| !snapshot.bodies[body].absent) {
         let own = cast.bodies[body].volume;
         sum.iter_mut().zip(all[body]).for_each(|(sum, x)| *sum += own * x);
         volume += own;

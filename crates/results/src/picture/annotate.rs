@@ -44,19 +44,19 @@ impl Annotator<'_> {
         &mut self,
         show: &Show,
         cast: &Cast,
-        moment: &Snapshot,
+        snapshot: &Snapshot,
         interfaces: &[InterfaceResultant],
         loads: &[LoadArrow],
     ) {
         if show.network {
-            self.network(moment, interfaces);
+            self.network(snapshot, interfaces);
         }
         if show.resultants {
             let forces = interfaces.iter().filter(|i| i.carries()).map(|i| (i.centre, i.force));
             self.forces("force between blocks", forces.collect(), 1.0);
         }
         if show.contacts {
-            let carrying = moment.contacts.iter().filter(|c| c.force.iter().all(|x| x.is_finite()));
+            let carrying = snapshot.contacts.iter().filter(|c| c.force.iter().all(|x| x.is_finite()));
             self.forces("contact force", carrying.map(|c| (c.position, c.force)).collect(), 0.7);
         }
         if show.thrust {
@@ -69,10 +69,10 @@ impl Annotator<'_> {
             self.note(Swatch::Dot { colour: FORCE, radius }, "centre of pressure".to_owned());
         }
         if show.cables {
-            self.cables(moment);
+            self.cables(snapshot);
         }
         if show.mechanism {
-            self.velocities(cast, moment);
+            self.velocities(cast, snapshot);
         }
         if show.loads {
             self.loads(loads);
@@ -125,13 +125,14 @@ impl Annotator<'_> {
         self.note(swatch, format!("{name}, {}", quantity(shown, "N")));
     }
 
-    fn network(&mut self, moment: &Snapshot, interfaces: &[InterfaceResultant]) {
+    fn network(&mut self, snapshot: &Snapshot, interfaces: &[InterfaceResultant]) {
         let struts = force_network(interfaces, SMALLEST_FORCE);
         let strongest = struts.iter().map(|strut| strut.force).fold(0.0, f64::max);
         let widest = (0.16 * self.block_on_page()).clamp(1.5, 9.0);
         for strut in &struts {
-            let end =
-                |side: usize| moment.bodies.get(strut.bodies[side] as usize).map(|body| self.view.page(body.position));
+            let end = |side: usize| {
+                snapshot.bodies.get(strut.bodies[side] as usize).map(|body| self.view.page(body.position))
+            };
             // lines to the centre of an unbounded plane have no meaning
             if let (Some(a), Some(b)) = (end(0), end(1))
                 && (a[0] - b[0]).hypot(a[1] - b[1]) < 4.0 * self.block_on_page()
@@ -185,8 +186,8 @@ impl Annotator<'_> {
     }
 
     /// The width is proportional to the tension; pale inside or behind blocks. Broken and removed cables are not drawn.
-    fn cables(&mut self, moment: &Snapshot) {
-        let there = || moment.cables.iter().filter(|cable| !cable.points.is_empty());
+    fn cables(&mut self, snapshot: &Snapshot) {
+        let there = || snapshot.cables.iter().filter(|cable| !cable.points.is_empty());
         let strongest = there().map(|cable| cable.force.abs()).fold(0.0, f64::max);
         for cable in there() {
             let width = if strongest > 0.0 { 1.4 + 2.4 * cable.force.abs() / strongest } else { 1.4 };
@@ -208,8 +209,8 @@ impl Annotator<'_> {
     }
 
     /// Velocities of centroids.
-    fn velocities(&mut self, cast: &Cast, moment: &Snapshot) {
-        let moving = || cast.bodies.iter().zip(&moment.bodies).filter(|(body, _)| !body.support);
+    fn velocities(&mut self, cast: &Cast, snapshot: &Snapshot) {
+        let moving = || cast.bodies.iter().zip(&snapshot.bodies).filter(|(body, _)| !body.support);
         let fastest = moving().map(|(_, now)| length(now.velocity)).fold(0.0, f64::max);
         if fastest.is_nan() || fastest < STILL {
             return;

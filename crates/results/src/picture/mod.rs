@@ -74,7 +74,7 @@ pub struct Caption {
     pub title: String,
     /// Second line, after the time.
     pub note: String,
-    /// Loads at that moment.
+    /// Loads at the time of the snapshot.
     pub loads: Vec<LoadArrow>,
 }
 
@@ -85,7 +85,7 @@ pub struct Style {
     pub direction: ViewDirection,
     /// What blocks are coloured by.
     pub colour: BlockQuantity,
-    /// Numbers at both ends of the colour bar [SI]; `None` suits them to the moments that were given first.
+    /// Numbers at both ends of the colour bar [SI]; `None`: the range of the snapshots that the artist was made with.
     pub range: Option<[f64; 2]>,
     /// What is drawn besides the bodies.
     pub show: Show,
@@ -173,17 +173,17 @@ struct Painting {
 }
 
 impl<'a> Artist<'a> {
-    /// A view in which the given moments fit, the first frame of the run first; what flies off farther than the
+    /// A view in which the given snapshots fit, the first frame of the run first; what flies off farther than the
     /// structure is large is left out.
-    pub fn new(cast: &'a Cast, moments: &[&Snapshot]) -> Self {
-        Self::styled(cast, moments, Style::default())
+    pub fn new(cast: &'a Cast, snapshots: &[&Snapshot]) -> Self {
+        Self::styled(cast, snapshots, Style::default())
     }
 
     /// Like [`Artist::new`], with another style.
-    pub fn styled(cast: &'a Cast, moments: &[&Snapshot], style: Style) -> Self {
-        let first = moments.first().map_or_else(Snapshot::default, |first| (*first).clone());
-        let endless = if moments.is_empty() { vec![false; cast.bodies.len()] } else { faces::endless(cast, &first) };
-        let values = moments.iter().filter_map(|moment| style.colour.values(cast, &first, moment)).flatten();
+    pub fn styled(cast: &'a Cast, snapshots: &[&Snapshot], style: Style) -> Self {
+        let first = snapshots.first().map_or_else(Snapshot::default, |first| (*first).clone());
+        let endless = if snapshots.is_empty() { vec![false; cast.bodies.len()] } else { faces::endless(cast, &first) };
+        let values = snapshots.iter().filter_map(|snapshot| style.colour.values(cast, &first, snapshot)).flatten();
         let scale = (style.colour != BlockQuantity::Material).then(|| ColourScale::new(style.colour, values));
         let scale = scale.map(|scale| ColourScale { range: style.range.unwrap_or(scale.range), ..scale });
         let right = if scale.is_some() { legend::BAR } else { 0.0 };
@@ -191,7 +191,7 @@ impl<'a> Artist<'a> {
         let forces = (style.show.resultants || style.show.contacts) && endless.contains(&true);
         let below = if forces { 0.5 * force_reach(cast) } else { 0.0 };
         let room = Room { width: style.width, height: style.height, right, below };
-        let view = Projection::new(cast, &endless, moments, style.direction, room);
+        let view = Projection::new(cast, &endless, snapshots, style.direction, room);
         Self {
             cast,
             style,
@@ -224,12 +224,12 @@ impl<'a> Artist<'a> {
         Self { marks, marked, ..self }
     }
 
-    /// Draws one moment as SVG.
+    /// Draws one snapshot as SVG.
     pub fn draw(&self, snapshot: &Snapshot, caption: &Caption) -> String {
         svg::write(&self.paint(snapshot, caption))
     }
 
-    /// Draws one moment as PNG, `scale` times as many pixels as the style says.
+    /// Draws one snapshot as PNG, `scale` times as many pixels as the style says.
     pub fn png(&self, snapshot: &Snapshot, caption: &Caption, scale: f64) -> Result<Vec<u8>, PictureError> {
         bitmap::write(&self.paint(snapshot, caption), scale)
     }

@@ -89,11 +89,11 @@ pub struct Room {
 
 impl Projection {
     /// A view that contains the first frame, and the others up to a limit; `endless` marks the bodies to ignore.
-    pub fn new(cast: &Cast, endless: &[bool], moments: &[&Snapshot], direction: ViewDirection, room: Room) -> Self {
+    pub fn new(cast: &Cast, endless: &[bool], snapshots: &[&Snapshot], direction: ViewDirection, room: Room) -> Self {
         let mut view = Self::directions(cast.dimension, direction);
         let (mut low, mut high) = ([-0.5; 2], [0.5; 2]);
-        for (i, moment) in moments.iter().enumerate() {
-            let Some((lowest, highest)) = view.bounds(cast, endless, moment) else { continue };
+        for (i, snapshot) in snapshots.iter().enumerate() {
+            let Some((lowest, highest)) = view.bounds(cast, endless, snapshot) else { continue };
             if i == 0 {
                 (low, high) = (lowest, highest);
                 continue;
@@ -133,9 +133,9 @@ impl Projection {
     }
 
     /// Box around all bodies with an end, in metres on the page.
-    fn bounds(&self, cast: &Cast, endless: &[bool], moment: &Snapshot) -> Option<([f64; 2], [f64; 2])> {
+    fn bounds(&self, cast: &Cast, endless: &[bool], snapshot: &Snapshot) -> Option<([f64; 2], [f64; 2])> {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for (index, (body, placed)) in cast.bodies.iter().zip(&moment.bodies).enumerate() {
+        for (index, (body, placed)) in cast.bodies.iter().zip(&snapshot.bodies).enumerate() {
             if endless.get(index) == Some(&true) {
                 continue;
             }
@@ -146,7 +146,7 @@ impl Projection {
                     high[axis] = high[axis].max(x + radius);
                 }
             };
-            moment.points_of(cast, index).iter().for_each(|&point| hold(place(placed, point), 0.0));
+            snapshot.points_of(cast, index).iter().for_each(|&point| hold(place(placed, point), 0.0));
             body.ball().into_iter().for_each(|radius| hold(placed.position, radius));
         }
         (low.iter().chain(&high).all(|x| x.is_finite())).then_some((low, high))

@@ -3,14 +3,14 @@
 //!
 //! | module | what lives there |
 //! |---|---|
-//! | [`moments`] | which moments are drawn |
+//! | [`key_frames`] | selection of the frames that are drawn |
 //! | [`words`] | sentences: what was modelled, what happened, how far to trust it |
 //! | [`charts`], [`plot`] | plots of the history |
 //! | [`measures`] | tables of blocks, joints and supports |
 
 mod charts;
+mod key_frames;
 mod measures;
-mod moments;
 mod plot;
 mod words;
 
@@ -107,7 +107,7 @@ fn facts(scene: &dyn SceneFacts) -> String {
     measures::table("What was modelled", &["part", "description"], &rows)
 }
 
-/// Pictures of the moments that tell most.
+/// Pictures of the key frames.
 fn pictures(
     results: &Results,
     history: &HistoryTable,
@@ -115,37 +115,37 @@ fn pictures(
     block: f64,
 ) -> Result<String, ResultsError> {
     let cast = results.cast();
-    let telling = moments::telling(results, history, block);
-    let moments = telling.iter().map(|one| results.frame(one.frame)).collect::<Result<Vec<_>, _>>()?;
-    let views: Vec<&Snapshot> = moments.iter().collect();
+    let key_frames = key_frames::key_frames(results, history, block);
+    let snapshots = key_frames.iter().map(|one| results.frame(one.frame)).collect::<Result<Vec<_>, _>>()?;
+    let views: Vec<&Snapshot> = snapshots.iter().collect();
     let joints = Joints::of_results(results)?;
     let mut out = String::new();
-    let mut add = |name: String, artist: &Artist, moment: &Snapshot, words: &str| -> Result<(), ResultsError> {
-        let loads = scene.loads(moment);
+    let mut add = |name: String, artist: &Artist, snapshot: &Snapshot, words: &str| -> Result<(), ResultsError> {
+        let loads = scene.loads(snapshot);
         let caption = Caption { title: results.title().to_owned(), note: words.to_owned(), loads };
         let picture = if artist.faces() > MOST_FACES {
-            let bytes = artist.png(moment, &caption, 1.4).map_err(ResultsError::damaged(results.dir()))?;
-            let words = escape(&format!("{} at t = {} s: {words}", results.title(), digits(moment.time)));
+            let bytes = artist.png(snapshot, &caption, 1.4).map_err(ResultsError::damaged(results.dir()))?;
+            let words = escape(&format!("{} at t = {} s: {words}", results.title(), digits(snapshot.time)));
             format!("<img alt=\"{words}\" src=\"data:image/png;base64,{}\">", base64(&bytes))
         } else {
-            let label = escape(&format!("The structure at t = {} s: {words}", digits(moment.time)));
-            artist.draw(moment, &caption).replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1)
+            let label = escape(&format!("The structure at t = {} s: {words}", digits(snapshot.time)));
+            artist.draw(snapshot, &caption).replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1)
         };
         let _ = writeln!(
             out,
             "<figure id=\"{name}\">\n{picture}<figcaption>t = {} s: {words}.</figcaption></figure>",
-            digits(moment.time)
+            digits(snapshot.time)
         );
         Ok(())
     };
-    for (index, (one, moment)) in telling.iter().zip(&moments).enumerate() {
+    for (index, (one, snapshot)) in key_frames.iter().zip(&snapshots).enumerate() {
         let show = Show { thrust: true, mechanism: one.moving, cracks: true, ..Show::default() };
         let style = Style { show, id: format!("drawing{index}"), ..Style::default() };
         let artist = Artist::styled(cast, &views, style).with_joints(joints.clone());
-        add(format!("moment{index}"), &artist, moment, one.words)?;
+        add(format!("snapshot{index}"), &artist, snapshot, one.words)?;
     }
     // how it is stressed, or where it went
-    if let (Some(last), Some(summary)) = (moments.last(), results.summary().ok()) {
+    if let (Some(last), Some(summary)) = (snapshots.last(), results.summary().ok()) {
         let colour = if summary.max_displacement_m > 1e-2 * block {
             BlockQuantity::Displacement
         } else {

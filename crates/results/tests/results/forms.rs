@@ -122,7 +122,7 @@ fn deformed_points_and_scalars_come_back() {
     assert_eq!(results.cast().features, cast().features);
     for frame in 0..FRAMES {
         let (read, written) = (results.frame(frame as usize).unwrap(), snapshot(frame));
-        let [read_one, written_one] = [&read, &written].map(|moment| &moment.deformed[0]);
+        let [read_one, written_one] = [&read, &written].map(|snapshot| &snapshot.deformed[0]);
         assert_eq!((read.deformed.len(), read_one.body), (1, 1));
         for (p, q) in read_one.points.iter().zip(&written_one.points) {
             // 2⁻¹² of a displacement of 0.1 m

@@ -10,8 +10,8 @@ use voussoir_results::{Recorder, Results, SceneFacts};
 struct Pushed;
 
 impl SceneFacts for Pushed {
-    fn loads(&self, moment: &Snapshot) -> Vec<LoadArrow> {
-        vec![LoadArrow { point: [0.0; 3], force: [0.0, 0.0, -1e3 * moment.time] }]
+    fn loads(&self, snapshot: &Snapshot) -> Vec<LoadArrow> {
+        vec![LoadArrow { point: [0.0; 3], force: [0.0, 0.0, -1e3 * snapshot.time] }]
     }
     fn load_at(&self, time: f64) -> Option<f64> {
         Some(1e3 * time)

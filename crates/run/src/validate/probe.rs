@@ -133,7 +133,7 @@ impl CaseProbe {
         Ok(probe)
     }
 
-    /// The number at a moment; none where there is nothing to see (no contacts before the first step).
+    /// The observed number; `None` if it does not exist (no contacts before the first step).
     pub fn observe(&self, start: &Instant, now: &Instant) -> Option<f64> {
         match self.quantity {
             ObservedQuantity::Position => self.kinematic(now, |body| body.position),
@@ -270,7 +270,7 @@ impl CaseProbe {
 /// |ΔE_kin + ΔE_pot − W + D + E_elastic| over the largest of these.
 fn ledger_error(start: &Instant, now: &Instant) -> f64 {
     let ledger = &now.ledger;
-    let energy = |moment: &Instant| moment.kinetic_energy + moment.potential_energy;
+    let energy = |at: &Instant| at.kinetic_energy + at.potential_energy;
     let change = energy(now) - energy(start);
     let parts = [ledger.gravity, ledger.loads, ledger.supports, change, ledger.taken(), ledger.cohesion];
     let scale = parts.iter().map(|x| x.abs()).fold(0.0, f64::max);

@@ -78,7 +78,7 @@ struct Checks<'a> {
     probes: &'a [CaseProbe],
     watch: Watch,
     histories: Vec<Vec<(f64, f64)>>,
-    /// The first instant of the run.
+    /// Values at the start of the run.
     start: Option<Instant>,
     /// The state before the present step.
     before: Option<AnyState>,

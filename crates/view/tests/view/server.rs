@@ -225,8 +225,8 @@ fn frames_are_those_of_the_results() {
     }
     assert_eq!(reply.f32s("velocity").len(), 3 * BODIES);
     assert_eq!(reply.f32s("pressure").len(), BODIES);
-    let moment = results.frame(20).unwrap();
-    assert_eq!(reply.f32s("contact_place").len(), 3 * moment.contacts.len());
+    let snapshot = results.frame(20).unwrap();
+    assert_eq!(reply.f32s("contact_place").len(), 3 * snapshot.contacts.len());
     // lines that nobody asked for are not computed
     assert!(reply.unpack().0["arrays"].get("thrust").is_none());
     let lines = server.get("run/0/frame/20?parts=thrust,cracks,cables,loads").unpack().0;

@@ -240,7 +240,7 @@ function blockRows(about: any): Row[] {
 }
 
 function jointRows(about: any): Row[] {
-  if (about.contacts === 0) return [["contacts", "none at this moment"]];
+  if (about.contacts === 0) return [["contacts", "none at this time"]];
   return [
     ["status", about.status],
     ["force", words(about.size_n, "N"), "value-force"],

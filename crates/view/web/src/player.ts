@@ -27,7 +27,7 @@ export class Player {
     return this.leader.times.length;
   }
 
-  /** The frame of a run at the moment on show. */
+  /** The frame of a run at the time on show. */
   frameOf(run: Run): number {
     return run === this.leader ? this.frame : run.nearest(this.leader.times[this.frame] ?? 0);
   }

@@ -88,7 +88,7 @@ export async function saveFilm(
     progress((i + 1) / pictures);
     await next;
   }
-  // the last picture stays for a moment; recorders also lose what is too short
+  // hold the last picture: recorders drop frames that are too short
   const written = () => parts.some((part) => part.size > 0);
   for (let i = 0; i < 24 || (!written() && i < 600); i++) {
     compose(canvas, viewer, settings, player, range());
