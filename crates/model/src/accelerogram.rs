@@ -55,9 +55,9 @@ impl GroundMotionRecord {
     /// Reads a PEER AT2 file; its unit is g.
     ///
     /// ```
-    /// # use voussoir_model::accelerogram::Record;
+    /// # use voussoir_model::accelerogram::GroundMotionRecord;
     /// let text = "PEER\nTest\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 3, DT= .01 SEC\n 0.0 0.1 -0.2\n";
-    /// let record = Record::at2(text).unwrap();
+    /// let record = GroundMotionRecord::at2(text).unwrap();
     /// assert_eq!((record.step, record.samples.as_slice()), (0.01, [0.0, 0.1, -0.2].as_slice()));
     /// ```
     pub fn at2(text: &str) -> Result<Self, RecordError> {

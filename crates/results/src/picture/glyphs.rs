@@ -7,8 +7,8 @@ use ttf_parser::{Face, OutlineBuilder};
 const FONT: &[u8] = include_bytes!("../../fonts/open-sans.ttf");
 
 /// The font; `None` only if the file in the program were broken.
-fn font() -> Option<WorldFace<'static>> {
-    WorldFace::parse(FONT, 0).ok()
+fn font() -> Option<Face<'static>> {
+    Face::parse(FONT, 0).ok()
 }
 
 /// Width of a text of a given size [px].
@@ -46,7 +46,7 @@ pub fn outline(text: &str, size: f32) -> Option<Path> {
     pen.path.finish()?.transform(Transform::from_scale(scale, -scale))
 }
 
-fn advance(font: &WorldFace, letter: char) -> u16 {
+fn advance(font: &Face, letter: char) -> u16 {
     font.glyph_hor_advance(font.glyph_index(letter).unwrap_or_default()).unwrap_or(0)
 }
 
