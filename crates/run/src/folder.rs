@@ -77,8 +77,8 @@ pub fn run(
         return Err(RunError::input(message).with_help("give the probe another name"));
     }
     let facts = Facts::of(built);
-    // meshes come before the scene that names them, so that a scene in a folder can always be run
-    let scene = file.keep_meshes(dir)?;
+    // files come before the scene that names them, so that a scene in a folder can always be run
+    let scene = file.keep_files(dir)?;
     let settings = RecorderSettings {
         title: built.title.clone(),
         scene,

@@ -1,19 +1,34 @@
-//! Scene files, and the mesh files that they refer to.
+//! Scene files, and the meshes and accelerograms that they refer to.
 //!
-//! A results folder contains the scene as it was run. To make it self-contained, the meshes are copied to `meshes/` and
-//! the scene refers to the copies; nothing else of its text changes.
+//! A results folder contains the scene as it was run. To make it self-contained, meshes are copied to `meshes/`,
+//! accelerograms to `records/`, and the scene refers to the copies; nothing else of its text changes.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use voussoir_model::place::Place;
-use voussoir_model::scene::bodies::FormSpec;
+use voussoir_model::scene::actions::Accelerogram;
+use voussoir_model::scene::bodies::{BodySpec, FormSpec};
 use voussoir_model::{Built, Scene, build};
 
 use crate::error::{Result, RunError};
 
 /// Folder of the copied meshes, in the results folder.
 const MESHES: &str = "meshes";
+
+/// Folder of the copied accelerograms, in the results folder.
+const RECORDS: &str = "records";
+
+/// A file that a scene refers to.
+struct Reference {
+    /// Path, as written in the scene.
+    file: String,
+    /// Where it is written in the text.
+    span: Range<usize>,
+    /// Path of the copy, relative to the results folder.
+    copy: String,
+}
 
 /// A scene that was read and built.
 #[derive(Debug)]
@@ -22,7 +37,7 @@ pub struct SceneFile {
     pub scene: Scene,
     /// What it means.
     pub built: Built,
-    /// Folder in which its meshes are looked for.
+    /// Folder of the scene, which file names are relative to.
     base: PathBuf,
 }
 
@@ -55,30 +70,66 @@ impl SceneFile {
         Some(Self { scene, built, base: base.to_owned() })
     }
 
-    /// Reads and builds a scene from its text; meshes are looked for in `base`.
+    /// Reads and builds a scene from its text; file names are relative to `base`.
     pub fn read(text: &str, name: &str, base: &Path) -> Result<Self> {
         let scene = Scene::parse(text, name)?;
         let built = build(&scene, base)?;
         Ok(Self { scene, built, base: base.to_owned() })
     }
 
-    /// Copies the meshes into a results folder, and gives the text of the scene that names the copies.
-    pub fn keep_meshes(&self, dir: &Path) -> Result<String> {
+    /// Copies meshes and accelerograms into a results folder; returns the text of the scene that names the copies.
+    pub fn keep_files(&self, dir: &Path) -> Result<String> {
+        let mut references = self.meshes();
+        references.extend(self.records());
         let mut text = self.scene.source.text.to_string();
         // from the end, so that places stay where they are
-        for (index, body) in self.scene.bodies.iter().enumerate().rev() {
-            let FormSpec::Mesh(file) = &body.form else { continue };
-            let from = self.base.join(&file.mesh);
-            let extension = from.extension().unwrap_or_default().to_string_lossy();
-            let copy = format!("{MESHES}/{}.{extension}", body.common.name);
-            copy_file(&from, &dir.join(&copy))?;
-            let list = Place::ROOT.key("bodies");
-            let place = list.index(index);
-            let span = place.key("mesh").error(&self.scene.source, "").span;
+        references.sort_by_key(|reference| std::cmp::Reverse(reference.span.start));
+        for Reference { file, span, copy } in references {
+            copy_file(&self.base.join(file), &dir.join(&copy))?;
             text.replace_range(span, &format!("\"{copy}\""));
         }
         Ok(text)
     }
+
+    fn meshes(&self) -> Vec<Reference> {
+        let list = Place::ROOT.key("bodies");
+        let mesh = |(index, body): (usize, &BodySpec)| {
+            let FormSpec::Mesh(file) = &body.form else { return None };
+            let place = list.index(index);
+            let span = place.key("mesh").error(&self.scene.source, "").span;
+            let copy = format!("{MESHES}/{}{}", body.common.name, extension(&file.mesh));
+            Some(Reference { file: file.mesh.clone(), span, copy })
+        };
+        self.scene.bodies.iter().enumerate().filter_map(mesh).collect()
+    }
+
+    fn records(&self) -> Vec<Reference> {
+        let mut found = Vec::new();
+        let mut add = |place: &Place<'_>, record: &Option<Accelerogram>| {
+            let Some(Accelerogram { file, .. }) = record else { return };
+            let table = place.key("accelerogram");
+            let span = table.key("file").error(&self.scene.source, "").span;
+            let copy = format!("{RECORDS}/{}{}", found.len() + 1, extension(file));
+            found.push(Reference { file: file.clone(), span, copy });
+        };
+        let list = Place::ROOT.key("supports");
+        for (index, support) in self.scene.supports.iter().enumerate() {
+            let Some(motion) = &support.motion else { continue };
+            let place = list.index(index);
+            let place = place.key("motion");
+            add(&place, &motion.accelerogram);
+            let components = place.key("components");
+            for (index, component) in motion.components.iter().enumerate() {
+                add(&components.index(index), &component.accelerogram);
+            }
+        }
+        found
+    }
+}
+
+/// The extension of a file with its dot, or nothing.
+fn extension(file: &str) -> String {
+    Path::new(file).extension().map_or(String::new(), |extension| format!(".{}", extension.to_string_lossy()))
 }
 
 /// Copies a file, in one move at the end; a file onto itself is left alone.
@@ -114,13 +165,39 @@ mod tests {
         fs::write(scenes.join("s.toml"), text).unwrap();
         let scene = SceneFile::load(&scenes.join("s.toml")).unwrap();
         let out = folder.path().join("out");
-        let kept = scene.keep_meshes(&out).unwrap();
+        let kept = scene.keep_files(&out).unwrap();
         assert_eq!(
             kept,
             text.replacen("\"../cube.obj\"", "\"meshes/a.obj\"", 1).replacen("'../cube.obj'", "\"meshes/b.obj\"", 1)
         );
         let again = SceneFile::read(&kept, "scene.toml", &out).unwrap();
         assert_eq!(again.built.model.bodies(), 2);
-        assert_eq!(again.keep_meshes(&out).unwrap(), kept);
+        assert_eq!(again.keep_files(&out).unwrap(), kept);
+    }
+
+    #[test]
+    fn a_scene_with_accelerograms_can_be_resumed_from_the_results_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let scenes = folder.path().join("scenes");
+        fs::create_dir(&scenes).unwrap();
+        for (name, peak) in [("x.csv", 1.0), ("y.csv", 2.0)] {
+            fs::write(folder.path().join(name), format!("t,a\n0,0\n0.1,{peak}\n0.2,0\n")).unwrap();
+        }
+        let text = "[materials.stone]\ndensity = 2000.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\nfriction = 0.6\n\
+                    [[bodies]]\nname = \"g\"\nshape = \"box\"\nsize = 1.0\nmaterial = \"stone\"\n\
+                    [[supports]]\nselect = \"g\"\n[supports.motion]\nquantity = \"acceleration\"\ndirection = [1, 0, 0]\n\
+                    accelerogram = { unit = \"g\", file = '../x.csv' }\n[[supports.motion.components]]\n\
+                    direction = [0, 1, 0]\naccelerogram = { file = \"../y.csv\", unit = \"g\" }\n\
+                    [[stages]]\nanalysis = \"dynamic\"\nduration = 0.01\nstep = 1e-3\n";
+        let scene = SceneFile::read(text, "s.toml", &scenes).unwrap();
+        let out = folder.path().join("out");
+        let kept = scene.keep_files(&out).unwrap();
+        assert_eq!(kept, text.replace("'../x.csv'", "\"records/1.csv\"").replace("../y.csv", "records/2.csv"));
+        // the same motion, though the original files are gone
+        for name in ["x.csv", "y.csv"] {
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+        let again = SceneFile::read(&kept, "scene.toml", &out).unwrap();
+        assert_eq!(format!("{:?}", again.built.model), format!("{:?}", scene.built.model));
     }
 }
