@@ -21,8 +21,7 @@ use process::cargo;
 
 const HELP: &str = "cargo xtask COMMAND
 
-  test [--install] [--wasm]
-                       formatting, lints, documentation, all tests, with --wasm the wasm32 build; ends with the line
+  test [--install]     formatting, lints, documentation, the build for wasm32, all tests; ends with the line
                        `N passed, N failed, N skipped`. Tests that need a missing part (Python packages, a browser,
                        data, a wasm32 compiler) are skipped and listed; --install announces and installs the parts
   nightly [TASK …]     all validation cases, tests with new random inputs, all examples and benchmarks; logs and

@@ -33,13 +33,11 @@ struct Installable {
 
 /// Finds the parts. Missing ones are announced and, with `install`, installed; a failed installation is reported and
 /// leaves the part missing.
-///
-/// The compiler for wasm32 is only looked for with `wasm`: building the standard library with it takes minutes.
-pub fn find(install: bool, wasm: bool) -> Parts {
+pub fn find(install: bool) -> Parts {
     let wanted = [
         Installable { missing: python::find().is_none(), what: python::describe(), install: python::install },
         Installable { missing: browser::find().is_none(), what: browser::describe(), install: browser::install },
-        Installable { missing: wasm && wasm::find().is_none(), what: wasm::describe(), install: wasm::install },
+        Installable { missing: wasm::find().is_none(), what: wasm::describe(), install: wasm::install },
     ];
     let missing: Vec<&Installable> = wanted.iter().filter(|part| part.missing).collect();
     if !missing.is_empty() {
@@ -54,7 +52,7 @@ pub fn find(install: bool, wasm: bool) -> Parts {
             println!("not installed: {reason}");
         }
     }
-    Parts { python: python::find(), chromium: browser::find(), node: node(), wasm: wasm::find().filter(|_| wasm) }
+    Parts { python: python::find(), chromium: browser::find(), node: node(), wasm: wasm::find() }
 }
 
 /// True if Node of at least version 18 is there.
