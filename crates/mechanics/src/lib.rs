@@ -7,6 +7,7 @@
 //! | [`model`] | bodies, materials, joints, supports, loads, numerical settings |
 //! | [`joints`] | laws of joints, one file each |
 //! | [`cable`] | cables: tension, prestress, what a jack does |
+//! | [`carried`] | masses of loads that are weights |
 //! | [`train`] | axle trains: loads that travel |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
 //! | [`motion`] | where moved supports are |
@@ -31,6 +32,7 @@ pub mod analysis;
 pub mod any;
 pub mod born;
 pub mod cable;
+pub mod carried;
 mod check;
 pub mod construction;
 pub mod contacts;

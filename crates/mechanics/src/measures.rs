@@ -118,7 +118,8 @@ pub fn reactions<S: Space>(
 
 /// Kinetic energy of the free bodies [J].
 pub fn kinetic_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
-    let masses = Masses::at(model, state);
+    let mut masses = Masses::at(model, state);
+    masses.carry(model, state.time, state.time);
     masses.kinetic_energy::<S>(&masses.gather::<S>(&state.velocities))
 }
 

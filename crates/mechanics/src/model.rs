@@ -202,6 +202,9 @@ pub struct Load<S: Space> {
     pub point: S::Vector,
     /// Multiplies force and moment.
     pub function: TimeFunction,
+    /// True for the weight of something that moves with the body (fill, a statue): where the ground accelerates, its
+    /// mass does too ([`crate::carried`]).
+    pub mass: bool,
 }
 
 /// Settings of the dynamic analysis.

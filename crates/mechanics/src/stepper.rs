@@ -134,6 +134,7 @@ impl<S: Space> Stepper<S> {
         let Self { model, settings, state, tools, .. } = self;
         let h = settings.step;
         let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
+        tools.masses.carry(model, over.start, over.end);
         let prediction = predict(model, &tools.masses, state, over);
         let alert = Alert::new(model, settings, &tools.masses, state, h);
         let contacts = detect(model, settings, tools, &prediction, &alert);
@@ -253,6 +254,7 @@ fn walk<S: Space>(
     over: Interval,
     may_cut: bool,
 ) -> Result<Option<Outcome<S>>, MechanicsError> {
+    tools.masses.carry(model, over.start, over.end);
     // positions without contacts
     let prediction = predict(model, &tools.masses, from, over);
     let mut alert = Alert::new(model, settings, &tools.masses, from, over.h);

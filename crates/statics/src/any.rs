@@ -224,29 +224,62 @@ impl AnyStructure {
         }
     }
 
-    /// Range of the thrust of a support (default: the one with the largest) in a direction (default: as it pushes);
-    /// `None` if there is no such support.
+    /// Names of the places where the structure rests on its supports, with the index of the support.
+    pub fn places(&self) -> Vec<(String, usize)> {
+        with_structure!(self, structure => {
+            structure.places().into_iter().map(|place| (place.name, place.support)).collect()
+        })
+    }
+
+    /// Index of a place by its name, or by that of a support with one place.
+    pub fn place_named(&self, name: &str) -> Result<usize, StaticsError> {
+        let places = self.places();
+        if let Some(place) = places.iter().position(|(place, _)| place == name) {
+            return Ok(place);
+        }
+        let support = self.body_named(name);
+        let own: Vec<usize> = (0..places.len()).filter(|&i| Some(places[i].1) == support).collect();
+        match own[..] {
+            [only] => Ok(only),
+            [] => {
+                let known = places.into_iter().map(|(name, _)| name).collect();
+                Err(StaticsError::UnknownBody { what: "support that carries something", name: name.to_owned(), known })
+            }
+            _ => {
+                let known: Vec<&str> = own.iter().map(|&i| places[i].0.as_str()).collect();
+                let what = format!("the thrust of \"{name}\"");
+                let reason = format!("this support carries at several places; ask for one of: {}", known.join(", "));
+                Err(StaticsError::Number { what, reason })
+            }
+        }
+    }
+
+    /// Range of the thrust at a place (default: the one with the largest) in a direction (default: as it pushes);
+    /// `None` if there is no such place.
     pub fn thrust(
         &self,
-        support: Option<usize>,
+        place: Option<usize>,
         direction: Option<&Direction>,
     ) -> Result<Option<ThrustRange>, StaticsError> {
         fn thrust<S: Space>(
             structure: &Structure<S>,
-            support: Option<usize>,
+            place: Option<usize>,
             direction: Option<&Direction>,
         ) -> Result<Option<ThrustRange>, StaticsError> {
-            let main = structure.main_thrust().map(|(support, _)| support);
-            let Some(support) = support.or(main) else { return Ok(None) };
+            let found = match place {
+                Some(index) => structure.places().into_iter().nth(index),
+                None => structure.main_thrust().map(|(place, _)| place),
+            };
+            let Some(place) = found else { return Ok(None) };
             let direction = match direction {
                 Some(direction) => direction.vector::<S>()?,
-                None => structure.main_direction(support),
+                None => structure.main_direction(&place),
             };
             let dead = structure.dead_load(0.0, None);
-            let extremes = structure.thrust(support, direction, &dead, &Capacity::default(), Default::default())?;
+            let extremes = structure.thrust(&place, direction, &dead, &Capacity::default(), Default::default())?;
             Ok(Some(extremes.range))
         }
-        with_structure!(self, structure => thrust(structure, support, direction))
+        with_structure!(self, structure => thrust(structure, place, direction))
     }
 }
 

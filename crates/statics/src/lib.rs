@@ -12,6 +12,7 @@
 //! | [`conic`] | their solvers |
 //! | [`stand`] | the verdict, its certificate, margins |
 //! | [`limit`] | collapse multipliers |
+//! | [`places`] | feet, abutments, springings: where a support carries |
 //! | [`thrust`] | the range of a reaction over all admissible states |
 //! | [`mechanism`] | what moves: hinges, sliding joints, blocks |
 //! | [`cable`] | cables: given pulls and ties |
@@ -42,6 +43,7 @@ pub mod line;
 pub mod loads;
 pub mod mechanism;
 pub mod patch;
+pub mod places;
 mod polish;
 pub mod pushover;
 pub mod stand;

@@ -90,6 +90,9 @@ pub struct LimitAnswer {
     pub engine: Engine,
     /// Imbalance of the forces relative to the loads.
     pub imbalance: f64,
+    /// Loads that press on the structure and are not accelerated with it: only for an acceleration of the ground.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_accelerated: Vec<String>,
     /// What moves at the limit, or under the fixed loads when these cannot be carried.
     pub mechanism: Option<Mechanism>,
 }
@@ -106,6 +109,7 @@ pub fn limit<S: Space>(
     strength::divide(structure, &settings.capacity)?;
     let mut answer = limit_of(structure, &dead, &live, settings);
     answer.load = question.name();
+    answer.not_accelerated = structure.not_accelerated(question, settings.time);
     Ok(answer)
 }
 
@@ -228,6 +232,7 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
         associated: true,
         engine: settings.engine,
         imbalance: solution.imbalance,
+        not_accelerated: Vec::new(),
         mechanism,
     }
 }

@@ -1,7 +1,7 @@
 //! Loads of a structure at rest: dead loads and multiplied loads.
 
 use voussoir_geometry::{Space, Vector};
-use voussoir_mechanics::model::{Model, Role, Train};
+use voussoir_mechanics::model::{Load, Model, Role, Train};
 
 use crate::error::StaticsError;
 use crate::structure::Structure;
@@ -12,7 +12,8 @@ pub enum Question<S: Space> {
     /// A load of the model, by name: its force and torque for a function of time of 1. Or a train at its position at
     /// the time of the analysis.
     Named(String),
-    /// Ground acceleration opposite to this direction: the load on every body is λ times its weight in this direction.
+    /// Ground acceleration opposite to this direction: the load on every body is λ times its weight in this direction,
+    /// the weights of fill, trains and other loads that are masses included.
     Acceleration(S::Vector),
     /// Tilt of the ground towards this horizontal direction up to tan(angle) = λ: gravity and all loads rotate
     /// together.
@@ -59,13 +60,23 @@ impl<S: Space> Question<S> {
             }
             Self::Acceleration(direction) => {
                 let unit = unit::<S>("the acceleration", *direction)?;
-                model.gravity += unit * (model.gravity.length() * factor);
+                let g = model.gravity;
+                let more = |load: &Load<S>| {
+                    let force = unit * (factor * load.force.dot(g) / g.length().max(f64::MIN_POSITIVE));
+                    Load { force, point: S::zero(), mass: false, ..load.clone() }
+                };
+                let masses: Vec<Load<S>> = model.loads.iter().filter(|load| load.mass).map(more).collect();
+                model.loads.extend(masses);
+                model.gravity += unit * (g.length() * factor);
+                scale_trains(&mut model, g);
             }
             Self::Tilt(direction) => {
                 let size = model.gravity.length();
                 let down = unit::<S>("gravity", model.gravity)?;
                 let level = unit::<S>("the direction of the tilt", *direction - down * direction.dot(down))?;
+                let g = model.gravity;
                 model.gravity += level * (size * factor);
+                scale_trains(&mut model, g);
                 for load in &mut model.loads {
                     let (vertical, horizontal) = (load.force.dot(down), load.force.dot(level));
                     load.force += (level * vertical - down * horizontal) * factor;
@@ -73,6 +84,14 @@ impl<S: Space> Question<S> {
             }
         }
         Ok(model)
+    }
+}
+
+/// Axles press along gravity; their forces grow with it.
+fn scale_trains<S: Space>(model: &mut Model<S>, before: S::Vector) {
+    let scale = model.gravity.length() / before.length().max(f64::MIN_POSITIVE);
+    for axle in model.trains.iter_mut().flat_map(|train| &mut train.axles) {
+        axle.load *= scale;
     }
 }
 
@@ -106,7 +125,7 @@ impl<S: Space> Structure<S> {
             Question::Named(name) => self.named_load(name, time)?,
             Question::Acceleration(direction) => {
                 let unit = unit::<S>("the acceleration", *direction)?;
-                self.weight(unit * self.model.gravity.length())
+                self.accelerated(unit * self.model.gravity.length(), time)
             }
             Question::Tilt(direction) => self.tilted(*direction, time)?,
         };
@@ -131,6 +150,33 @@ impl<S: Space> Structure<S> {
             S::pack(acceleration * self.model.bodies[i].mass, S::no_spin(), load);
         }
         loads
+    }
+
+    /// Inertia forces of all bodies and of the masses that they carry under an acceleration (nodes × dofs).
+    fn accelerated(&self, acceleration: S::Vector, time: f64) -> Vec<f64> {
+        let mut loads = self.weight(acceleration);
+        for (body, mass) in self.model.carried_masses(time).into_iter().enumerate().filter(|(_, mass)| *mass > 0.0) {
+            self.add_load(&mut loads, body, acceleration * mass, S::no_spin(), S::zero());
+        }
+        loads
+    }
+
+    /// Names of loads that press on the structure but are not accelerated with it by a question; a tilt turns all loads.
+    pub fn not_accelerated(&self, question: &Question<S>, time: f64) -> Vec<String> {
+        let mut names = Vec::new();
+        if !matches!(question, Question::Acceleration(_)) {
+            return names;
+        }
+        let presses = |load: &&Load<S>| {
+            let weight = load.weight_at(self.model.gravity, time);
+            !load.mass && self.node[load.body].is_some() && weight > 0.0
+        };
+        for load in self.model.loads.iter().filter(presses) {
+            if !names.contains(&load.name) {
+                names.push(load.name.clone());
+            }
+        }
+        names
     }
 
     fn named_load(&self, name: &str, time: f64) -> Result<Vec<f64>, StaticsError> {
@@ -179,6 +225,9 @@ impl<S: Space> Structure<S> {
                 });
             }
             self.add_load(&mut live, load.body, level * vertical - down * horizontal, S::no_spin(), load.point);
+        }
+        for on in self.model.trains.iter().flat_map(|train| train.forces(time, down)) {
+            self.add_load(&mut live, on.body, level * on.force.dot(down), S::no_spin(), on.point);
         }
         Ok(live)
     }

@@ -20,6 +20,9 @@ use crate::thrust::{Extremes, ThrustRange};
 /// Structures with more free bodies have no range of thrust unless it is asked for: it costs two programs.
 const SMALL: usize = 600;
 
+/// Ranges are computed for all places if there are no more than these.
+const FEW: usize = 8;
+
 /// What is wanted besides the verdict.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
@@ -29,8 +32,10 @@ pub struct Wishes {
     pub question: Option<AnyQuestion>,
     /// The range of thrust: yes, no, or where it is cheap.
     pub thrust: Option<bool>,
-    /// Support and direction of the thrust; default: the largest horizontal reaction.
-    pub support: Option<(usize, Option<Direction>)>,
+    /// SupportPlace whose thrust is meant, as numbered by [`Structure::places`]; default: the largest horizontal reaction.
+    pub place: Option<usize>,
+    /// Direction of thrusts; default: as each place pushes horizontally.
+    pub direction: Option<Direction>,
     /// Chains for thrust lines: name and bodies; empty: chains found automatically.
     pub chains: Vec<(String, Vec<usize>)>,
     /// Thrust lines are wanted.
@@ -45,6 +50,9 @@ pub struct StandReport {
     pub answer: StandAnswer,
     /// Range of the largest horizontal reaction, or of the one that was asked for.
     pub thrust: Option<ThrustReport>,
+    /// The same for every place where the structure rests on a support, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub thrusts: Vec<ThrustReport>,
     /// Largest multiplier of the load that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_factor: Option<LimitAnswer>,
@@ -78,7 +86,16 @@ impl StandReport {
             cables: Vec::new(),
             joints: Vec::new(),
         };
-        Self { answer, thrust: None, load_factor: None, found: None, blocks: 0, contacts: 0, time_s: 0.0 }
+        Self {
+            answer,
+            thrust: None,
+            thrusts: Vec::new(),
+            load_factor: None,
+            found: None,
+            blocks: 0,
+            contacts: 0,
+            time_s: 0.0,
+        }
     }
 }
 
@@ -131,10 +148,14 @@ fn examine<S: Space>(
         answer.margin = Some(margin.min(multiplier - question.present()));
     }
     let dead = structure.dead_load(settings.time, None);
-    let (mut thrust, mut lines) = (None, Vec::new());
+    let (mut thrust, mut thrusts, mut lines) = (None, Vec::new(), Vec::new());
     if answer.stands == Some(true) {
-        let extremes;
-        (thrust, extremes) = thrust_range(structure, wishes, &dead)?;
+        let (main, extremes);
+        (thrusts, main, extremes) = thrust_ranges(structure, wishes, &dead)?;
+        thrust = thrusts.get(main).cloned();
+        if thrusts.len() < 2 {
+            thrusts.clear();
+        }
         if wishes.lines {
             lines = self::lines(structure, wishes, extremes.as_ref(), &dead)?;
         }
@@ -142,6 +163,7 @@ fn examine<S: Space>(
     let report = StandReport {
         answer,
         thrust,
+        thrusts,
         load_factor,
         found: None,
         blocks: structure.nodes(),
@@ -151,26 +173,39 @@ fn examine<S: Space>(
     Ok((report, lines))
 }
 
-/// The thrust as found, and its range where it is wished or cheap.
-fn thrust_range<S: Space>(
+/// Thrusts at all places with the index of the main one, and the extreme states of this one.
+type Thrusts<S> = (Vec<ThrustReport>, usize, Option<Extremes<S>>);
+
+/// The thrust at every place as found, and its range where it is wished or cheap.
+fn thrust_ranges<S: Space>(
     structure: &Structure<S>,
     wishes: &Wishes,
     dead: &[f64],
-) -> Result<(Option<ThrustReport>, Option<Extremes<S>>), StaticsError> {
-    let main = match &wishes.support {
-        Some((support, Some(direction))) => Some((*support, direction.vector::<S>()?)),
-        Some((support, None)) => Some((*support, structure.main_direction(*support))),
-        None => structure.main_thrust(),
-    };
-    let Some((support, direction)) = main else { return Ok((None, None)) };
-    let found_n = structure.reaction(support).dot(direction) / direction.length();
-    if !wishes.thrust.unwrap_or(structure.nodes() <= SMALL) {
-        let range = not_computed(structure, support, direction);
-        return Ok((Some(ThrustReport { range, found_n }), None));
+) -> Result<Thrusts<S>, StaticsError> {
+    let places = structure.places();
+    let Some((largest, _)) = structure.main_thrust() else { return Ok((Vec::new(), 0, None)) };
+    let main = wishes.place.unwrap_or_else(|| places.iter().position(|place| *place == largest).unwrap_or(0));
+    let cheap = structure.nodes() <= SMALL && places.len() <= FEW;
+    let mut extremes = None;
+    let mut thrusts = Vec::with_capacity(places.len());
+    for (i, place) in places.iter().enumerate() {
+        let direction = match &wishes.direction {
+            Some(direction) => direction.vector::<S>()?,
+            None => structure.main_direction(place),
+        };
+        let found_n = structure.reaction_at(place).dot(direction) / direction.length();
+        let wanted = wishes.thrust.unwrap_or(structure.nodes() <= SMALL);
+        if !wanted || !(i == main || cheap || wishes.thrust == Some(true)) {
+            thrusts.push(ThrustReport { range: not_computed(&place.name, direction), found_n });
+            continue;
+        }
+        let found = structure.thrust(place, direction, dead, &Capacity::default(), wishes.settings.engine)?;
+        thrusts.push(ThrustReport { range: found.range.clone(), found_n });
+        if i == main {
+            extremes = Some(found);
+        }
     }
-    let extremes = structure.thrust(support, direction, dead, &Capacity::default(), wishes.settings.engine)?;
-    let range = extremes.range.clone();
-    Ok((Some(ThrustReport { range, found_n }), Some(extremes)))
+    Ok((thrusts, main, extremes))
 }
 
 fn load_factor<S: Space>(
@@ -183,11 +218,11 @@ fn load_factor<S: Space>(
     Ok(Some(limit(&mut structure.clone(), question, &settings)?))
 }
 
-fn not_computed<S: Space>(structure: &Structure<S>, support: usize, direction: S::Vector) -> ThrustRange {
+fn not_computed<V: Vector>(at: &str, direction: V) -> ThrustRange {
     ThrustRange {
         min_n: None,
         max_n: None,
-        at: structure.name(support).to_owned(),
+        at: at.to_owned(),
         direction: direction.to_3d(),
         unbounded: false,
         gap_n: 0.0,

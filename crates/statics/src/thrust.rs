@@ -9,9 +9,10 @@ use crate::conic::{self, Engine, Outcome};
 use crate::equilibrium::{Capacity, Terms};
 use crate::error::StaticsError;
 use crate::loads::unit;
+use crate::places::SupportPlace;
 use crate::structure::Structure;
 
-/// Reactions below this fraction of the load are zero.
+/// Reactions below this fraction of the mean load of a block are zero.
 const NOTHING: f64 = 1e-9;
 
 /// An interval of a reaction.
@@ -21,7 +22,7 @@ pub struct ThrustRange {
     pub min_n: Option<f64>,
     /// Largest value \[N\]; `None` if unbounded or not found.
     pub max_n: Option<f64>,
-    /// Name of the support.
+    /// Name of the place: the support, and what stands there if it has several.
     pub at: String,
     /// Direction of the component: positive if the support pushes in this direction.
     pub direction: [f64; 3],
@@ -59,19 +60,26 @@ impl<S: Space> Structure<S> {
         found
     }
 
-    /// The support with the largest horizontal reaction and its direction, from the forces stored in the contacts.
-    /// `None` without supports.
-    pub fn main_thrust(&self) -> Option<(usize, S::Vector)> {
-        let size = |i: &usize| level::<S>(self.reaction(*i)).length();
-        let supports = self.supports();
-        // the first of equal ones, so that mirror images give the same result
-        let best = supports.iter().copied().reduce(|a, b| if size(&b) > size(&a) * (1.0 + 1e-6) { b } else { a })?;
-        Some((best, self.main_direction(best)))
+    /// Force of the support on the free bodies at a place, from the forces stored in the contacts [N].
+    pub fn reaction_at(&self, place: &SupportPlace<S>) -> S::Vector {
+        let mut sum = S::zero();
+        place.contacts.iter().for_each(|&i| sum += self.contacts[i].force);
+        sum
     }
 
-    /// Direction of the horizontal reaction of a support; the first axis if there is none.
-    pub fn main_direction(&self, support: usize) -> S::Vector {
-        let push = level::<S>(self.reaction(support));
+    /// The place with the largest horizontal reaction and its direction, from the forces stored in the contacts.
+    /// `None` without supports.
+    pub fn main_thrust(&self) -> Option<(SupportPlace<S>, S::Vector)> {
+        let size = |place: &SupportPlace<S>| level::<S>(self.reaction_at(place)).length();
+        // the first of equal ones, so that mirror images give the same result
+        let best = self.places().into_iter().reduce(|a, b| if size(&b) > size(&a) * (1.0 + 1e-6) { b } else { a })?;
+        let direction = self.main_direction(&best);
+        Some((best, direction))
+    }
+
+    /// Direction of the horizontal reaction at a place; the first axis if there is none.
+    pub fn main_direction(&self, place: &SupportPlace<S>) -> S::Vector {
+        let push = level::<S>(self.reaction_at(place));
         let axis = |k: usize| {
             let mut e = [0.0; 3];
             e[k] = 1.0;
@@ -91,31 +99,24 @@ impl<S: Space> Structure<S> {
         push / length
     }
 
-    /// Smallest and largest component along `direction` of the reaction of `support` under `dead` (nodes × dofs), over
+    /// Smallest and largest component along `direction` of the reaction at a place under `dead` (nodes × dofs), over
     /// all admissible states. The forces stored in the contacts do not change.
     pub fn thrust(
         &self,
-        support: usize,
+        place: &SupportPlace<S>,
         direction: S::Vector,
         dead: &[f64],
         capacity: &Capacity,
         engine: Engine,
     ) -> Result<Extremes<S>, StaticsError> {
         let direction = unit::<S>("the direction of the thrust", direction)?;
-        let at = self.name(support).to_owned();
-        let touches = |contact: &&ContactRecord<S>| contact.key.antagonist as usize == support;
-        if !self.contacts.iter().any(|contact| touches(&contact)) {
-            let known = self.supports().iter().map(|&i| self.name(i).to_owned()).collect();
-            return Err(StaticsError::UnknownBody { what: "support that carries something", name: at, known });
-        }
+        let mut touches = vec![false; self.contacts.len()];
+        place.contacts.iter().for_each(|&i| touches[i] = true);
         let mut ends = [(None, None, 0.0), (None, None, 0.0)];
         let mut unbounded = false;
         for (end, sign) in ends.iter_mut().zip([1.0, -1.0]) {
-            let price: Vec<S::Vector> = self
-                .contacts
-                .iter()
-                .map(|contact| if touches(&contact) { direction * sign } else { S::zero() })
-                .collect();
+            let price: Vec<S::Vector> =
+                touches.iter().map(|touches| if *touches { direction * sign } else { S::zero() }).collect();
             let posed = self.pose(&Terms { price: Some(&price), ..Terms::new(dead, capacity) });
             let solution = conic::solve(&posed.program, engine);
             match solution.outcome {
@@ -130,9 +131,21 @@ impl<S: Space> Structure<S> {
             }
         }
         let [(min_n, smallest, low), (max_n, largest, high)] = ends;
+        let [min_n, max_n] = ordered(min_n, max_n, self.unit_of(dead));
+        let at = place.name.clone();
         let range =
             ThrustRange { min_n, max_n, at, direction: direction.to_3d(), unbounded, gap_n: f64::max(low, high) };
         Ok(Extremes { range, smallest, largest })
+    }
+}
+
+/// Both ends of an interval with the smaller one first: those of an interval without width differ by rounding. What is
+/// nothing compared with the loads is zero.
+fn ordered(min: Option<f64>, max: Option<f64>, unit: f64) -> [Option<f64>; 2] {
+    let plain = |x: f64| if x.abs() <= NOTHING * unit { 0.0 } else { x };
+    match (min.map(plain), max.map(plain)) {
+        (Some(a), Some(b)) if a > b => [Some(b), Some(a)],
+        (a, b) => [a, b],
     }
 }
 

@@ -49,9 +49,9 @@ fn decide<S: Space>(structure: Result<Structure<S>, voussoir_statics::StaticsErr
     let (mut structure, settings) = (structure.map_err(|error| error.to_string())?, StandSettings::default());
     let stand = voussoir_statics::stand::stand(&mut structure, &settings);
     let mut thrust = None;
-    if let Some((support, direction)) = structure.main_thrust().filter(|_| stand.stands == Some(true)) {
+    if let Some((place, direction)) = structure.main_thrust().filter(|_| stand.stands == Some(true)) {
         let dead = structure.dead_load(settings.time, None);
-        let found = structure.thrust(support, direction, &dead, &Capacity::default(), settings.engine);
+        let found = structure.thrust(&place, direction, &dead, &Capacity::default(), settings.engine);
         thrust = Some(found.map_err(|error| error.to_string())?.range);
     }
     Ok(Answer { stand, thrust })

@@ -150,6 +150,7 @@ impl LimitArguments {
             }
         };
         lines.add("law", law);
+        words::not_accelerated(&mut lines, answer);
         if let Some(mechanism) = &answer.mechanism {
             words::mechanism(&mut lines, mechanism);
         }

@@ -6,7 +6,7 @@ use voussoir_statics::find::{Find, Found};
 use voussoir_statics::limit::{LimitAnswer, LimitVerdict};
 use voussoir_statics::mechanism::Mechanism;
 use voussoir_statics::stand::Certificate;
-use voussoir_statics::study::StandReport;
+use voussoir_statics::study::{StandReport, ThrustReport};
 
 use crate::figures::quantity;
 
@@ -65,6 +65,7 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     }
     if let Some(factor) = &report.load_factor {
         lines.add("load factor", format!("{} of \"{}\"", multiplier(factor), factor.load));
+        not_accelerated(lines, factor);
     }
     lines.add("weight", quantity(answer.weight_n, "N"));
     if answer.stands == Some(true) {
@@ -80,15 +81,11 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
             );
         }
     }
-    if let Some(thrust) = &report.thrust {
-        let range = &thrust.range;
-        let found = quantity(thrust.found_n, "N");
-        let text = match (range.min_n, range.max_n) {
-            (Some(min), Some(max)) => format!("{} … {}", quantity(min, "N"), quantity(max, "N")),
-            (Some(min), None) if range.unbounded => format!("{} or more, without limit", quantity(min, "N")),
-            _ => format!("{found} found; the range was not computed (--thrust)"),
-        };
-        lines.add("thrust", format!("{text} at {} along {}", range.at, direction(range.direction)));
+    let main = report.thrust.iter().filter(|_| report.thrusts.is_empty());
+    let shown = report.thrusts.iter().chain(main);
+    shown.clone().take(NAMED).for_each(|thrust| lines.add("thrust", self::thrust(thrust)));
+    if let Some(more) = shown.count().checked_sub(NAMED).filter(|more| *more > 0) {
+        lines.add("", format!("… and {more} more places (--json has all of them)"));
     }
     if let Some(mechanism) = &answer.mechanism {
         self::mechanism(lines, mechanism);
@@ -96,6 +93,18 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     lines.add("size", format!("{} blocks, {} contacts", report.blocks, report.contacts));
     lines.add("certificate", format!("residual {:.1e}, {} Newton steps", answer.residual, answer.iterations));
     lines.add("time", format!("{:.3} s", report.time_s));
+}
+
+/// The range of thrust at a place.
+fn thrust(thrust: &ThrustReport) -> String {
+    let range = &thrust.range;
+    let found = quantity(thrust.found_n, "N");
+    let text = match (range.min_n, range.max_n) {
+        (Some(min), Some(max)) => format!("{} … {}", quantity(min, "N"), quantity(max, "N")),
+        (Some(min), None) if range.unbounded => format!("{} or more, without limit", quantity(min, "N")),
+        _ => format!("{found} found; the range was not computed (--thrust)"),
+    };
+    format!("{text} at {} along {}", range.at, direction(range.direction))
 }
 
 /// What a search found.
@@ -116,6 +125,14 @@ pub fn search(lines: &mut Lines, found: &Found) {
     let looked =
         if found.evaluations == 1 { "1 structure".to_owned() } else { format!("{} structures", found.evaluations) };
     lines.add("value", format!("{text}; {looked}{unsure}"));
+}
+
+/// Loads that steady the structure and have no inertia.
+pub fn not_accelerated(lines: &mut Lines, answer: &LimitAnswer) {
+    if !answer.not_accelerated.is_empty() {
+        let names = answer.not_accelerated.join(", ");
+        lines.add("not accelerated", format!("{names}: presses down without inertia; mass = true if it is a weight"));
+    }
 }
 
 /// λ in words.

@@ -27,6 +27,11 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
     for (v, &body) in mean.chunks_exact(S::DOFS).zip(&masses.body) {
         ledger.gravity += model.bodies[body].mass * over.h * model.gravity.dot(S::unpack(v).0);
     }
+    // a mass that comes has the velocity of its body, one that goes takes its energy away
+    for (v, [_, gained]) in prediction.before.chunks_exact(S::DOFS).zip(&masses.carried) {
+        let velocity = S::unpack(v).0;
+        ledger.loads += 0.5 * gained * velocity.dot(velocity);
+    }
     for held in held {
         let [stored, wear, rigid, left] = held.energy;
         ledger.elastic += stored;

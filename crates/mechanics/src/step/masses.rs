@@ -18,6 +18,11 @@ pub(crate) struct Masses {
     pub mass: Vec<f64>,
     /// Inverse mass blocks, row-major (nodes × dofs × dofs).
     pub inverse: Vec<f64>,
+    /// Masses of loads on each node [kg], and what they gained since the start of the step; empty if there are none or
+    /// the ground does not move.
+    pub carried: Vec<[f64; 2]>,
+    /// True if some load is a mass and the ground moves.
+    carries: bool,
     /// Diameter of each body [m]; infinite for half-spaces.
     pub size: Vec<f64>,
     /// Diameter of the smallest body with an end [m]; 1 if there is none.
@@ -51,7 +56,45 @@ impl Masses {
         }
         let size: Vec<f64> = model.bodies.iter().map(|b| b.shape.size()).collect();
         let smallest = size.iter().copied().filter(|s| s.is_finite()).fold(f64::INFINITY, f64::min);
-        Self { there, node, body, mass, inverse, size, smallest: if smallest.is_finite() { smallest } else { 1.0 } }
+        Self {
+            there,
+            node,
+            body,
+            mass,
+            inverse,
+            carried: Vec::new(),
+            carries: model.ground_moves() && model.has_carried_masses(),
+            size,
+            smallest: if smallest.is_finite() { smallest } else { 1.0 },
+        }
+    }
+
+    /// Adds the masses of loads at `end` to the mass blocks, for a step from `start` to `end` [s].
+    pub fn carry<S: Space>(&mut self, model: &Model<S>, start: f64, end: f64) {
+        if !self.carries {
+            return;
+        }
+        let (before, after) = (model.carried_masses(start), model.carried_masses(end));
+        self.carried = self.body.iter().map(|&i| [after[i], after[i] - before[i]]).collect();
+        let block = S::DOFS * S::DOFS;
+        for (k, &i) in self.body.iter().enumerate() {
+            let total = model.bodies[i].mass + self.carried[k][0];
+            for axis in 0..S::DIM {
+                self.mass[k * block + axis * (S::DOFS + 1)] = total;
+                self.inverse[k * block + axis * (S::DOFS + 1)] = 1.0 / total;
+            }
+        }
+    }
+
+    /// Share of the mass of a node that is the body's own.
+    pub fn own_share<S: Space>(&self, model: &Model<S>, node: usize) -> f64 {
+        match self.carried.get(node) {
+            None => 1.0,
+            Some([carried, _]) => {
+                let own = model.bodies[self.body[node]].mass;
+                own / (own + carried)
+            }
+        }
     }
 
     /// Size of the smaller of two bodies, the finite one if only one ends [m].

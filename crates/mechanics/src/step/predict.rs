@@ -86,7 +86,9 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
         let spin = free_spin::<S>(inertia, masses.mass_of::<S>(k), masses.inverse_of::<S>(k), spin, h, theta);
         S::pack(linear, spin, v);
         let mut after = [0.0; 6];
-        S::pack(linear + model.gravity * h, spin, &mut after[..S::DOFS]);
+        // gravity pulls at the body's own mass; the weight of what it carries is a load
+        let pull = model.gravity * (h * masses.own_share(model, k));
+        S::pack(linear + pull, spin, &mut after[..S::DOFS]);
         free.extend_from_slice(&after[..S::DOFS]);
     }
     let loads = load_impulses(model, masses, &poses, start, end, h, theta);

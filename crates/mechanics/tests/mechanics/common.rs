@@ -158,6 +158,7 @@ pub fn push<S: Space>(body: usize, force: S::Vector) -> Load<S> {
         moment: S::no_spin(),
         point: S::zero(),
         function: TimeFunction::Constant(1.0),
+        mass: false,
     }
 }
 

@@ -116,3 +116,51 @@ fn tilted_plane_lets_go_at_the_friction_angle() {
     tilting::<D2>();
     tilting::<D3>();
 }
+
+/// A block that carries four times its own mass as fill slips on a hard shaken support as if it carried nothing: v = μ g t.
+/// As a force alone the fill would give μ g (1 + 4).
+#[test]
+fn fault_a_load_that_is_a_mass_moves_with_the_ground() {
+    let mu = 0.2;
+    let shaken = |mass: bool, moves: bool| {
+        let mut model = model::<D3>(mu, Restitution::Inelastic);
+        model.motions.push(translation(MotionQuantity::Acceleration, DVec3::X, TimeFunction::Constant(12.0)));
+        add(&mut model, D3::floor(), Pose::identity(), Role::Support(moves.then_some(0)));
+        let block = add(&mut model, D3::block(0.4, 0.1), Pose::at(D3::v(0.0, 0.05)), Role::Free);
+        let weight = model.gravity * (4.0 * model.bodies[block].mass);
+        model.loads.push(voussoir_mechanics::model::Load { mass, ..push(block, weight) });
+        let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+        let reports = run(&mut stepper, 200);
+        let report = reports.last().unwrap();
+        assert!(ledger_error(0.0, report) < 1e-10, "{report:?}");
+        assert!(
+            (report.support_reaction[2] / (-5.0 * stepper.model().gravity.z * stepper.model().bodies[block].mass)
+                - 1.0)
+                .abs()
+                < 1e-9
+        );
+        velocity(&stepper, block).x / (mu * G * 0.2)
+    };
+    let (fill, force) = (shaken(true, true), shaken(false, true));
+    assert!((fill - 1.0).abs() < 1e-6, "{fill}");
+    assert!((force - 5.0).abs() < 1e-6, "{force}");
+    // on a ground at rest both are forces
+    assert_eq!(shaken(true, false).to_bits(), shaken(false, false).to_bits());
+}
+
+/// A mass that grows while it moves brings its kinetic energy along: the ledger closes.
+#[test]
+fn a_mass_that_changes_with_time_is_in_the_ledger() {
+    let mut model = model::<D2>(0.9, Restitution::Inelastic);
+    let sine = TimeFunction::Sine { amplitude: 2.0, frequency: 3.0, phase: 0.0, start: 0.0, end: 100.0 };
+    model.motions.push(translation(MotionQuantity::Acceleration, D2::v(1.0, 0.0), sine));
+    add(&mut model, D2::floor(), Pose::identity(), Role::Support(Some(0)));
+    let block = add(&mut model, D2::block(0.4, 0.2), Pose::at(D2::v(0.0, 0.1)), Role::Free);
+    let weight = model.gravity * model.bodies[block].mass;
+    let function = TimeFunction::Table(vec![(0.0, 0.0), (0.2, 3.0), (0.4, 1.0)]);
+    model.loads.push(voussoir_mechanics::model::Load { mass: true, function, ..push(block, weight) });
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    for report in run(&mut stepper, 400) {
+        assert!(ledger_error(0.0, &report) < 1e-9, "{report:?}");
+    }
+}

@@ -1,16 +1,14 @@
-//! Supports with their motions, loads, functions of time.
+//! Supports with their motions, functions of time.
 
 use std::path::Path;
 
-use voussoir_mechanics::model::{Body, Load, Motion, MotionQuantity, Role};
+use voussoir_mechanics::model::{Body, Motion, MotionQuantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
 use super::check::SceneCheck;
 use super::dimension::Dimension;
-use super::fill;
 use super::ground_motion;
 use super::select::Register;
-use super::weights;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
@@ -150,108 +148,6 @@ impl Moved<'_> {
         }
         ground_motion::record(self.check, &place.key("accelerogram"), record, self.base)
     }
-}
-
-/// Collects the loads, one per body.
-pub fn loads<S: Dimension>(
-    scene: &Scene,
-    check: &SceneCheck<'_>,
-    bodies: &[Body<S>],
-    (gravity, depth): (S::Vector, f64),
-    warnings: &mut Vec<String>,
-) -> Result<Vec<Load<S>>, SceneError> {
-    let root = Place::ROOT;
-    let list = root.key("loads");
-    let register = Register::new(scene, bodies);
-    let mut names = std::collections::BTreeSet::new();
-    let mut loads = Vec::new();
-    for (i, load) in scene.loads.iter().enumerate() {
-        let place = list.index(i);
-        if load.name.is_empty() || !names.insert(load.name.as_str()) {
-            let message = format!("the name \"{}\" of the load is empty or used twice", load.name);
-            return Err(check.error(&place.key("name"), message));
-        }
-        let selected = register.find(check, &place.key("select"), &load.select)?;
-        let given = [
-            load.force.is_some() || load.moment.is_some(),
-            load.acceleration.is_some(),
-            load.fill.is_some(),
-            load.pressure.is_some(),
-        ];
-        match given.into_iter().filter(|given| *given).count() {
-            1 => {}
-            0 => {
-                let message = format!("the load \"{}\" has neither `force` nor `moment`", load.name);
-                return Err(check
-                    .error(&place, message)
-                    .with_help("`acceleration`, `fill` and `pressure` are other kinds of loads"));
-            }
-            _ => {
-                let message = format!("the load \"{}\" is of more than one kind", load.name);
-                return Err(check
-                    .error(&place, message)
-                    .with_help("keep `force`, `acceleration`, `fill` or `pressure`"));
-            }
-        }
-        let force = match &load.force {
-            Some(force) => check.vector::<S>(&place.key("force"), "the force", force)?,
-            None => S::zero(),
-        };
-        let moment = match &load.moment {
-            Some(moment) => S::spin(check, &place.key("moment"), "the moment", moment)?,
-            None => S::no_spin(),
-        };
-        let function = match &load.function {
-            Some(f) => function_of(check, &place.key("function"), f)?,
-            None => TimeFunction::Constant(1.0),
-        };
-        if load.point.is_some() && selected.len() > 1 {
-            let message = format!("`point` is for one body, the selection has {}", selected.len());
-            return Err(check.error(&place.key("point"), message));
-        }
-        if let (Some(_), false) = (&load.point, given[0]) {
-            return Err(check.error(&place.key("point"), "`point` belongs to loads with `force`"));
-        }
-        let acceleration = match &load.acceleration {
-            Some(a) => Some(check.vector::<S>(&place.key("acceleration"), "the acceleration", a)?),
-            None => None,
-        };
-        let weights = match (&load.fill, &load.pressure) {
-            (Some(keys), _) => {
-                Some(fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?)
-            }
-            (None, Some(keys)) => {
-                Some(weights::pressure::<S>(check, &place.key("pressure"), keys, bodies, &selected, depth)?)
-            }
-            (None, None) => None,
-        };
-        let held: Vec<_> = selected.iter().filter(|&&body| bodies[body].role != Role::Free).collect();
-        if let [first, ..] = held[..] {
-            let (name, n) = (&bodies[*first].name, held.len());
-            warnings.push(format!("load \"{}\" has no effect on supports: \"{name}\" ({n} in all)", load.name));
-        }
-        for (k, body) in selected.into_iter().enumerate() {
-            let at = &bodies[body];
-            let (name, function) = (load.name.clone(), function.clone());
-            if let Some(weights) = &weights {
-                let (force, point) = weights[k];
-                if force != S::zero() {
-                    loads.push(Load { name, body, force, moment, point: at.pose.local_point(point), function });
-                }
-                continue;
-            }
-            let force = acceleration.map_or(force, |a| a * at.mass);
-            let point = match &load.point {
-                Some(point) => {
-                    let world = check.point::<S>(&place.key("point"), "the point", point)?;
-                    at.pose.local_point(world)
-                }
-                None => S::zero(),
-            };
-            loads.push(Load { name, body, force, moment, point, function });
-        }
-    }
-    Ok(loads)
 }
 
 /// The four ways to write a function of time.

@@ -34,6 +34,9 @@ pub trait Dimension: AnyDimension {
     fn cuboid(size: Self::Vector) -> Result<Self::Shape, ShapeError>;
     /// A sphere or disc.
     fn ball(radius: f64) -> Result<Self::Shape, ShapeError>;
+    /// Outward normal and offset of the plane of a half-space, body axes; `None` for other shapes.
+    fn plane(shape: &Self::Shape) -> Option<(Self::Vector, f64)>;
+
     /// The half-space behind the plane through the origin with this outward normal.
     fn half_space(normal: Self::Vector) -> Result<Self::Shape, ShapeError>;
     /// Convex hull.
@@ -172,6 +175,10 @@ impl Dimension for D2 {
     fn ball(radius: f64) -> Result<Shape2, ShapeError> {
         Shape2::disc(radius)
     }
+    fn plane(shape: &Shape2) -> Option<(DVec2, f64)> {
+        if let Shape2::HalfPlane(plane) = shape { Some((plane.normal, plane.offset)) } else { None }
+    }
+
     fn half_space(normal: DVec2) -> Result<Shape2, ShapeError> {
         Shape2::half_plane(normal)
     }
@@ -289,6 +296,10 @@ impl Dimension for D3 {
     fn ball(radius: f64) -> Result<Shape3, ShapeError> {
         Shape3::sphere(radius)
     }
+    fn plane(shape: &Shape3) -> Option<(DVec3, f64)> {
+        if let Shape3::HalfSpace(plane) = shape { Some((plane.normal, plane.offset)) } else { None }
+    }
+
     fn half_space(normal: DVec3) -> Result<Shape3, ShapeError> {
         Shape3::half_space(normal)
     }

@@ -8,10 +8,12 @@
 //! | [`bodies`] | bodies from shapes, generators and files |
 //! | [`select`] | names, groups, tags, boxes to bodies |
 //! | [`cables`] | anchors, stiffness and prestress of cables |
+//! | [`grounds`] | planes of several generators that are one ground |
 //! | [`joints`] | laws between materials |
-//! | [`actions`] | supports, loads, functions of time |
+//! | [`actions`] | supports, functions of time |
+//! | [`loads`] | forces, accelerations, pressures, fill |
 //! | [`trains`] | weights that travel over a deck |
-//! | [`mod@fill`] | loose material as a load |
+//! | [`mod@fill`], `plan` | loose material as a load; polygons in plan |
 //! | [`construction`] | what comes and goes in stages |
 //! | [`probes`] | measures by name |
 //! | [`stages`] | settings of the analyses |
@@ -25,9 +27,12 @@ pub mod construction;
 pub mod dimension;
 pub mod fill;
 mod ground_motion;
+pub mod grounds;
 pub mod joints;
+pub mod loads;
 pub mod overlaps;
 pub mod piece;
+mod plan;
 pub mod probes;
 pub mod select;
 pub mod stages;
@@ -50,6 +55,7 @@ use crate::scene::{NumberOrVector, Scene};
 use crate::suggest;
 use check::SceneCheck;
 use dimension::Dimension;
+use loads::LoadReader;
 pub use stages::{CheckpointInterval, RecordSettings, Stage, StageAnalysis, StaticSettings, waiting};
 pub use voussoir_mechanics::AnyModel;
 
@@ -124,14 +130,16 @@ fn model<S: Dimension>(
     let materials = materials(scene, check)?;
     let mut bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
     let motions = actions::supports(scene, base, check, &mut bodies)?;
+    grounds::merge(check, &mut bodies, warnings)?;
     weights::added_masses(scene, check, &mut bodies, warnings)?;
-    let loads = actions::loads(scene, check, &bodies, (gravity, depth), warnings)?;
+    let loads = LoadReader { scene, check, bodies: &bodies, gravity, depth }.loads(warnings)?;
     let joints = joints::joints(scene, check, &materials, &bodies, depth)?;
     if !bodies.iter().any(|body| body.role == Role::Free) {
         warnings.push("all bodies are supports: nothing moves".into());
     }
     let cables = cables::cables(scene, check, &bodies, warnings)?;
     let trains = trains::trains(scene, check, &bodies, warnings)?;
+    loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
     let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
     let plan = construction::plan(scene, check, &model)?;

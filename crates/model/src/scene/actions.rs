@@ -170,13 +170,18 @@ pub struct LoadSpec {
     /// Instead of `force`: pressure on the faces of the bodies with a given outward normal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pressure: Option<Pressure>,
+    /// True if the load is the weight of something that moves with the body: where the ground accelerates or tilts, its
+    /// mass does too, attached to the centroid of the body. Default: true for `fill`, false for `force`, which must then
+    /// point along gravity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<bool>,
     /// Function of time that multiplies force and torque; default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<TimeFunctionSpec>,
 }
 
-/// Loose material above the selected bodies: every upward face that is not covered by another selected body carries the
-/// weight of the column above it.
+/// Loose material above the selected bodies: every part of an upward face that no face of the selection covers carries
+/// the weight of the column above it. Its mass moves with the bodies where the ground moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fill {
@@ -184,6 +189,19 @@ pub struct Fill {
     pub density: f64,
     /// Level of the top of the material, world axes [m].
     pub level: f64,
+    /// Fill on one side of a vertical plane only, for instance behind a wall; default: everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<FillSide>,
+}
+
+/// One side of a vertical plane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FillSide {
+    /// A point of the plane, world axes [m].
+    pub point: Vec<f64>,
+    /// Horizontal direction from the plane to the side that is meant, any length.
+    pub direction: Vec<f64>,
 }
 
 /// Pressure on all faces of the selected bodies with a given outward normal at the start, covered or not; round bodies

@@ -32,7 +32,7 @@ pub struct StandRequest {
     pub question: Option<AnyQuestion>,
     /// The range of thrust: yes, no, or where it is cheap.
     pub thrust: Option<bool>,
-    /// Support whose thrust is meant, by name; default: the one with the largest horizontal reaction.
+    /// Place or support whose thrust is meant, by name; default: the one with the largest horizontal reaction.
     pub support: Option<String>,
     /// Direction of the thrust.
     pub direction: Option<Direction>,
@@ -65,22 +65,14 @@ pub fn stand(file: &SceneFile, base: &Path, request: &StandRequest, clock: Clock
 }
 
 fn wishes(file: &SceneFile, structure: &AnyStructure, request: &StandRequest) -> Result<Wishes> {
-    let direction = request.direction.clone();
-    let support = match &request.support {
-        Some(name) => Some((body(structure, name)?, direction)),
-        None => match direction {
-            Some(direction) if request.search.is_none() => {
-                structure.supports().first().map(|&support| (support, Some(direction)))
-            }
-            _ => None,
-        },
-    };
+    let place = request.support.as_ref().map(|name| structure.place_named(name)).transpose()?;
     let chains = request.chains.iter().map(|text| Ok((text.clone(), chosen(file, structure, text)?)));
     Ok(Wishes {
         settings: request.settings.clone(),
         question: request.question.clone(),
         thrust: request.thrust,
-        support,
+        place,
+        direction: request.direction.clone().filter(|_| request.search.is_none() || request.support.is_some()),
         chains: chains.collect::<Result<Vec<_>>>()?,
         lines: request.lines,
     })
@@ -234,6 +226,7 @@ pub fn settlement_limit(
         associated: settings.associated,
         engine: settings.engine,
         imbalance: 0.0,
+        not_accelerated: Vec::new(),
         mechanism: None,
     };
     let time_s = clock() - start;

@@ -234,7 +234,7 @@ fn stands(ask: &Ask, checks: &[&CaseCheck], model: &AnyModel) -> Result<Answered
 
 fn thrust(ask: &Ask, structure: &AnyStructure) -> Result<ThrustRange, String> {
     let support = match &ask.support {
-        Some(name) => Some(structure.body_named(name).ok_or("there is no such support")?),
+        Some(name) => Some(structure.place_named(name).map_err(words)?),
         None => None,
     };
     let direction = ask.direction.as_ref().map(|numbers| Direction::Vector(numbers.clone()));

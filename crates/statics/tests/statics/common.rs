@@ -1,8 +1,10 @@
 //! Scenes as structures.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use voussoir_geometry::{D2, D3};
+use voussoir_mechanics::model::Model;
 use voussoir_model::{AnyModel, Scene, build};
 use voussoir_statics::Structure;
 use voussoir_statics::structure::CLOSED;
@@ -24,6 +26,15 @@ pub fn plane(text: &str) -> Structure<D2> {
 pub fn space(text: &str) -> Structure<D3> {
     match model(text) {
         AnyModel::Three(model) => Structure::new(model, CLOSED).unwrap(),
+        AnyModel::Two(_) => unreachable!(),
+    }
+}
+
+/// The model of a scene when all of its stages are done.
+pub fn released(text: &str) -> Arc<Model<D3>> {
+    let scene = Scene::parse(text, "scene").unwrap_or_else(|error| panic!("{error}\n{text}"));
+    match build(&scene, Path::new(".")).unwrap_or_else(|error| panic!("{error}\n{text}")).finished() {
+        AnyModel::Three(model) => model,
         AnyModel::Two(_) => unreachable!(),
     }
 }

@@ -3,5 +3,7 @@
 mod cables;
 mod common;
 mod curves;
+mod fill;
 mod lancet;
 mod limits;
+mod places;

@@ -164,6 +164,7 @@ fn load(
             fill: None,
             pressure: None,
             point: None,
+            mass: None,
             function,
         }
     };
