@@ -19,8 +19,13 @@ use crate::scene::generated::{Arch, ArchKind};
 /// Angle between the end joints of a flat arch when none is given [degrees].
 const FLAT_EMBRACE_DEG: f64 = 60.0;
 
+/// Number of bodies.
+pub fn count(keys: &Arch) -> u64 {
+    keys.voussoirs.saturating_add(2)
+}
+
 /// Makes an arch.
-pub fn arch<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let n = site.check.count(&site.place.key("voussoirs"), "`voussoirs`", keys.voussoirs, 1, MOST_BODIES)?;
     let thickness = site.length("thickness", keys.thickness)?;
     let width = match (S::DIM, keys.width) {

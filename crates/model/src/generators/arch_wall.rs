@@ -29,7 +29,7 @@ pub fn count(keys: &ArchWall) -> u64 {
 }
 
 /// Makes an arch in a wall.
-pub fn arch_wall<S: Dimension>(keys: &ArchWall, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &ArchWall, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let n = site.check.count(&site.place.key("voussoirs"), "`voussoirs`", keys.voussoirs, 2, MOST_BODIES)?;
     let courses = site.check.count(&site.place.key("courses"), "`courses`", keys.courses, 1, MOST_BODIES)?;
     let (radius, thickness) = (site.length("radius", keys.radius)?, site.length("thickness", keys.thickness)?);

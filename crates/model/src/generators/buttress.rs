@@ -8,8 +8,13 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::generated::Buttress;
 
+/// Number of bodies.
+pub fn count(keys: &Buttress) -> u64 {
+    keys.courses.unwrap_or(1).saturating_add(1)
+}
+
 /// Makes a buttress.
-pub fn buttress<S: Dimension>(keys: &Buttress, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &Buttress, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let courses =
         site.check.count(&site.place.key("courses"), "`courses`", keys.courses.unwrap_or(1), 1, MOST_BODIES)?;
     let (width, height) = (site.length("width", keys.width)?, site.length("height", keys.height)?);

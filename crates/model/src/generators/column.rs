@@ -11,8 +11,13 @@ use crate::scene::generated::DrumColumn;
 /// Sides of a drum when none are given.
 const SIDES: u64 = 16;
 
+/// Number of bodies.
+pub fn count(keys: &DrumColumn) -> u64 {
+    keys.drums.saturating_add(1)
+}
+
 /// Makes a column.
-pub fn column<S: Dimension>(keys: &DrumColumn, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &DrumColumn, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let count = site.check.count(&site.place.key("drums"), "`drums`", keys.drums, 1, MOST_BODIES)?;
     let height = site.length("drum_height", keys.drum_height)?;
     let bottom = site.length("radius", keys.radius)?;

@@ -22,7 +22,7 @@ pub fn count(keys: &Dome) -> u64 {
 }
 
 /// Makes a dome.
-pub fn dome<S: Dimension>(keys: &Dome, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &Dome, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let Some(polyhedron) = S::POLYHEDRON else {
         return Err(site.error("generator", "a dome belongs to 3D scenes"));
     };

@@ -23,7 +23,7 @@ pub fn count(keys: &MasonryCylinder) -> u64 {
 }
 
 /// Makes a cylinder.
-pub fn masonry_cylinder<S: Dimension>(keys: &MasonryCylinder, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &MasonryCylinder, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let radius = site.length("radius", keys.radius)?;
     let height = site.length("course_height", keys.course_height)?;
     let courses = site.check.count(&site.place.key("courses"), "`courses`", keys.courses, 1, MOST_BODIES)?;

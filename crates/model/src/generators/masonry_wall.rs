@@ -53,7 +53,7 @@ struct Sizes {
 }
 
 /// Makes a wall.
-pub fn masonry_wall<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let (sizes, pattern) = read::<S>(keys, site)?;
     let mut voids: Vec<Vec<(usize, Void)>> = vec![Vec::new(); sizes.courses];
     let mut heads = Vec::with_capacity(keys.openings.len());

@@ -3,24 +3,15 @@
 //! All generators have their origin in the middle of the foot (arches: between the inner springing points), length
 //! along x, width along y (3D), height upwards. Coordinates are multiples of the given sizes, never sums, so that
 //! neighbours meet to the last bit but one.
+//!
+//! **A new generator** is a file in this folder with the functions `count` and `generate`, one line in `generators!` below,
+//! and its keys with one line in `generators!` of `scene/generated.rs`.
 
-mod arch;
 mod arch_form;
-mod arch_wall;
 mod bond;
-mod buttress;
-mod column;
-mod dome;
-mod masonry_cylinder;
-mod masonry_wall;
-mod pier_dome;
-mod pile;
 pub mod random;
 mod sector;
-mod stack;
-mod stair;
 mod stepped_arch;
-mod wall;
 
 use voussoir_geometry::ShapeError;
 
@@ -68,40 +59,40 @@ impl Site<'_> {
     }
 }
 
-/// How many bodies a generator makes, without making them; `u64::MAX` when that is beyond counting.
-pub fn count(generator: &Generator) -> u64 {
-    match generator {
-        Generator::Stack(keys) => keys.count.saturating_add(1),
-        Generator::Column(keys) => keys.drums.saturating_add(1),
-        Generator::Wall(keys) => wall::bricks(keys).saturating_add(1),
-        Generator::Arch(keys) => keys.voussoirs.saturating_add(2),
-        Generator::Pile(keys) => keys.count.saturating_add(5),
-        Generator::ArchWall(keys) => arch_wall::count(keys),
-        Generator::MasonryWall(keys) => masonry_wall::count(keys),
-        Generator::Dome(keys) => dome::count(keys),
-        Generator::PierDome(keys) => pier_dome::count(keys),
-        Generator::MasonryCylinder(keys) => masonry_cylinder::count(keys),
-        Generator::Stair(keys) => keys.treads.saturating_add(1),
-        Generator::Buttress(keys) => keys.courses.unwrap_or(1).saturating_add(1),
-    }
+/// Declares the modules of the generators and the dispatch to their functions `count` and `generate`.
+macro_rules! generators {
+    ($($variant:ident in $module:ident,)*) => {
+        $(mod $module;)*
+
+        /// How many bodies a generator makes, without making them; `u64::MAX` when that is beyond counting.
+        pub fn count(generator: &Generator) -> u64 {
+            match generator {
+                $(Generator::$variant(keys) => $module::count(keys),)*
+            }
+        }
+
+        /// Makes the pieces of a generator.
+        pub fn generate<S: Dimension>(generator: &Generator, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+            match generator {
+                $(Generator::$variant(keys) => $module::generate(keys, site),)*
+            }
+        }
+    };
 }
 
-/// Makes the pieces of a generator.
-pub fn generate<S: Dimension>(generator: &Generator, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
-    match generator {
-        Generator::Stack(keys) => stack::stack(keys, site),
-        Generator::Column(keys) => column::column(keys, site),
-        Generator::Wall(keys) => wall::wall(keys, site),
-        Generator::Arch(keys) => arch::arch(keys, site),
-        Generator::Pile(keys) => pile::pile(keys, site),
-        Generator::ArchWall(keys) => arch_wall::arch_wall(keys, site),
-        Generator::MasonryWall(keys) => masonry_wall::masonry_wall(keys, site),
-        Generator::Dome(keys) => dome::dome(keys, site),
-        Generator::PierDome(keys) => pier_dome::pier_dome(keys, site),
-        Generator::MasonryCylinder(keys) => masonry_cylinder::masonry_cylinder(keys, site),
-        Generator::Stair(keys) => stair::stair(keys, site),
-        Generator::Buttress(keys) => buttress::buttress(keys, site),
-    }
+generators! {
+    Stack in stack,
+    Column in column,
+    Wall in wall,
+    Arch in arch,
+    Pile in pile,
+    ArchWall in arch_wall,
+    MasonryWall in masonry_wall,
+    Dome in dome,
+    PierDome in pier_dome,
+    MasonryCylinder in masonry_cylinder,
+    Stair in stair,
+    Buttress in buttress,
 }
 
 /// The support below: a plane at height zero, or a block of these sizes with its top there.

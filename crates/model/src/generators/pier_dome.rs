@@ -60,7 +60,7 @@ impl Shell {
 }
 
 /// Makes a dome on piers.
-pub fn pier_dome<S: Dimension>(keys: &PierDome, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &PierDome, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     if S::DIM != 3 {
         return Err(site.error("generator", "a dome belongs to 3D scenes"));
     }

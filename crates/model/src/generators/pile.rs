@@ -18,8 +18,13 @@ const LOOSE: f64 = 1.05;
 /// Points of a random polyhedron, corners of a random polygon.
 const CORNERS: usize = 12;
 
+/// Number of bodies.
+pub fn count(keys: &Pile) -> u64 {
+    keys.count.saturating_add(5)
+}
+
 /// Makes a pile.
-pub fn pile<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let count = site.check.count(&site.place.key("count"), "`count`", keys.count, 1, MOST_BODIES)?;
     let size = site.length("size", keys.size.unwrap_or(0.2))?;
     let spread = site.check.between(&site.place.key("spread"), "`spread`", keys.spread.unwrap_or(0.3), 0.0, 0.9)?;

@@ -9,8 +9,13 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::generated::Stack;
 
+/// Number of bodies.
+pub fn count(keys: &Stack) -> u64 {
+    keys.count.saturating_add(1)
+}
+
 /// Makes a stack.
-pub fn stack<S: Dimension>(keys: &Stack, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &Stack, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let count = site.check.count(&site.place.key("count"), "`count`", keys.count, 1, MOST_BODIES)?;
     let size = site.check.lengths::<S>(&site.place.key("size"), "`size`", &keys.size)?;
     let gap = site.check.not_negative(&site.place.key("gap"), "`gap`", keys.gap.unwrap_or(0.0))?;

@@ -15,8 +15,13 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::round::Stair;
 
+/// Number of bodies.
+pub fn count(keys: &Stair) -> u64 {
+    keys.treads.saturating_add(1)
+}
+
 /// Makes a stair.
-pub fn stair<S: Dimension>(keys: &Stair, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &Stair, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let count = site.check.count(&site.place.key("treads"), "`treads`", keys.treads, 1, MOST_BODIES)?;
     let inner = site.length("inner_radius", keys.inner_radius)?;
     let outer = site.length("outer_radius", keys.outer_radius)?;

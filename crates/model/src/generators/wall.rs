@@ -16,13 +16,18 @@ use crate::scene::generated::Wall;
 /// Number of bricks, half ones included.
 ///
 /// 20 courses of 10 bricks are 10·10 + 10·11 = 210, 60 courses of 40 are 2 430.
-pub fn bricks(keys: &Wall) -> u64 {
+fn bricks(keys: &Wall) -> u64 {
     let odd = keys.courses / 2;
     keys.courses.saturating_mul(keys.bricks).saturating_add(odd)
 }
 
+/// Number of bodies.
+pub fn count(keys: &Wall) -> u64 {
+    bricks(keys).saturating_add(1)
+}
+
 /// Makes a wall.
-pub fn wall<S: Dimension>(keys: &Wall, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+pub fn generate<S: Dimension>(keys: &Wall, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let courses = site.check.count(&site.place.key("courses"), "`courses`", keys.courses, 1, MOST_BODIES)?;
     let n = site.check.count(&site.place.key("bricks"), "`bricks`", keys.bricks, 1, MOST_BODIES)?;
     let place = site.place.key("brick");

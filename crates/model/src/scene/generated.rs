@@ -1,58 +1,76 @@
 //! The keys of the generators. What they make is said in [`crate::generators`].
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
+use super::introspect::keys_of;
 use super::masonry::MasonryWall;
 use super::round::{MasonryCylinder, PierDome, Stair};
+use crate::error::SceneError;
 
-/// Many bodies from a few numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "generator", rename_all = "kebab-case")]
-pub enum Generator {
-    /// Equal boxes on top of each other.
-    Stack(Stack),
-    /// Drums on top of each other.
-    Column(DrumColumn),
-    /// Running-bond wall of whole and half bricks.
-    Wall(Wall),
-    /// Arch of voussoirs between two springers.
-    Arch(Arch),
-    /// Random stones above the ground.
-    Pile(Pile),
-    /// Arch of voussoirs in a wall of bricks.
-    ArchWall(ArchWall),
-    /// Wall in bond with doors, windows and arches.
-    MasonryWall(MasonryWall),
-    /// Dome of rings of voussoirs, whole or some of its slices.
-    Dome(Dome),
-    /// Dome on piers with courses of springers.
-    PierDome(PierDome),
-    /// Full cylinder of courses of concentric rings, over a hole or not.
-    MasonryCylinder(MasonryCylinder),
-    /// Treads around a vertical axis.
-    Stair(Stair),
-    /// Rectangular pier that starts at x = 0, of one block or of courses.
-    Buttress(Buttress),
+/// Declares [`Generator`]: a generator that is not listed here does not exist in scenes.
+macro_rules! generators {
+    ($($(#[$doc:meta])* $variant:ident($keys:ident) = $name:literal,)*) => {
+        /// Many bodies from a few numbers.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "generator")]
+        pub enum Generator {
+            $($(#[$doc])* #[serde(rename = $name)] $variant($keys),)*
+        }
+
+        impl Generator {
+            /// All names of generators.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// Reads the keys of the generator with this name; `None` if there is no such generator.
+            pub(super) fn read(name: &str, reader: &mut impl ReadKeys) -> Option<Result<Self, SceneError>> {
+                match name {
+                    $($name => Some(reader.read().map(Self::$variant)),)*
+                    _ => None,
+                }
+            }
+
+            /// The keys of all generators together.
+            pub(super) fn every_key() -> Vec<&'static str> {
+                [$(keys_of::<$keys>()),*].concat()
+            }
+        }
+    };
 }
 
-impl Generator {
-    /// All names of generators.
-    pub const NAMES: [&'static str; 12] = [
-        "stack",
-        "column",
-        "wall",
-        "arch",
-        "pile",
-        "arch-wall",
-        "masonry-wall",
-        "dome",
-        "pier-dome",
-        "masonry-cylinder",
-        "stair",
-        "buttress",
-    ];
+/// Reads a table of keys as a type.
+pub(super) trait ReadKeys {
+    /// Reads the keys of `T`, all of them.
+    fn read<T: DeserializeOwned>(&mut self) -> Result<T, SceneError>;
+}
+
+generators! {
+    /// Equal boxes on top of each other.
+    Stack(Stack) = "stack",
+    /// Drums on top of each other.
+    Column(DrumColumn) = "column",
+    /// Running-bond wall of whole and half bricks.
+    Wall(Wall) = "wall",
+    /// Arch of voussoirs between two springers.
+    Arch(Arch) = "arch",
+    /// Random stones above the ground.
+    Pile(Pile) = "pile",
+    /// Arch of voussoirs in a wall of bricks.
+    ArchWall(ArchWall) = "arch-wall",
+    /// Wall in bond with doors, windows and arches.
+    MasonryWall(MasonryWall) = "masonry-wall",
+    /// Dome of rings of voussoirs, whole or some of its slices.
+    Dome(Dome) = "dome",
+    /// Dome on piers with courses of springers.
+    PierDome(PierDome) = "pier-dome",
+    /// Full cylinder of courses of concentric rings, over a hole or not.
+    MasonryCylinder(MasonryCylinder) = "masonry-cylinder",
+    /// Treads around a vertical axis.
+    Stair(Stair) = "stair",
+    /// Rectangular pier that starts at x = 0, of one block or of courses.
+    Buttress(Buttress) = "buttress",
 }
 
 /// What a generator stands on.

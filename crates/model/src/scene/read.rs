@@ -14,10 +14,8 @@ use super::bodies::{
     BodyKeys, BodySpec, Compound, CylinderSpec, FormSpec, HalfSpaceSpec, MeshFile, PartPlacement, PartSpec,
     PolyhedronSpec, RadiusKeys, SegmentSpec, ShapeSpec, SizeKeys,
 };
-use super::generated::{Arch, ArchWall, Buttress, Dome, DrumColumn, Generator, Pile, Stack, Wall};
+use super::generated::{Generator, ReadKeys};
 use super::introspect::keys_of;
-use super::masonry::MasonryWall;
-use super::round::{MasonryCylinder, PierDome, Stair};
 use super::stages::{DynamicKeys, StageAnalysisKeys, StageChanges, StageSpec, StaticKeys};
 use crate::error::{SceneError, Source};
 use crate::suggest;
@@ -178,26 +176,24 @@ fn generator(
     (kind, kind_span): (&str, Range<usize>),
     others: &[&str],
 ) -> Result<Generator, SceneError> {
-    macro_rules! read {
-        ($variant:ident) => {
-            Generator::$variant(form_of(source, table, span, others, &format!("generator \"{kind}\""))?)
-        };
+    let mut keys = FormKeys { source, table, span, others, what: format!("generator \"{kind}\"") };
+    Generator::read(kind, &mut keys)
+        .unwrap_or_else(|| Err(unknown(source, kind_span, "generator", kind, Generator::NAMES)))
+}
+
+/// The table of a body whose form is to be read.
+struct FormKeys<'a, 'i> {
+    source: &'a Source,
+    table: &'a mut DeTable<'i>,
+    span: &'a Range<usize>,
+    others: &'a [&'a str],
+    what: String,
+}
+
+impl ReadKeys for FormKeys<'_, '_> {
+    fn read<T: DeserializeOwned>(&mut self) -> Result<T, SceneError> {
+        form_of(self.source, self.table, self.span, self.others, &self.what)
     }
-    Ok(match kind {
-        "stack" => read!(Stack),
-        "column" => read!(Column),
-        "wall" => read!(Wall),
-        "arch" => read!(Arch),
-        "pile" => read!(Pile),
-        "arch-wall" => read!(ArchWall),
-        "masonry-wall" => read!(MasonryWall),
-        "dome" => read!(Dome),
-        "pier-dome" => read!(PierDome),
-        "masonry-cylinder" => read!(MasonryCylinder),
-        "stair" => read!(Stair),
-        "buttress" => read!(Buttress),
-        _ => return Err(unknown(source, kind_span, "generator", kind, &Generator::NAMES)),
-    })
 }
 
 /// Reads one part of a compound.
@@ -287,18 +283,7 @@ fn every_form_key() -> Vec<&'static str> {
         keys_of::<HalfSpaceSpec>(),
         keys_of::<Compound>(),
         keys_of::<MeshFile>(),
-        keys_of::<Stack>(),
-        keys_of::<DrumColumn>(),
-        keys_of::<Wall>(),
-        keys_of::<Arch>(),
-        keys_of::<Pile>(),
-        keys_of::<ArchWall>(),
-        keys_of::<MasonryWall>(),
-        keys_of::<PierDome>(),
-        keys_of::<MasonryCylinder>(),
-        keys_of::<Stair>(),
-        keys_of::<Dome>(),
-        keys_of::<Buttress>(),
+        &Generator::every_key(),
     ]
     .concat()
 }
