@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 /// Defines [`SolverKind`] with the list and the names of all solvers, so that neither can miss one.
 macro_rules! solver_kinds {
-    ($($(#[$attribute:meta])* $kind:ident = $name:literal,)*) => {
+    ($(#[doc = $about:literal] $(#[$attribute:meta])* $kind:ident = $name:literal,)*) => {
         /// The solvers that a user can name.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum SolverKind {
-            $($(#[$attribute])* $kind,)*
+            $(#[doc = $about] $(#[$attribute])* $kind,)*
         }
 
         impl SolverKind {
@@ -20,6 +20,13 @@ macro_rules! solver_kinds {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*
+                }
+            }
+
+            /// The method in one sentence.
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $about.trim_ascii(),)*
                 }
             }
         }

@@ -13,7 +13,7 @@ use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::stages::{
-    CheckpointSpec, DetectionSpec, DynamicKeys, FrictionLawSpec, Gap, NodesSpec, PointForces, RecordSpec, SolverSpec,
+    CheckpointSpec, DetectionSpec, DynamicKeys, FrictionLawSpec, Gap, NodesSpec, PointForces, RecordSpec,
     StageAnalysisKeys, StageSpec,
 };
 
@@ -198,20 +198,7 @@ fn dynamic(
                 NodesSpec::Three => Nodes::Three,
             },
         },
-        solver: match keys.solver.unwrap_or_default() {
-            SolverSpec::Auto => SolverKind::Auto,
-            SolverSpec::Nlgs => SolverKind::Nlgs,
-            SolverSpec::Sap => SolverKind::Sap,
-            SolverSpec::InteriorPoint => SolverKind::InteriorPoint,
-            SolverSpec::SemismoothNewton => SolverKind::SemismoothNewton,
-            SolverSpec::SmoothingNewton => SolverKind::SmoothingNewton,
-            SolverSpec::Admm => SolverKind::Admm,
-            SolverSpec::Apgd => SolverKind::Apgd,
-            SolverSpec::PSpgFb => SolverKind::PSpgFb,
-            SolverSpec::Lemke => SolverKind::Lemke,
-            SolverSpec::FaceElements => SolverKind::FaceElements,
-            SolverSpec::ProximalNewton => SolverKind::ProximalNewton,
-        },
+        solver: keys.solver.unwrap_or_default(),
         sweeping: default.sweeping,
         friction_law: match keys.friction_law.unwrap_or_default() {
             FrictionLawSpec::Coulomb => FrictionLaw::Coulomb,

@@ -1,7 +1,9 @@
 //! Stages: analyses with their own keys, and what is kept of them.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+use voussoir_mechanics::contact::SolverKind;
 
 use super::actions::Selection;
 use super::cables::CableStage;
@@ -71,10 +73,10 @@ pub struct DynamicKeys {
     /// Tolerance on the unit-free residual of the contact law; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Solver: "auto" (default), "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton",
-    /// "smoothing-newton", "admm", "apgd", "p-spg-fb", "lemke" or "face-elements" (3D).
+    /// Contact solver; default "auto", which chooses by size and state of the problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub solver: Option<SolverSpec>,
+    #[schemars(schema_with = "solver_schema")]
+    pub solver: Option<SolverKind>,
     /// Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a relaxation for comparisons).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction_law: Option<FrictionLawSpec>,
@@ -132,36 +134,10 @@ impl StageSpec {
     }
 }
 
-/// Contact solvers by name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(rename = "Solver")]
-pub enum SolverSpec {
-    /// Picks by size and state.
-    #[default]
-    Auto,
-    /// Block Gauss–Seidel.
-    Nlgs,
-    /// Newton on the regularised convex problem.
-    Sap,
-    /// Interior point on second-order cones.
-    InteriorPoint,
-    /// Proximal point around semismooth Newton on the true law.
-    ProximalNewton,
-    /// Semismooth Newton on the true law, nothing around it.
-    SemismoothNewton,
-    /// Smoothing Newton along the central path of the true law, from any start.
-    SmoothingNewton,
-    /// Alternating directions with adaptive penalty.
-    Admm,
-    /// Accelerated projected gradient with restart.
-    Apgd,
-    /// Preconditioned spectral projected gradient with fall-back.
-    PSpgFb,
-    /// Lemke's pivoting on faceted cones; small problems.
-    Lemke,
-    /// Interfaces with coupled point forces, 3D.
-    FaceElements,
+/// The schema of a solver: one name for each that there is.
+fn solver_schema(_: &mut SchemaGenerator) -> Schema {
+    let kinds = SolverKind::ALL.map(|kind| json!({ "const": kind.name(), "description": kind.about() }));
+    json_schema!({ "type": "string", "oneOf": kinds })
 }
 
 /// Laws of friction.
