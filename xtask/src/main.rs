@@ -5,6 +5,7 @@
 
 mod dist;
 mod docs;
+mod extensions;
 mod gallery;
 mod nightly;
 mod package;
@@ -27,6 +28,7 @@ const HELP: &str = "cargo xtask COMMAND
   nightly [TASK …]     all validation cases, tests with new random inputs, all examples and benchmarks; logs and
                        summary.md in target/nightly
   dist                 static Linux binary in an archive and in a Debian package, with checksums, in target/dist
+  extensions           applies the example extensions of docs/extensions to a copy of the source, checks and tests it
   package              packs the crates as they would be published, into target/package; uploads nothing
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Some("nightly") => nightly::run(&arguments[1..]),
         Some("dist") => dist::run(),
         Some("package") => package::run(),
+        Some("extensions") => extensions::run(),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
             Ok(())

@@ -122,8 +122,12 @@ fn debian(release: &Release) -> Result<String, String> {
     run_process(Command::new("gzip").args(["-n9", "--force"]).arg(&page))?;
     let size = output(Command::new("du").args(["-sk"]).arg(folder.join("usr")))?;
     let size = size.split_whitespace().next().unwrap_or("0").to_owned();
+    let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
+    // the variables of Debian's own tools
+    let maintainer =
+        format!("{} <{}>", variable("DEBFULLNAME", "Voussoir developers"), variable("DEBEMAIL", "root@localhost"));
     let control = format!(
-        "Package: voussoir\nVersion: {}\nArchitecture: {architecture}\nMaintainer: Voussoir developers <voussoir@localhost>\n\
+        "Package: voussoir\nVersion: {}\nArchitecture: {architecture}\nMaintainer: {maintainer}\n\
          Installed-Size: {size}\nSection: science\nPriority: optional\nDescription: equilibrium, motion and collapse of masonry\n \
          Voussoir computes the equilibrium, motion and collapse of structures held\n together by contact and friction: \
          arches, walls, columns, domes.\n",
