@@ -94,6 +94,11 @@ impl StageVerdict {
         self.report["stands"].as_bool()
     }
 
+    /// True if equilibrium exists only by self-stress that the loads do not produce.
+    pub fn is_wedged(&self) -> bool {
+        self.report["verdict"].as_str() == Some("wedged")
+    }
+
     /// The margin of a structure that stands.
     pub fn margin(&self) -> Option<f64> {
         self.report["margin"].as_f64()

@@ -22,7 +22,7 @@ use crate::limit::{LimitAnswer, LimitSettings, limit};
 use crate::loads::Question;
 use crate::mechanism::Mechanism;
 use crate::pushover::{Curve, Pushover, PushoverSettings, pushover, settlement};
-use crate::stand::{StandAnswer, StandSettings, Verdict, decide, stand};
+use crate::stand::{StandAnswer, StandSettings, Verdict, decide_by_loads, stand};
 use crate::structure::{CLOSED, Structure};
 use crate::thrust::ThrustRange;
 
@@ -188,7 +188,7 @@ impl AnyStructure {
     pub fn decide(&mut self, settings: &StandSettings) -> Verdict {
         with_structure!(self, structure => {
             let dead = structure.dead_load(settings.time, None);
-            decide(structure, &dead, settings)
+            decide_by_loads(structure, &dead, settings).0
         })
     }
 
@@ -206,7 +206,7 @@ impl AnyStructure {
             settings: &StandSettings,
         ) -> Result<Verdict, StaticsError> {
             let loads = structure.loads_at(&question.in_space::<S>()?, factor, settings.time)?;
-            Ok(decide(structure, &loads, settings))
+            Ok(decide_by_loads(structure, &loads, settings).0)
         }
         with_structure!(self, structure => under(structure, question, factor, settings))
     }

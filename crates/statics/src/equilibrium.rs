@@ -170,7 +170,7 @@ impl<S: Space> Structure<S> {
     }
 
     /// Contact points, shifted towards the centres of their patches.
-    fn points(&self, shrink: f64) -> Vec<S::Vector> {
+    pub(crate) fn points(&self, shrink: f64) -> Vec<S::Vector> {
         let mut points: Vec<S::Vector> = self.contacts.iter().map(|contact| contact.position).collect();
         if shrink > 0.0 {
             for patch in &self.patches {

@@ -10,7 +10,9 @@
 //! | [`loads`] | what is fixed, what is multiplied |
 //! | [`equilibrium`] | conic programs over the contact forces of a structure |
 //! | [`conic`] | their solvers |
+//! | [`mod@decide`] | forces or a mechanism, each with its proof |
 //! | [`stand`] | the verdict, its certificate, margins |
+//! | `developed` | forces that the loads alone develop: standing or wedged |
 //! | [`limit`] | collapse multipliers |
 //! | [`places`] | feet, abutments, springings: where a support carries |
 //! | [`thrust`] | the range of a reaction over all admissible states |
@@ -32,6 +34,8 @@ pub mod any;
 pub mod cable;
 pub mod chain;
 pub mod conic;
+pub mod decide;
+mod developed;
 pub mod direction;
 pub mod equilibrium;
 pub mod error;

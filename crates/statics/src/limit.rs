@@ -10,10 +10,11 @@ use serde::Serialize;
 use voussoir_geometry::Space;
 
 use crate::conic::{self, Engine, Outcome};
+use crate::decide::proof;
 use crate::equilibrium::{Capacity, Law, Terms, depth};
 use crate::error::StaticsError;
 use crate::loads::Question;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{FlowRule, Mechanism};
 use crate::strength;
 use crate::structure::Structure;
 
@@ -84,6 +85,8 @@ pub struct LimitAnswer {
     /// Largest ‖T‖ − μN − cohesion over the joints, relative to the largest normal force: how far the last pass is from
     /// friction of its own normal forces. 0 for the associated law.
     pub friction_excess: f64,
+    /// True if forces and a mechanism (or an unbounded direction) prove the verdict, with bounds that meet.
+    pub proved: bool,
     /// Which flow rule.
     pub associated: bool,
     /// Which solver.
@@ -122,12 +125,59 @@ pub fn limit_of<S: Space>(
 ) -> LimitAnswer {
     let terms = Terms { live: Some(live), ..Terms::new(dead, &settings.capacity) };
     let mut answer = pass(structure, &terms, settings);
+    // λ for which both loads have the same size
+    let scale = structure.size_of(dead) / structure.size_of(live).max(f64::MIN_POSITIVE);
+    judge(&mut answer, scale);
+    if !answer.proved {
+        let first = structure.contacts.clone();
+        let other = LimitSettings { engine: settings.engine.other(), ..settings.clone() };
+        let mut second = pass(structure, &terms, &other);
+        judge(&mut second, scale);
+        second.iterations += answer.iterations;
+        let forces_of_first = !second.proved && answer.multiplier > second.multiplier;
+        answer = if second.proved { second } else { narrower(answer, second) };
+        judge(&mut answer, scale);
+        if forces_of_first {
+            structure.contacts = first;
+        }
+    }
     if settings.associated || answer.verdict != LimitVerdict::Limit {
         answer.associated = settings.associated;
         return answer;
     }
     answer.associated = false;
     iterate(structure, &terms, settings, answer)
+}
+
+/// Bounds of a proved multiplier differ by less than this fraction of it, or of a hundredth of the multiplier for which both
+/// loads have the same size.
+pub const GAP: f64 = 1e-4;
+
+/// Relative error of the forces of an unbounded direction, and of the velocities of a mechanism, that prove a verdict.
+const SOUND: f64 = 1e-6;
+
+/// Decides whether an answer is proved: bounds must meet. What is not proved is not decided. `scale` is the multiplier for
+/// which both loads have the same size.
+fn judge(answer: &mut LimitAnswer, scale: f64) {
+    if let (Some(gap), Some(upper)) = (answer.gap, answer.upper) {
+        answer.proved = gap.abs() <= GAP * upper.abs().max(0.01 * scale);
+        answer.verdict = if upper < 0.0 { LimitVerdict::Falls } else { LimitVerdict::Limit };
+    }
+    if !answer.proved {
+        answer.verdict = LimitVerdict::Undecided;
+    }
+}
+
+/// The narrower bounds of two answers, with the mechanism of the smaller upper bound.
+fn narrower(one: LimitAnswer, two: LimitAnswer) -> LimitAnswer {
+    let highest = [one.multiplier, two.multiplier].into_iter().flatten().reduce(f64::max);
+    let lowest = [one.upper, two.upper].into_iter().flatten().reduce(f64::min);
+    let iterations = one.iterations.max(two.iterations);
+    let first = one.upper.unwrap_or(f64::INFINITY) <= two.upper.unwrap_or(f64::INFINITY);
+    let mut best = if first { one } else { two };
+    (best.multiplier, best.upper, best.iterations) = (highest, lowest, iterations);
+    best.gap = highest.zip(lowest).map(|(lower, upper)| upper - lower);
+    best
 }
 
 /// Share of μ that is left as dilatancy in the passes of the iteration: the less, the truer and the slower.
@@ -215,9 +265,11 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
     let bounded = matches!(solution.outcome, Outcome::Optimal | Outcome::Stalled);
     let forces = posed.forces(&solution);
     structure.keep_forces(&forces);
+    let flow = if terms.capacity.compression.is_some() { FlowRule::Crushing } else { FlowRule::Associated };
+    let velocities = posed.velocities(&solution);
     let mechanism = match verdict {
         LimitVerdict::Unbounded => None,
-        _ => structure.mechanism(&posed.velocities(&solution), terms.dead, terms.live),
+        _ => structure.mechanism(&velocities, terms.dead, terms.live, flow),
     };
     LimitAnswer {
         load: String::new(),
@@ -229,6 +281,13 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
         passes: 0,
         change: 0.0,
         friction_excess: 0.0,
+        proved: match solution.outcome {
+            // strengths dissipate power: the violation of the dual program counts
+            Outcome::NoForces if !terms.capacity.is_dry() => solution.incompatibility <= SOUND,
+            Outcome::NoForces => proof(structure, terms.dead, &velocities).is_ok(),
+            Outcome::Unbounded => solution.imbalance <= SOUND,
+            Outcome::Optimal | Outcome::Stalled => false,
+        },
         associated: true,
         engine: settings.engine,
         imbalance: solution.imbalance,

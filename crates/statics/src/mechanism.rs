@@ -7,8 +7,20 @@ use voussoir_mechanics::kinematics::fastest_point;
 use crate::patch::Patch;
 use crate::structure::Structure;
 
-/// Relative velocities below this fraction of the largest are zero.
+/// Velocities below this fraction of that of the fastest point are zero.
 const STILL: f64 = 1e-4;
+
+/// FlowRule rule of a mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FlowRule {
+    /// Joints that slide also open: uₙ ≥ μ‖u_T‖. With positive power of the loads it proves that nothing stands.
+    Associated,
+    /// The initial motion under Coulomb's law: uₙ ≥ 0.
+    Coulomb,
+    /// Associated, with joints of limited strength that crush.
+    Crushing,
+}
 
 /// A mechanism, scaled so that the fastest point of a block moves at 1 m/s.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -19,7 +31,9 @@ pub struct Mechanism {
     pub dead_power_w: f64,
     /// Power of the multiplied load \[W\]; zero without such a load.
     pub live_power_w: f64,
-    /// Largest violation of the flow rule uₙ ≥ μ‖u_T‖ \[m/s\]: zero for an exact mechanism with associated friction.
+    /// Its flow rule.
+    pub flow: FlowRule,
+    /// Largest violation of the flow rule \[m/s\]; of uₙ ≥ μ‖u_T‖ also where joints crush, which must violate it.
     pub violation: f64,
     /// Joints that open about an edge or a corner.
     pub hinges: Vec<Hinge>,
@@ -31,6 +45,9 @@ pub struct Mechanism {
     pub crushing: Vec<Slip>,
     /// Blocks that move.
     pub bodies: Vec<BodyMotion>,
+    /// Velocities of all free bodies (nodes × dofs).
+    #[serde(skip)]
+    pub velocities: Vec<f64>,
 }
 
 /// A joint that opens and stays closed at one end: a hinge.
@@ -91,26 +108,36 @@ impl<S: Space> Structure<S> {
     }
 
     /// Describes a mechanism with velocities of the nodes (nodes × dofs).
-    pub fn mechanism(&self, velocities: &[f64], dead: &[f64], live: Option<&[f64]>) -> Option<Mechanism> {
+    pub fn mechanism(
+        &self,
+        velocities: &[f64],
+        dead: &[f64],
+        live: Option<&[f64]>,
+        flow: FlowRule,
+    ) -> Option<Mechanism> {
         let velocities = self.normalised(velocities)?;
         let relative = self.relative_velocities(&velocities);
-        let still = STILL * relative.iter().map(|u| u.length()).fold(0.0, f64::max);
         let mut mechanism = Mechanism {
             moving: 0,
             dead_power_w: self.work(dead, &velocities),
             live_power_w: live.map_or(0.0, |live| self.work(live, &velocities)),
-            violation: self.violation(&relative),
+            flow,
+            violation: match flow {
+                FlowRule::Coulomb => self.penetration(&relative),
+                FlowRule::Associated | FlowRule::Crushing => self.violation(&relative),
+            },
             hinges: Vec::new(),
             sliding: Vec::new(),
             opening: Vec::new(),
             crushing: Vec::new(),
             bodies: Vec::new(),
+            velocities: Vec::new(),
         };
         for patch in &self.patches {
             let between = patch.bodies.map(|body| self.name(body).to_owned());
             let slip =
                 || Slip { between: between.clone(), at: patch.centre.to_3d(), velocity: self.mean(patch, &relative) };
-            match self.action(patch, &relative, still) {
+            match self.action(patch, &relative, flow) {
                 Action::Closed => {}
                 Action::Hinge { at, opening } => mechanism.hinges.push(Hinge { between, at, opening }),
                 Action::Slides => mechanism.sliding.push(slip()),
@@ -127,6 +154,7 @@ impl<S: Space> Structure<S> {
             }
         }
         mechanism.moving = mechanism.bodies.len();
+        mechanism.velocities = velocities;
         Some(mechanism)
     }
 
@@ -143,14 +171,20 @@ impl<S: Space> Structure<S> {
         violated.fold(0.0, f64::max)
     }
 
+    /// Largest −uₙ over the contacts, at least zero.
+    pub(crate) fn penetration(&self, relative: &[S::Vector]) -> f64 {
+        self.contacts.iter().zip(relative).map(|(contact, u)| -u.dot(contact.normal)).fold(0.0, f64::max)
+    }
+
     fn mean(&self, patch: &Patch<S>, relative: &[S::Vector]) -> [f64; 3] {
         let mut sum = S::zero();
         patch.contacts.iter().for_each(|&i| sum += relative[i]);
         (sum / patch.contacts.len() as f64).to_3d()
     }
 
-    /// Motion of a joint with contact velocities `relative`; speeds up to `still` are zero.
-    pub(crate) fn action(&self, patch: &Patch<S>, relative: &[S::Vector], still: f64) -> Action {
+    /// Motion of a joint with contact velocities `relative` of a mechanism whose fastest point moves at 1 m/s.
+    pub(crate) fn action(&self, patch: &Patch<S>, relative: &[S::Vector], flow: FlowRule) -> Action {
+        let still = STILL;
         let normal = |i: usize| relative[i].dot(patch.normal);
         let slip = |i: usize| (relative[i] - patch.normal * normal(i)).length();
         let speeds = || patch.contacts.iter().copied();
@@ -159,7 +193,7 @@ impl<S: Space> Structure<S> {
         }
         let (low, high) =
             speeds().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), i| (l.min(normal(i)), h.max(normal(i))));
-        if low < -still {
+        if low < -still && flow == FlowRule::Crushing {
             return Action::Crushes;
         }
         let friction = self.contacts[patch.contacts[0]].friction;

@@ -7,25 +7,17 @@
 use serde::Serialize;
 use voussoir_contact::{Options, Solver, SolverKind};
 use voussoir_geometry::{Space, Vector};
-use voussoir_mechanics::ContactRecord;
 use voussoir_mechanics::measures::{mass_and_weight, support_reaction};
 
 use crate::cable::Fitted;
-use crate::conic::{self, Engine, Outcome};
-use crate::equilibrium::{Capacity, Law, Terms};
+use crate::conic::Engine;
+pub use crate::decide::{Certificate, Verdict, decide};
+use crate::decide::{MECHANISM_TOLERANCE, by_program, impulses};
+use crate::developed::Developed;
+use crate::equilibrium::Law;
 use crate::joints::{PlaneJoint, margins};
-use crate::mechanism::Mechanism;
-use crate::polish::polish;
-use crate::structure::Structure;
-
-/// Structures with more free bodies try the contact solver before the interior point.
-const SMALL: usize = 400;
-
-/// Maximum number of contact solver steps from a cold start.
-const TRIES: usize = 40;
-
-/// Tolerance of the contact solver relative to that of the verdict: projection on equilibrium gives the last digits.
-const ROUGH: f64 = 100.0;
+use crate::mechanism::{FlowRule, Mechanism};
+use crate::structure::{Structure, Weaker};
 
 /// Bisections of a margin.
 const HALVINGS: usize = 12;
@@ -49,48 +41,17 @@ impl Default for StandSettings {
     }
 }
 
-/// Certificate of the verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Certificate {
-    /// Admissible forces in equilibrium.
-    Forces,
-    /// A mechanism driven by the loads.
-    Mechanism,
-    /// Neither was found within the tolerance.
-    None,
-}
-
-/// Verdict for bisections.
-#[derive(Clone, Debug)]
-pub struct Verdict {
-    /// The certificate.
-    pub certificate: Certificate,
-    /// Imbalance of the computed forces, relative to the loads.
-    pub imbalance: f64,
-    /// Velocities of the mechanism (nodes × dofs).
-    pub velocities: Option<Vec<f64>>,
-    /// Newton steps.
-    pub iterations: usize,
-}
-
-impl Verdict {
-    /// True or false; `None` if not decided.
-    pub fn stands(&self) -> Option<bool> {
-        match self.certificate {
-            Certificate::Forces => Some(true),
-            Certificate::Mechanism => Some(false),
-            Certificate::None => None,
-        }
-    }
-}
-
 /// Result of a static analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StandAnswer {
-    /// True or false; `None` if not decided within the tolerance.
+    /// True or false; `None` if not decided within the tolerance. A wedged structure does not stand.
     pub stands: Option<bool>,
-    /// Certificate of the verdict.
+    /// The verdict in a word.
+    pub verdict: VerdictWord,
+    /// What a proof is missing, if the verdict is not decided.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub missing: String,
+    /// Certificate of the verdict; forces also if the structure is wedged.
     pub certificate: Certificate,
     /// Smallest of the margins below; `None` if the structure collapses.
     pub margin: Option<f64>,
@@ -111,7 +72,8 @@ pub struct StandAnswer {
     pub support_reaction_n: f64,
     /// Newton steps of the verdict.
     pub iterations: usize,
-    /// The initial motion; `None` if the structure stands.
+    /// The initial motion under Coulomb's law, or the mechanism that proves collapse if that motion was not found; `None`
+    /// if the structure stands.
     pub mechanism: Option<Mechanism>,
     /// Tensions of cables, if there are any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -119,6 +81,20 @@ pub struct StandAnswer {
     /// Joints with their forces, if the structure stands.
     #[serde(skip)]
     pub joints: Vec<PlaneJoint>,
+}
+
+/// The verdict in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerdictWord {
+    /// Admissible forces are in equilibrium, and the loads develop them.
+    Stands,
+    /// Equilibrium exists only by self-stress between fixed parts that no load produces: the structure moves.
+    Wedged,
+    /// A mechanism is driven by the loads.
+    Collapses,
+    /// Neither was proved within the tolerance.
+    NotDecided,
 }
 
 /// Tension of a cable.
@@ -142,198 +118,20 @@ impl CableForce {
     }
 }
 
-/// Decides whether a structure stands under `dead` (nodes × dofs) with dry joints. Forces at rest are stored in the
-/// contacts; the forces stored before are the initial guess.
-pub fn decide<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> Verdict {
-    if structure.size_of(dead) == 0.0 {
-        // no load
-        structure.contacts.iter_mut().for_each(|contact| contact.force = S::zero());
-        structure.keep_pulls(std::iter::repeat(0.0));
-        return Verdict { certificate: Certificate::Forces, imbalance: 0.0, velocities: None, iterations: 0 };
-    }
-    if structure.nodes() > SMALL {
-        let tried = by_contact_solver(structure, dead, settings);
-        if tried.certificate == Certificate::Forces {
-            return tried;
-        }
-    }
-    let first = by_program(structure, dead, settings, &Law::Associated { friction: 1.0 }, 0.0);
-    if first.certificate != Certificate::None {
-        return first;
-    }
-    let second = by_probe(structure, dead, settings, first.velocities.as_deref());
-    let iterations = first.iterations + second.iterations;
-    Verdict { iterations, ..if second.certificate == Certificate::None { first } else { second } }
-}
-
-/// Near the limit the verdict is ill-conditioned, but a limit load is not. Applies a load along the apparent motion
-/// `along` (nodes × dofs): if the structure carries a positive multiple, it stands, and the forces are interpolated
-/// between the largest positive and the largest negative multiple; if it needs a negative multiple, the mechanism of
-/// the limit state is driven by the dead loads.
-fn by_probe<S: Space>(
+/// Decides whether a structure stands by forces that the loads develop; also says whether self-stress exists.
+pub fn decide_by_loads<S: Space>(
     structure: &mut Structure<S>,
     dead: &[f64],
     settings: &StandSettings,
-    along: Option<&[f64]>,
-) -> Verdict {
-    let mut verdict = Verdict { certificate: Certificate::None, imbalance: f64::NAN, velocities: None, iterations: 0 };
-    let Some(along) = along.and_then(|v| structure.normalised(v)) else { return verdict };
-    // forces proportional to mass and velocity
-    let mut push = vec![0.0; dead.len()];
-    let mut mass = [0.0; 36];
-    for ((push, v), &i) in push.chunks_exact_mut(S::DOFS).zip(along.chunks_exact(S::DOFS)).zip(&structure.body) {
-        let body = &structure.model.bodies[i];
-        S::mass_matrix(body.mass, body.inertia, &mut mass[..S::DOFS * S::DOFS]);
-        for (push, row) in push.iter_mut().zip(mass.chunks_exact(S::DOFS)) {
-            *push = row.iter().zip(v).map(|(m, v)| m * v).sum();
-        }
+) -> (Verdict, bool) {
+    let mut verdict = decide(structure, dead, settings);
+    // a tie is tensioned as needed: its self-stress is meant
+    let asked = verdict.certificate == Certificate::Forces && structure.ties().next().is_none();
+    let self_stress = asked && structure.has_self_stress(settings.engine);
+    if self_stress && let Developed::Moves(velocities) = structure.develops(dead, Weaker::default()) {
+        (verdict.wedged, verdict.velocities) = (true, Some(velocities));
     }
-    let capacity = Capacity::default();
-    let mut ends = Vec::new();
-    for sign in [1.0, -1.0] {
-        let live: Vec<f64> = push.iter().map(|f| sign * f).collect();
-        let posed = structure.pose(&Terms { live: Some(&live), ..Terms::new(dead, &capacity) });
-        let solution = conic::solve(&posed.program, settings.engine);
-        verdict.iterations += solution.iterations;
-        let [lower, upper] = posed.multiplier(&solution);
-        let falls = match solution.outcome {
-            Outcome::NoForces => true,
-            Outcome::Optimal => sign > 0.0 && upper < 0.0,
-            Outcome::Unbounded | Outcome::Stalled => false,
-        };
-        if falls {
-            let velocities = posed.velocities(&solution);
-            if drives(structure, dead, &velocities) {
-                verdict.certificate = Certificate::Mechanism;
-                verdict.velocities = Some(velocities);
-            }
-            return verdict;
-        }
-        let forces = posed.forces(&solution);
-        match solution.outcome {
-            Outcome::Optimal => ends.push((sign * lower, forces, false)),
-            Outcome::Unbounded => ends.push((sign * lower, forces, true)),
-            _ => return verdict,
-        }
-    }
-    // forces for the multiplier zero, from those for a > 0 and −b < 0; an unbounded direction is added as it is
-    let [(a, with_push, _), (b, with_pull, ray)] = &ends[..] else { return verdict };
-    let (share, other) = if *ray { (1.0, a / -b) } else { (-b / (a - b), a / (a - b)) };
-    if !(share.is_finite() && other.is_finite() && share >= 0.0 && other >= 0.0) {
-        return verdict;
-    }
-    let forces = with_push.iter().zip(with_pull).map(|(p, q)| share * p + other * q).collect();
-    let before: Vec<S::Vector> = structure.contacts.iter().map(|contact| contact.force).collect();
-    let forces = into_cones(structure, forces);
-    structure.keep_forces(&forces);
-    verdict.imbalance = structure.size_of(&structure.imbalance(dead)) / structure.size_of(dead);
-    if verdict.imbalance <= settings.tolerance {
-        verdict.certificate = Certificate::Forces;
-    } else {
-        structure.contacts.iter_mut().zip(before).for_each(|(contact, force)| contact.force = force);
-    }
-    verdict
-}
-
-/// One step of the contact problem with associated friction: min ‖v‖ over admissible forces. A motion is a mechanism
-/// with the power ‖v‖².
-fn by_contact_solver<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> Verdict {
-    let problem = structure.contact_problem(dead, true);
-    let warm = impulses(structure, &structure.contacts);
-    let tolerance = ROUGH * settings.tolerance;
-    let options =
-        Options { kind: SolverKind::InteriorPoint, tolerance, max_iterations: Some(TRIES), ..Options::default() };
-    let solution = Solver::new().solve(&problem, &warm, &options);
-    let before: Vec<S::Vector> = structure.contacts.iter().map(|contact| contact.force).collect();
-    structure.keep_forces(&solution.impulses);
-    let missing = |structure: &Structure<S>| structure.size_of(&structure.imbalance(dead)) / structure.size_of(dead);
-    let mut imbalance = missing(structure);
-    if imbalance > settings.tolerance && imbalance <= 10.0 * tolerance {
-        polish(structure, dead, settings.tolerance);
-        let inside = into_cones(structure, impulses(structure, &structure.contacts));
-        structure.keep_forces(&inside);
-        imbalance = missing(structure);
-    }
-    let certificate = if imbalance <= settings.tolerance {
-        Certificate::Forces
-    } else {
-        structure.contacts.iter_mut().zip(before).for_each(|(contact, force)| contact.force = force);
-        if drives(structure, dead, &solution.velocities) { Certificate::Mechanism } else { Certificate::None }
-    };
-    let iterations = solution.report.iterations;
-    Verdict { certificate, imbalance, velocities: Some(solution.velocities), iterations }
-}
-
-/// Solves the conic program for forces or a mechanism.
-fn by_program<S: Space>(
-    structure: &mut Structure<S>,
-    dead: &[f64],
-    settings: &StandSettings,
-    law: &Law<'_>,
-    shrink: f64,
-) -> Verdict {
-    let capacity = Capacity::default();
-    let posed = structure.pose(&Terms { law: law.clone(), shrink, ..Terms::new(dead, &capacity) });
-    let solution = conic::solve(&posed.program, settings.engine);
-    let mut verdict = Verdict {
-        certificate: Certificate::None,
-        imbalance: f64::NAN,
-        velocities: None,
-        iterations: solution.iterations,
-    };
-    match solution.outcome {
-        Outcome::Optimal | Outcome::Unbounded | Outcome::Stalled => {
-            let forces = into_cones(structure, posed.forces(&solution));
-            if shrink == 0.0 {
-                structure.keep_forces(&forces);
-                verdict.imbalance = structure.size_of(&structure.imbalance(dead)) / structure.size_of(dead);
-            } else {
-                verdict.imbalance = solution.imbalance;
-            }
-            if verdict.imbalance <= settings.tolerance {
-                verdict.certificate = Certificate::Forces;
-            } else {
-                verdict.velocities = Some(posed.velocities(&solution));
-            }
-        }
-        Outcome::NoForces => {
-            let velocities = posed.velocities(&solution);
-            if shrink > 0.0 || drives(structure, dead, &velocities) {
-                verdict.certificate = Certificate::Mechanism;
-            }
-            verdict.velocities = Some(velocities);
-        }
-    }
-    verdict
-}
-
-/// Forces (contacts and ties × dim) moved into their cones; ties are clipped when they are stored.
-fn into_cones<S: Space>(structure: &Structure<S>, mut forces: Vec<f64>) -> Vec<f64> {
-    for (force, contact) in forces.chunks_exact_mut(S::DIM).zip(&structure.contacts) {
-        force[0] = force[0].max(0.0);
-        let shear = force[1..].iter().map(|t| t * t).sum::<f64>().sqrt();
-        let limit = contact.friction * force[0];
-        if shear > limit {
-            force[1..].iter_mut().for_each(|t| *t *= limit / shear);
-        }
-    }
-    forces
-}
-
-/// True if the power of the loads on a mechanism exceeds the possible effect of its flow-rule violation, even with
-/// joint forces of a thousand times the loads.
-fn drives<S: Space>(structure: &Structure<S>, dead: &[f64], velocities: &[f64]) -> bool {
-    let Some(scaled) = structure.normalised(velocities) else { return false };
-    let mut power = structure.work(dead, &scaled);
-    let mut violation = structure.violation(&structure.relative_velocities(&scaled));
-    for (tie, rate) in structure.ties().zip(structure.tie_rates(&scaled)) {
-        // a tie at its strength dissipates power, a tie without a strength limit cannot elongate
-        match tie.strength().is_finite() {
-            true => power -= tie.strength() * rate.max(0.0),
-            false => violation = violation.max(rate),
-        }
-    }
-    power > 1e3 * violation * structure.unit_of(dead)
+    (verdict, self_stress)
 }
 
 /// Decides, and computes margins or the mechanism.
@@ -345,9 +143,16 @@ pub fn stand<S: Space>(structure: &mut Structure<S>, settings: &StandSettings) -
 /// The same under loads that are given (nodes × dofs).
 pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> StandAnswer {
     let (_, weight) = mass_and_weight(&structure.model);
-    let verdict = decide(structure, dead, settings);
+    let (verdict, self_stress) = decide_by_loads(structure, dead, settings);
     let mut answer = StandAnswer {
         stands: verdict.stands(),
+        verdict: match verdict.certificate {
+            Certificate::Forces if verdict.wedged => VerdictWord::Wedged,
+            Certificate::Forces => VerdictWord::Stands,
+            Certificate::Mechanism => VerdictWord::Collapses,
+            Certificate::None => VerdictWord::NotDecided,
+        },
+        missing: verdict.missing.clone(),
         certificate: verdict.certificate,
         margin: None,
         geometric_margin: None,
@@ -362,28 +167,28 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
         cables: Vec::new(),
         joints: Vec::new(),
     };
-    match verdict.certificate {
-        Certificate::Forces => {
-            answer.residual = residual_at_rest(structure, dead);
-            answer.joints = structure.joints(structure.unit_of(dead));
-            let small = structure.nodes() <= if S::DIM == 2 { 150 } else { 60 };
-            let best = settings.best_margins.unwrap_or(small);
-            let [geometric, friction] =
-                if best { best_margins(structure, dead, settings) } else { margins(&answer.joints) };
-            answer.margin_of = if best { "best" } else { "found" };
-            (answer.geometric_margin, answer.friction_margin) = (Some(geometric), Some(friction));
-            answer.margin = Some(geometric.min(friction));
+    if answer.verdict == VerdictWord::Stands {
+        answer.residual = residual_at_rest(structure, dead);
+        answer.joints = structure.joints(structure.unit_of(dead));
+        let small = structure.nodes() <= if S::DIM == 2 { 150 } else { 60 };
+        let best = settings.best_margins.unwrap_or(small);
+        let [geometric, friction] =
+            if best { best_margins(structure, dead, settings, self_stress) } else { margins(&answer.joints) };
+        answer.margin_of = if best { "best" } else { "found" };
+        (answer.geometric_margin, answer.friction_margin) = (Some(geometric), Some(friction));
+        answer.margin = Some(geometric.min(friction));
+    } else {
+        let at_rest = structure.contacts.clone();
+        let (velocities, residual) = start_of_motion(structure, dead);
+        answer.residual = residual;
+        if verdict.wedged {
+            // the self-stress that would hold it
+            structure.contacts = at_rest;
         }
-        Certificate::Mechanism | Certificate::None => {
-            let (velocities, residual) = start_of_motion(structure, dead);
-            answer.residual = residual;
-            // the initial motion under Coulomb's law; the certificate if that was not found
-            let ties_hold = structure.ties().all(|tie| tie.strength().is_infinite());
-            let certain = ties_hold && residual <= 1e2 * settings.tolerance;
-            let shown = if certain { Some(velocities) } else { verdict.velocities };
-            if verdict.certificate == Certificate::Mechanism {
-                answer.mechanism = shown.and_then(|v| structure.mechanism(&v, dead, None));
-            }
+        if answer.verdict != VerdictWord::NotDecided {
+            let certain = residual <= 1e2 * settings.tolerance;
+            let flow = if verdict.wedged { FlowRule::Coulomb } else { FlowRule::Associated };
+            answer.mechanism = shown(structure, dead, certain.then_some(velocities), (verdict.velocities, flow));
         }
     }
     let g = structure.model.gravity;
@@ -394,25 +199,27 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
     answer
 }
 
+/// The initial motion under Coulomb's law if it was found and no body enters another; otherwise the proof, or the motion
+/// with compliant contacts if the structure is wedged.
+fn shown<S: Space>(
+    structure: &Structure<S>,
+    dead: &[f64],
+    motion: Option<Vec<f64>>,
+    (other, flow): (Option<Vec<f64>>, FlowRule),
+) -> Option<Mechanism> {
+    // the contact problem knows no strength of ties
+    let ties_hold = structure.ties().all(|tie| tie.strength().is_infinite());
+    let motion = motion.filter(|_| ties_hold).and_then(|v| structure.mechanism(&v, dead, None, FlowRule::Coulomb));
+    let good = |m: &Mechanism| m.violation <= MECHANISM_TOLERANCE && m.dead_power_w > 0.0;
+    motion.filter(good).or_else(|| structure.mechanism(&other?, dead, None, flow))
+}
+
 /// Residual of Coulomb's law for the forces stored in the contacts.
 fn residual_at_rest<S: Space>(structure: &Structure<S>, dead: &[f64]) -> f64 {
     let problem = structure.contact_problem(dead, false);
     let impulses: Vec<f64> = impulses(structure, &structure.contacts);
     let options = Options { kind: SolverKind::Nlgs, tolerance: 0.0, max_iterations: Some(0), ..Options::default() };
     Solver::new().solve(&problem, &impulses, &options).report.residual
-}
-
-fn impulses<S: Space>(structure: &Structure<S>, contacts: &[ContactRecord<S>]) -> Vec<f64> {
-    let own = |(i, contact): (usize, &ContactRecord<S>)| {
-        let force = contact.force;
-        structure.frame(i).iter().map(move |axis| axis.dot(force)).collect::<Vec<_>>()
-    };
-    let mut pull = [0.0; 3];
-    let pulls = structure.ties().flat_map(|tie| {
-        pull[0] = tie.force;
-        pull[..S::DIM].to_vec()
-    });
-    contacts.iter().enumerate().flat_map(own).chain(pulls).collect()
 }
 
 /// Velocities after one second under Coulomb's law (nodes × dofs) and the residual of the solve; the forces of the
@@ -425,21 +232,33 @@ fn start_of_motion<S: Space>(structure: &mut Structure<S>, dead: &[f64]) -> (Vec
     (solution.velocities, solution.report.residual)
 }
 
-/// Largest fractions by which all joints, then all friction coefficients, can decrease while equilibrium remains.
-fn best_margins<S: Space>(structure: &Structure<S>, dead: &[f64], settings: &StandSettings) -> [f64; 2] {
+/// Largest fractions by which all joints, then all friction coefficients, can decrease while equilibrium remains. Where
+/// self-stress exists, the loads alone must develop it.
+fn best_margins<S: Space>(
+    structure: &Structure<S>,
+    dead: &[f64],
+    settings: &StandSettings,
+    self_stress: bool,
+) -> [f64; 2] {
     let mut trial = structure.clone();
-    let mut largest = |law: &dyn Fn(f64) -> (f64, f64)| {
+    let mut largest = |law: &dyn Fn(f64) -> Weaker| {
         let (mut stands, mut falls) = (0.0, 1.0);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (stands + falls);
-            let (friction, shrink) = law(middle);
-            let verdict = by_program(&mut trial, dead, settings, &Law::Associated { friction }, shrink);
-            match verdict.certificate {
-                Certificate::Forces => stands = middle,
-                _ => falls = middle,
+            let weaker = law(middle);
+            let friction = Law::Associated { friction: weaker.friction };
+            let verdict = by_program(&mut trial, dead, settings, &friction, weaker.shrink);
+            let holds = verdict.certificate == Certificate::Forces;
+            if holds && (!self_stress || matches!(structure.develops(dead, weaker), Developed::Stands)) {
+                stands = middle;
+            } else {
+                falls = middle;
             }
         }
         stands
     };
-    [largest(&|m| (1.0, m)), largest(&|m| (1.0 - m, 0.0))]
+    [
+        largest(&|m| Weaker { shrink: m, ..Weaker::default() }),
+        largest(&|m| Weaker { friction: 1.0 - m, ..Weaker::default() }),
+    ]
 }

@@ -23,6 +23,21 @@ const LITTLE: f64 = 0.02;
 /// Shift for this test, relative to the size of the smaller body.
 const SHIFT: f64 = 5e-3;
 
+/// A structure with less friction and smaller joints, for margins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weaker {
+    /// Factor on all friction coefficients.
+    pub friction: f64,
+    /// Contact points are shifted towards the centre of their patch by this fraction.
+    pub shrink: f64,
+}
+
+impl Default for Weaker {
+    fn default() -> Self {
+        Self { friction: 1.0, shrink: 0.0 }
+    }
+}
+
 /// Bodies in a given configuration, with their closed contacts.
 #[derive(Clone, Debug)]
 pub struct Structure<S: Space> {
@@ -131,8 +146,8 @@ impl<S: Space> Structure<S> {
         &self.model.bodies[body].name
     }
 
-    /// Jacobian rows of a contact for each of its nodes (dim × dofs), in physical units.
-    pub(crate) fn jacobian(&self, contact: usize) -> Vec<(u32, Vec<f64>)> {
+    /// Jacobian rows for each node of a contact that acts at `at` (dim × dofs), in physical units.
+    fn jacobian_at(&self, contact: usize, at: S::Vector) -> Vec<(u32, Vec<f64>)> {
         let record = &self.contacts[contact];
         let mut entries = Vec::with_capacity(2);
         for (body, sign) in [(record.key.candidate, 1.0), (record.key.antagonist, -1.0)] {
@@ -140,7 +155,7 @@ impl<S: Space> Structure<S> {
             let pose = &self.poses[body as usize];
             let mut block = vec![0.0; S::DIM * S::DOFS];
             for (direction, row) in self.frame(contact).iter().zip(block.chunks_exact_mut(S::DOFS)) {
-                S::jacobian_row(pose.rotation, record.position - pose.position, *direction * sign, row);
+                S::jacobian_row(pose.rotation, at - pose.position, *direction * sign, row);
             }
             entries.push((node, block));
         }
@@ -150,6 +165,12 @@ impl<S: Space> Structure<S> {
     /// The contact problem of one step of length 1 s from rest under `loads` (nodes × dofs): equilibrium if the
     /// solution has zero velocity.
     pub fn contact_problem(&self, loads: &[f64], associated: bool) -> Problem {
+        self.weakened_problem(loads, associated, Weaker::default())
+    }
+
+    /// The same with less friction and smaller joints.
+    pub(crate) fn weakened_problem(&self, loads: &[f64], associated: bool, weaker: Weaker) -> Problem {
+        let points = self.points(weaker.shrink);
         let mut problem = Problem::new(S::DIM, S::DOFS);
         problem.set_associated(associated);
         let (mut mass, mut inverse) = ([0.0; 36], [0.0; 36]);
@@ -166,9 +187,9 @@ impl<S: Space> Structure<S> {
         }
         let bias = [0.0; 3];
         for (i, contact) in self.contacts.iter().enumerate() {
-            let entries = self.jacobian(i);
+            let entries = self.jacobian_at(i, points[i]);
             let views: Vec<(u32, &[f64])> = entries.iter().map(|(node, block)| (*node, &block[..])).collect();
-            problem.push_contact(&views, &bias[..S::DIM], contact.friction);
+            problem.push_contact(&views, &bias[..S::DIM], weaker.friction * contact.friction);
         }
         // ties as frictionless contacts; their strength is not part of the problem
         for tie in self.ties() {

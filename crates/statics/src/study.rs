@@ -13,7 +13,7 @@ use crate::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
 use crate::line::{LineKind, ThrustLine};
 use crate::loads::Question;
 use crate::mechanism::Mechanism;
-use crate::stand::{Certificate, StandAnswer, StandSettings, stand};
+use crate::stand::{Certificate, StandAnswer, StandSettings, VerdictWord, stand};
 use crate::structure::Structure;
 use crate::thrust::{Extremes, ThrustRange};
 
@@ -72,6 +72,8 @@ impl StandReport {
     pub fn of_mechanism(mechanism: Option<Mechanism>) -> Self {
         let answer = StandAnswer {
             stands: None,
+            verdict: VerdictWord::NotDecided,
+            missing: String::new(),
             certificate: Certificate::None,
             margin: None,
             geometric_margin: None,
@@ -149,7 +151,7 @@ fn examine<S: Space>(
     }
     let dead = structure.dead_load(settings.time, None);
     let (mut thrust, mut thrusts, mut lines) = (None, Vec::new(), Vec::new());
-    if answer.stands == Some(true) {
+    if answer.certificate == Certificate::Forces {
         let (main, extremes);
         (thrusts, main, extremes) = thrust_ranges(structure, wishes, &dead)?;
         thrust = thrusts.get(main).cloned();

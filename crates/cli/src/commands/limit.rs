@@ -6,7 +6,7 @@ use voussoir_run::SceneFile;
 use voussoir_run::statics::files::{json, write_limit};
 use voussoir_run::statics::questions::{self, LimitReport, LimitRequest, Tie};
 use voussoir_statics::Direction;
-use voussoir_statics::limit::{LimitSettings, LimitVerdict};
+use voussoir_statics::limit::{GAP, LimitSettings, LimitVerdict};
 use voussoir_statics::pushover::PushoverSettings;
 
 use crate::clock::seconds;
@@ -144,7 +144,13 @@ impl LimitArguments {
             lines.add("upper value", format!("{upper:.7}, gap {gap:.1e}"));
         }
         let law = match (answer.associated, answer.passes) {
-            (true, _) => "joints open as they slide (associated): proved from below and above".to_owned(),
+            (true, _) if answer.proved => {
+                "joints open as they slide (associated): proved from below and above".to_owned()
+            }
+            (true, _) => format!(
+                "joints open as they slide (associated): not proved, both solvers leave the bounds apart by more than \
+                 {GAP:.0e} of them"
+            ),
             (false, passes) => {
                 format!("joints slide without opening: {passes} passes, last change {:.1e}", answer.change)
             }

@@ -74,7 +74,8 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exi
             let words = match (verdict.stands(), verdict.margin()) {
                 (Some(true), Some(margin)) => format!("stands, margin {margin:.4}"),
                 (Some(true), None) => "stands".to_owned(),
-                (Some(false), _) => "FALLS".to_owned(),
+                (Some(false), _) if verdict.is_wedged() => "WEDGED: stands only by self-stress".to_owned(),
+                (Some(false), _) => "COLLAPSES".to_owned(),
                 (None, _) => "NOT DECIDED to tolerance".to_owned(),
             };
             let folder = dir.join(&verdict.directory);

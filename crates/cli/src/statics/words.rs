@@ -5,7 +5,7 @@ use std::fmt::Write;
 use voussoir_statics::find::{Find, Found};
 use voussoir_statics::limit::{LimitAnswer, LimitVerdict};
 use voussoir_statics::mechanism::Mechanism;
-use voussoir_statics::stand::Certificate;
+use voussoir_statics::stand::VerdictWord;
 use voussoir_statics::study::{StandReport, ThrustReport};
 
 use crate::figures::quantity;
@@ -44,14 +44,17 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     }
     lines.add(
         "verdict",
-        match answer.certificate {
-            Certificate::Forces => {
+        match answer.verdict {
+            VerdictWord::Stands => {
                 format!("stands: admissible forces balance all loads to {:.0e} of them", answer.imbalance)
             }
-            Certificate::Mechanism => "FALLS: there is a mechanism on which the loads do work".to_owned(),
-            Certificate::None => {
-                format!("NOT DECIDED: the best forces miss balance by {:.0e} of the loads", answer.imbalance)
+            VerdictWord::Wedged => {
+                "WEDGED: forces in equilibrium exist only as self-stress between fixed parts, which \
+                                    the loads do not produce; without it the structure moves"
+                    .to_owned()
             }
+            VerdictWord::Collapses => "COLLAPSES: a mechanism driven by the loads exists".to_owned(),
+            VerdictWord::NotDecided => format!("NOT DECIDED: {}", answer.missing),
         },
     );
     if let (Some(margin), Some(geometric), Some(friction)) =
@@ -143,7 +146,10 @@ pub fn multiplier(answer: &LimitAnswer) -> String {
         (LimitVerdict::Unbounded, _) => "without limit: it can be multiplied for ever".to_owned(),
         (LimitVerdict::Falls, Some(value)) => format!("{value:.7}: the fixed loads alone cannot be carried"),
         (LimitVerdict::Falls, None) => "none: the fixed loads cannot be carried, whatever this load does".to_owned(),
-        (LimitVerdict::Undecided, Some(value)) => format!("NOT DECIDED to tolerance; about {value:.4}"),
+        (LimitVerdict::Undecided, Some(value)) => match answer.upper {
+            Some(upper) if answer.associated => format!("NOT DECIDED: between {value:.5} and {upper:.5}"),
+            _ => format!("NOT DECIDED to tolerance; about {value:.4}"),
+        },
         (LimitVerdict::Undecided, None) => "NOT DECIDED to tolerance".to_owned(),
     }
 }

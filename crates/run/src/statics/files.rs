@@ -10,6 +10,7 @@ use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, resu
 use voussoir_statics::AnyStructure;
 use voussoir_statics::joints::{JointState, PlaneJoint};
 use voussoir_statics::line::{LineKind, ThrustLine};
+use voussoir_statics::stand::VerdictWord;
 use voussoir_statics::study::{StandReport, Study};
 
 use super::questions::{LimitReport, PushoverReport};
@@ -193,7 +194,10 @@ fn note(report: &StandReport) -> String {
                 thrust.unwrap_or_default()
             )
         }
-        Some(false) => "falls".to_owned(),
+        Some(false) if report.answer.verdict == VerdictWord::Wedged => {
+            "wedged: moves unless self-stress holds it".to_owned()
+        }
+        Some(false) => "collapses".to_owned(),
         None => "not decided to tolerance".to_owned(),
     }
 }

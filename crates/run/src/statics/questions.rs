@@ -223,6 +223,7 @@ pub fn settlement_limit(
         passes: 0,
         change: 0.0,
         friction_excess: 0.0,
+        proved: limited,
         associated: settings.associated,
         engine: settings.engine,
         imbalance: 0.0,

@@ -10,7 +10,7 @@ use voussoir_statics::equilibrium::Capacity;
 use voussoir_statics::find::{Find, Found, find};
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict};
 use voussoir_statics::mechanism::Mechanism;
-use voussoir_statics::stand::StandSettings;
+use voussoir_statics::stand::{Certificate, StandSettings};
 use voussoir_statics::thrust::ThrustRange;
 use voussoir_statics::{AnyQuestion, AnyStructure, Direction, StaticsError};
 
@@ -200,11 +200,12 @@ fn stands(ask: &Ask, checks: &[&CaseCheck], model: &AnyModel) -> Result<Answered
     let margins = checks.iter().any(|check| check.quantity == ObservedQuantity::Margin);
     let settings = StandSettings { best_margins: Some(margins), ..StandSettings::default() };
     let report = structure.stand(&settings);
-    let mut certificate = if report.stands == Some(true) { report.imbalance / IMBALANCE } else { 0.0 };
+    let in_equilibrium = report.certificate == Certificate::Forces;
+    let mut certificate = if in_equilibrium { report.imbalance / IMBALANCE } else { 0.0 };
     let wants_thrust = checks
         .iter()
         .any(|check| matches!(check.quantity, ObservedQuantity::SmallestThrust | ObservedQuantity::LargestThrust));
-    let thrust = if wants_thrust && report.stands == Some(true) { Some(thrust(ask, &structure)?) } else { None };
+    let thrust = if wants_thrust && in_equilibrium { Some(thrust(ask, &structure)?) } else { None };
     if let Some(range) = &thrust {
         certificate = certificate.max(range.gap_n / (GAP * report.weight_n));
     }

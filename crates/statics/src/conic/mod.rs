@@ -42,6 +42,16 @@ pub enum Engine {
     Clarabel,
 }
 
+impl Engine {
+    /// The other solver.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Own => Self::Clarabel,
+            Self::Clarabel => Self::Own,
+        }
+    }
+}
+
 /// Outcome of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -6,4 +6,7 @@ mod curves;
 mod fill;
 mod lancet;
 mod limits;
+mod mechanisms;
 mod places;
+mod random;
+mod wedged;

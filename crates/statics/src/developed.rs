@@ -1,0 +1,84 @@
+//! Which forces the loads alone develop: the difference between standing and being wedged.
+//!
+//! A block between two fixed walls is in equilibrium under any large enough pressure of the walls, but its weight produces
+//! no pressure: it falls. Forces in equilibrium prove that a structure stands only if the loads bring them about. This is
+//! asked of the same structure with slightly compliant contacts under Coulomb's law: u + E r in place of u, from rest and
+//! from zero forces. Compliance E = ε times the mean of the Delassus diagonal allows no self-stress without approach. What
+//! stands moves by an amount proportional to ε; what is wedged moves as if the self-stress did not exist.
+//! Coupled rigid-block analysis (Kao et al. 2022) asks the same by coupling forces and virtual displacements.
+
+use voussoir_contact::{Options, Solver};
+use voussoir_geometry::Space;
+
+use crate::conic::{self, Engine, Outcome};
+use crate::equilibrium::{Capacity, Terms};
+use crate::structure::{Structure, Weaker};
+
+/// First compliance relative to the mean of the Delassus diagonal.
+const SOFT: f64 = 1e-5;
+
+/// The second is this fraction of the first.
+const STIFFER: f64 = 1e-2;
+
+/// Fastest point relative to free fall below which the structure is at rest.
+const REST: f64 = 1e-2;
+
+/// What moves by compliance alone moves by less than this fraction of its motion if the compliance is cut by [`STIFFER`].
+const FADES: f64 = 0.1;
+
+/// Largest residual of the compliant contact problem that decides.
+const DECIDES: f64 = 1e-6;
+
+/// What the loads do to compliant contacts.
+pub(crate) enum Developed {
+    /// They develop forces in equilibrium.
+    Stands,
+    /// The structure moves with these velocities (nodes × dofs).
+    Moves(Vec<f64>),
+    /// The compliant problem was not solved.
+    Open,
+}
+
+impl<S: Space> Structure<S> {
+    /// True if contact forces exist that are in equilibrium without any load: only then a structure can be wedged.
+    pub(crate) fn has_self_stress(&self, engine: Engine) -> bool {
+        let none = vec![0.0; self.nodes() * S::DOFS];
+        let price: Vec<S::Vector> = self.contacts.iter().map(|contact| contact.normal * -1.0).collect();
+        let capacity = Capacity::default();
+        let posed = self.pose(&Terms { price: Some(&price), ..Terms::new(&none, &capacity) });
+        conic::solve(&posed.program, engine).outcome != Outcome::Optimal
+    }
+
+    /// Decides whether the loads alone (nodes × dofs) develop forces in equilibrium.
+    pub(crate) fn develops(&self, loads: &[f64], weaker: Weaker) -> Developed {
+        let Some((first, motion)) = self.compliant_motion(loads, weaker, SOFT) else { return Developed::Open };
+        if first <= REST {
+            return Developed::Stands;
+        }
+        match self.compliant_motion(loads, weaker, SOFT * STIFFER) {
+            Some((second, _)) if second <= f64::max(REST, FADES * first) => Developed::Stands,
+            Some(_) => Developed::Moves(motion),
+            None => Developed::Open,
+        }
+    }
+
+    /// Speed of the fastest point relative to the fastest one without contacts, and the velocities (nodes × dofs); `None`
+    /// if the problem was not solved.
+    fn compliant_motion(&self, loads: &[f64], weaker: Weaker, relative: f64) -> Option<(f64, Vec<f64>)> {
+        let mut problem = self.weakened_problem(loads, false, weaker);
+        let blocks = problem.delassus_diagonal();
+        let normal = blocks.chunks_exact(S::DIM * S::DIM).take(self.contacts.len()).map(|block| block[0]);
+        let mean = normal.sum::<f64>() / self.contacts.len().max(1) as f64;
+        for k in 0..self.contacts.len() {
+            problem.set_compliance(k, &[relative * mean; 3][..S::DIM]);
+        }
+        let free = self.fastest(problem.free_velocity());
+        if free <= 0.0 {
+            return Some((0.0, Vec::new()));
+        }
+        let cold = vec![0.0; problem.contacts() * S::DIM];
+        let solution = Solver::new().solve(&problem, &cold, &Options { tolerance: 1e-9, ..Options::default() });
+        let solved = solution.report.residual <= DECIDES;
+        solved.then(|| (self.fastest(&solution.velocities) / free, solution.velocities))
+    }
+}
