@@ -6,6 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use voussoir_geometry::glam::{DMat3, DQuat, DVec3, dvec3};
 use voussoir_geometry::{Pose, Shape2, Solid};
+use voussoir_mechanics::joints::{Bond, Cohesive, Glued, Joint, MohrCoulomb};
 use voussoir_mechanics::model::{MotionQuantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_model::import::datbox::import_files;
@@ -290,6 +291,94 @@ fn a_model_in_the_plane() {
     assert!(model.joints.ignores(material("body1"), material("body2")));
     assert_eq!(model.joints.between(material("body1"), material("body4")).friction, 0.6);
     assert_eq!(model.joints.between(material("body2"), material("body4")).friction, 0.3);
+}
+
+/// The joint between the two boxes when they meet by a law of `TACT_BEHAV.DAT`, and what was noted.
+fn joint_by(kind: &str, parameters: &[&[(&str, f64)]]) -> (Joint, Vec<String>) {
+    let mut files = two_boxes();
+    let mut contact = "$behav  lawty\n".to_owned() + &law(COULOMB, &[("fric=", 0.7)]);
+    // a law that no see table uses is no reason to refuse the model
+    contact += "$behav  lawty\n";
+    contact += &law(" other  ELASTIC_ROD", &[("stif=", 1.0)]);
+    contact += "! a comment between laws\n$behav  lawty\n";
+    for (i, values) in parameters.iter().enumerate() {
+        contact += &law(&if i == 0 { format!(" used0  {kind}") } else { String::new() }, values);
+    }
+    if parameters.is_empty() {
+        contact += &format!(" used0  {kind}\n");
+    }
+    contact += &see(("POLYR", "BLEUx"), "used0", ("POLYR", "BLEUx"));
+    contact += &see(("PLANx", "VERTx"), "iqsc0", ("POLYR", "BLEUx"));
+    // planes are held: whatever the table says about them among themselves has no meaning
+    contact += &see(("PLANx", "VERTx"), "other", ("PLANx", "VERTx"));
+    files.iter_mut().find(|(name, _)| *name == "TACT_BEHAV.DAT").unwrap().1 = contact;
+    let imported = import(&as_refs(&files)).unwrap();
+    let AnyModel::Three(model) = built(&imported).model else { panic!("3D") };
+    let stone = model.materials.iter().position(|material| material.name == "stone").unwrap();
+    (model.joints.between(stone, stone), imported.notes.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn laws_of_contact_keep_cohesion_and_dynamic_friction() {
+    let friction: &[(&str, f64)] = &[("dfrc=", 0.4), ("sfrc=", 0.6)];
+    let (joint, _) = joint_by("IQS_DS_CLB", &[friction]);
+    assert_eq!((joint.friction, joint.dynamic_friction, joint.bond), (0.6, Some(0.4), None));
+
+    let (joint, notes) = joint_by("IQS_MOHR_DS_CLB", &[&[("cohn=", 1e5), ("coht=", 3e4)], friction]);
+    let bond = Bond::MohrCoulomb(MohrCoulomb { cohesion: 3e4, tension: 3e4 / 0.6 });
+    assert_eq!((joint.friction, joint.bond), (0.6, Some(bond)));
+    assert!(notes.iter().any(|note| note.contains("limited to cohesion/friction")), "{notes:?}");
+
+    let values: [&[(&str, f64)]; 3] = [friction, &[("cn  =", 1e8), ("ct  =", 1e7)], &[("visc=", 0.5), ("dupr=", 90.0)]];
+    let (joint, _) = joint_by("IQS_MAC_CZM", &values);
+    let bond = Bond::Cohesive(Cohesive { normal: 1e8, tangential: 1e7, energy: 90.0, viscosity: 0.5, exponent: 1.0 });
+    assert_eq!((joint.dynamic_friction, joint.bond), (Some(0.4), Some(bond)));
+
+    let (joint, _) = joint_by("COUPLED_DOF", &[]);
+    assert_eq!(joint.bond, Some(Bond::Glued(Glued)));
+
+    let (joint, notes) = joint_by("IQS_WET_DS_CLB", &[&[("cohn=", 1.0), ("coht=", 0.0)], &[("Wthk=", 0.1)], friction]);
+    assert_eq!((joint.friction, joint.bond), (0.6, None));
+    assert!(notes.iter().any(|note| note.starts_with("dropped") && note.contains("water film")), "{notes:?}");
+}
+
+#[test]
+fn numbers_of_bodies_and_evolutions_may_be_in_other_columns() {
+    let mut files = two_boxes();
+    let expected = built(&import(&as_refs(&files)).unwrap());
+    for (name, from, to) in [
+        ("DRV_DOF.DAT", " RBDY3      2\n", " RBDY3            2\n"),
+        ("DRV_DOF.DAT", " force      2 evolution push.DAT", " force  2   evolution   push.DAT"),
+        ("BULK_BEHAV.DAT", "stone  RIGID ", "stone  THERMO_RIGID "),
+    ] {
+        let text = &mut files.iter_mut().find(|(file, _)| *file == name).unwrap().1;
+        assert!(text.contains(from), "{from} is not in {name}");
+        *text = text.replacen(from, to, 1);
+    }
+    let text = &mut files.iter_mut().find(|(file, _)| *file == "BULK_BEHAV.DAT").unwrap().1;
+    // the word is longer, the number stays in its columns
+    *text = text.replacen("THERMO_RIGID       ", "THERMO_RIGID", 1);
+    let found = built(&import(&as_refs(&files)).unwrap());
+    assert_eq!(format!("{:?}", found.model), format!("{:?}", expected.model));
+}
+
+#[test]
+fn a_support_may_move_by_another_function_in_each_direction() {
+    let mut files = two_boxes();
+    let mut moved = String::from("$bdyty\n RBDY3      3\n$nodty\n NO6xx      1\n$dofty\n");
+    moved += &driven("vlocy", 1, [0.0, 0.3, 5.0, 0.0, 1.0, 0.0]);
+    moved += &driven("vlocy", 2, [0.2, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    for dof in 3..=6 {
+        moved += &driven("vlocy", dof, [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    }
+    files.iter_mut().find(|(name, _)| *name == "DRV_DOF.DAT").unwrap().1 = moved + "$$$$$$\n";
+    let AnyModel::Three(model) = built(&import(&as_refs(&files)).unwrap()).model else { panic!("3D") };
+    let motion = &model.motions[0];
+    for t in [0.0, 0.1, 0.7] {
+        let parts = motion.components.iter().map(|(direction, function)| *direction * function.value(t));
+        let velocity = parts.fold(motion.direction * motion.function.value(t), |sum, part| sum + part);
+        assert!(velocity.distance(dvec3(0.3 * (5.0 * t).cos(), 0.2, 0.0)) < 1e-6, "{t}: {velocity}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::shapes::nonzero;
 use crate::import::{ImportError, ImportOptions, Notes};
 use crate::scene::NumberOrVector;
 use crate::scene::actions::{
-    LoadSpec, MotionQuantitySpec, MotionSpec, Select, Selection, Sine, Support, TimeFunctionSpec,
+    LoadSpec, MotionComponent, MotionQuantitySpec, MotionSpec, Select, Selection, Sine, Support, TimeFunctionSpec,
 };
 use crate::scene::numbers::Numbers;
 
@@ -80,7 +80,8 @@ fn direction(source: &Source<'_>, place: &Placed<'_>, dof: usize) -> (DVec3, boo
     }
 }
 
-/// One motion from all driven degrees of freedom, which must have the same function but for a factor.
+/// One motion from all driven degrees of freedom. Those with the same function, but for a factor, are one direction;
+/// further translations are components. Rotations must have one function.
 fn motion(
     source: &Source<'_>,
     place: &Placed<'_>,
@@ -88,24 +89,31 @@ fn motion(
     options: &ImportOptions,
     notes: &mut Notes,
 ) -> Result<MotionSpec, ImportError> {
-    let base = &moving[0].function;
+    let turns = |driven: &&&Driven| direction(source, place, driven.dof).1;
+    // a rotation cannot be a component: its function is that of the motion
+    let base = &moving.iter().find(turns).unwrap_or(&moving[0]).function;
     let (mut along, mut about) = (DVec3::ZERO, DVec3::ZERO);
-    for driven in moving {
-        let Some(factor) = driven.function.ratio(base) else {
-            let path = source.tables.driven.as_ref().map_or(&source.tables.bodies.path, |table| &table.path);
-            let message = format!("body {}: two degrees of freedom with different functions of time", place.number);
-            return Err(ImportError::new(path, driven.line, message)
-                .with_help("a support moves by one function, with a factor for each direction"));
-        };
-        let (unit, turns) = direction(source, place, driven.dof);
-        if turns {
-            about += unit * factor;
-        } else {
-            along += unit * factor;
-        }
-    }
     let three = source.dimension == 3;
     let numbers = |v: DVec3| if three { v.to_array().to_vec() } else { vec![v.x, v.y] };
+    let mut components = Vec::new();
+    for driven in moving {
+        let (unit, turns) = direction(source, place, driven.dof);
+        match (driven.function.ratio(base), turns) {
+            (Some(factor), true) => about += unit * factor,
+            (Some(factor), false) => along += unit * factor,
+            (None, false) => {
+                let TimeFunctionSpec { constant, table, sine, ramp } = driven.function.written(options, notes);
+                let direction = numbers(unit);
+                components.push(MotionComponent { direction, constant, table, sine, ramp, accelerogram: None });
+            }
+            (None, true) => {
+                let path = source.tables.driven.as_ref().map_or(&source.tables.bodies.path, |table| &table.path);
+                let message = format!("body {}: two rotations with different functions of time", place.number);
+                return Err(ImportError::new(path, driven.line, message)
+                    .with_help("a support turns by one function, with a factor for each axis"));
+            }
+        }
+    }
     let function = base.written(options, notes);
     let turns = about != DVec3::ZERO;
     let axis = if three { NumberOrVector::Vector(about.to_array().to_vec()) } else { NumberOrVector::Number(about.z) };
@@ -119,7 +127,7 @@ fn motion(
         sine: function.sine,
         ramp: function.ramp,
         accelerogram: None,
-        components: Vec::new(),
+        components,
     })
 }
 

@@ -93,17 +93,30 @@ impl DatboxTable {
         }
     }
 
-    /// Reals in several columns.
+    /// Reals in several columns. Files written by hand or by older versions have them elsewhere: where the columns hold no
+    /// numbers, those behind the labels of the line count (`avrd= 0.1D+00   gyrd= 0.2D+00`).
     pub fn reals<const N: usize>(
         &self,
         line: &DatboxLine,
         columns: &[RangeInclusive<usize>; N],
     ) -> Result<[f64; N], ImportError> {
+        let fixed: Result<Vec<f64>, ImportError> = columns.iter().map(|c| self.real(line, c.clone())).collect();
+        let found = match (fixed, line.labelled()) {
+            (Ok(values), _) => values,
+            (Err(_), Some(values)) if values.len() <= N => values,
+            (Err(error), _) => return Err(error),
+        };
         let mut values = [0.0; N];
-        for (value, columns) in values.iter_mut().zip(columns) {
-            *value = self.real(line, columns.clone())?;
-        }
+        values[..found.len()].copy_from_slice(&found);
         Ok(values)
+    }
+
+    /// The number behind the kind of a body or of a degree of freedom, wherever it is.
+    pub fn number(&self, line: &DatboxLine) -> Result<usize, ImportError> {
+        let text = line.columns(7..=WIDTH);
+        let word = text.split_whitespace().next().unwrap_or_default();
+        word.parse()
+            .map_err(|_| self.error(Some(line), format!("{word:?} behind {:?} is no whole number", line.kind())))
     }
 
     /// A whole number, zero or more, in some columns.
@@ -149,6 +162,16 @@ impl DatboxLine {
         self.keyword().is_none() && self.kind().is_empty()
     }
 
+    /// Numbers behind labels that end in `=`; `None` if one of them is no number or there is none.
+    fn labelled(&self) -> Option<Vec<f64>> {
+        let whole = self.whole();
+        let values = whole.split('=').skip(1).map(|text| {
+            let word = text.split_whitespace().next()?;
+            parse_real(word).filter(|value| value.is_finite())
+        });
+        values.collect::<Option<Vec<f64>>>().filter(|values| !values.is_empty())
+    }
+
     /// The whole line.
     pub fn whole(&self) -> String {
         self.text.iter().collect::<String>().trim_end().to_owned()
@@ -191,6 +214,16 @@ mod tests {
         assert_eq!(table.reals(line, &A).unwrap(), [-45.5502, 0.55, 0.0]);
         let error = table.real(line, 30..=40).unwrap_err();
         assert_eq!((error.line, error.message.contains("columns 30 to 40")), (1, true), "{error}");
+    }
+
+    #[test]
+    fn numbers_in_other_columns_are_found_by_their_labels() {
+        let (table, _) =
+            table(" PLAIN      1  behav  PLAN1  avrd= 0.5000000D+00   gyrd= 0.2500000D+00\n RBDY3        12\n");
+        let [plain, body] = [&table.lines()[0], &table.lines()[1]];
+        assert_eq!(table.reals(plain, &A).unwrap(), [0.5, 0.25, 0.0]);
+        assert_eq!(table.number(body).unwrap(), 12);
+        assert!(table.number(plain).is_ok_and(|number| number == 1));
     }
 
     #[test]

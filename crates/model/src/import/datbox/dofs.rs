@@ -28,7 +28,7 @@ pub fn read(table: &DatboxTable, dim: usize, bodies: usize) -> Result<BTreeMap<u
     let mut starts = BTreeMap::new();
     for record in table.records("bdyty") {
         let Some(first) = record.first() else { continue };
-        let number = table.count(first, 7..=13)?;
+        let number = table.number(first)?;
         if !(1..=bodies).contains(&number) {
             return Err(table.error(Some(first), format!("body {number}, there are 1 to {bodies}")));
         }

@@ -63,7 +63,7 @@ pub fn read(
         if !first.kind().starts_with("RBDY") {
             return Err(table.error(Some(first), format!("{:?} is not a rigid body", first.kind())));
         }
-        let body = table.count(first, 7..=13)?;
+        let body = table.number(first)?;
         if !(1..=bodies).contains(&body) {
             return Err(table.error(Some(first), format!("body {body}, there are 1 to {bodies}")));
         }
@@ -87,13 +87,15 @@ fn one(
         "force" => What::Force,
         other => return Err(table.error(Some(line), format!("{other:?} is neither vlocy nor force"))),
     };
-    let dof = table.count(line, 7..=13)?;
+    let dof = table.number(line)?;
     let most = if dim == 2 { 3 } else { 6 };
     if !(1..=most).contains(&dof) {
         return Err(table.error(Some(line), format!("degree of freedom {dof}, there are 1 to {most}")));
     }
-    let function = if line.columns(15..=23) == "evolution" {
-        let name = line.columns(25..=64);
+    let words = line.whole();
+    let mut words = words.split_whitespace().skip(2);
+    let function = if words.next() == Some("evolution") {
+        let name = words.next().unwrap_or_default().to_owned();
         if name.is_empty() || name.contains(['/', '\\']) || name == ".." {
             return Err(table.error(Some(line), format!("{name:?} is not the name of a file beside this one")));
         }

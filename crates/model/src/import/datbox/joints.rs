@@ -10,6 +10,7 @@ use super::bodies::{ContactorForm, DatboxBody};
 use super::driven::What;
 use super::laws::DatboxLaw;
 use crate::import::{ImportError, Notes};
+use crate::scene::joints::{BondSpec, MacCzm, MohrCoulombSpec};
 use crate::scene::{JointSpec, LawSpec, MaterialSpec, RestitutionLaw, RestitutionSpec};
 
 /// Bulk law, contactor, colour.
@@ -91,8 +92,8 @@ impl Materials {
                 let seen = |kind: &Kind| [kind[1].clone(), kind[2].clone()];
                 let see = source.contact.sees.iter().find(|see| see.matches(&seen(a), &seen(b)));
                 let joint = match see {
-                    // what is held never meets what is held
-                    None if self.held.contains(*name_a) && self.held.contains(*name_b) => continue,
+                    // what is held never meets what is held, whatever the see table says
+                    _ if self.held.contains(*name_a) && self.held.contains(*name_b) => continue,
                     None => JointSpec { law: LawSpec::None, friction: None, ..JointSpec::coulomb(between, 0.0) },
                     Some(see) => {
                         let table = &source.tables.contact;
@@ -107,6 +108,28 @@ impl Materials {
         }
         Ok(joints)
     }
+}
+
+/// Cohesion and tension in the normal and the tangential direction [Pa]; the tip of the cone limits the tension.
+fn mohr_coulomb(
+    joint: JointSpec,
+    [normal, tangential]: [f64; 2],
+    friction: f64,
+    name: &str,
+    notes: &mut Notes,
+) -> JointSpec {
+    if tangential <= 0.0 {
+        if normal > 0.0 {
+            notes.dropped(format!("law {name}: tension of {normal} Pa, which has no meaning without cohesion"));
+        }
+        return joint;
+    }
+    let tip = tangential / friction;
+    if normal > tip {
+        notes.changed(format!("law {name}: tension of {normal} Pa is limited to cohesion/friction, {tip:.4e} Pa"));
+    }
+    let law = MohrCoulombSpec { cohesion: tangential, tension: Some(normal.min(tip)) };
+    JointSpec { bond: Some(BondSpec::MohrCoulomb(law)), ..joint }
 }
 
 /// A contact law in our words.
@@ -124,14 +147,17 @@ fn joint(
         law.parameters.get(i).copied().ok_or_else(missing)
     };
     let two = |dynamic: f64, fixed: f64, notes: &mut Notes| {
-        if dynamic != fixed {
+        if dynamic > fixed {
             notes.changed(format!(
-                "law {name}: one coefficient of friction, the static one {fixed}, not {dynamic} in motion"
+                "law {name}: the dynamic friction {dynamic} is above the static one and counts for both"
             ));
         }
-        JointSpec::coulomb(between.clone(), fixed)
+        let friction = dynamic.max(fixed);
+        JointSpec {
+            dynamic_friction: (dynamic < fixed).then_some(dynamic),
+            ..JointSpec::coulomb(between.clone(), friction)
+        }
     };
-    let cohesion = |notes: &mut Notes| notes.dropped(format!("law {name} ({}): cohesion", law.kind));
     Ok(match law.kind.as_str() {
         "IQS_CLB" | "GAP_SGR_CLB" | "VEL_SGR_CLB" | "IQS_CLB_nosldt" | "IQS_CLB_noslds" => {
             JointSpec::coulomb(between, parameter(0)?)
@@ -141,17 +167,26 @@ fn joint(
         }
         "IQS_DS_CLB" | "GAP_SGR_DS_CLB" | "VEL_SGR_DS_CLB" => two(parameter(0)?, parameter(1)?, notes),
         "IQS_WET_DS_CLB" | "IQS_DS_WET_CLB" => {
-            cohesion(notes);
+            notes.dropped(format!("law {name} ({}): cohesion of the water film", law.kind));
             two(parameter(3)?, parameter(4)?, notes)
         }
         "IQS_MOHR_DS_CLB" | "IQS_DS_MOHR_CLB" => {
-            cohesion(notes);
-            two(parameter(2)?, parameter(3)?, notes)
+            let joint = two(parameter(2)?, parameter(3)?, notes);
+            let friction = parameter(2)?.max(parameter(3)?);
+            mohr_coulomb(joint, [parameter(0)?, parameter(1)?], friction, name, notes)
         }
         "IQS_MAC_CZM" | "MAC_CZM" => {
-            cohesion(notes);
-            two(parameter(0)?, parameter(1)?, notes)
+            let bond = BondSpec::MacCzm(MacCzm {
+                normal: parameter(2)?,
+                tangential: parameter(3)?,
+                energy: parameter(5)?,
+                viscosity: Some(parameter(4)?).filter(|viscosity| *viscosity != 0.0),
+                exponent: None,
+            });
+            JointSpec { bond: Some(bond), ..two(parameter(0)?, parameter(1)?, notes) }
         }
+        // the bodies keep their relative position: friction has no meaning
+        "COUPLED_DOF" => JointSpec { bond: Some(BondSpec::Glued), ..JointSpec::coulomb(between, 0.0) },
         "RST_CLB" => {
             if parameter(1)? != 0.0 {
                 notes.dropped(format!("law {name}: restitution along the joint"));

@@ -57,7 +57,7 @@ impl See {
 }
 
 /// Reads `BULK_BEHAV.DAT`.
-pub fn read_bulk(table: &DatboxTable) -> Result<Bulk, ImportError> {
+pub(crate) fn read_bulk(table: &DatboxTable, notes: &mut Notes) -> Result<Bulk, ImportError> {
     let mut bulk = Bulk::default();
     let lines = table.lines();
     if let Some(at) = lines.iter().position(|line| line.keyword() == Some("gravy")) {
@@ -66,10 +66,16 @@ pub fn read_bulk(table: &DatboxTable) -> Result<Bulk, ImportError> {
     }
     for line in laws(table) {
         let kind = line.columns(9..=38);
-        if kind != "RIGID" {
-            return Err(table
-                .error(Some(line), format!("the bulk law {kind:?} is not for rigid bodies"))
-                .with_help("RIGID is read"));
+        match kind.as_str() {
+            "RIGID" => {}
+            "THERMO_RIGID" | "ELECTRO_RIGID" => {
+                notes.dropped(format!("bulk law {} ({kind}): conduction; its density is kept", line.kind()));
+            }
+            _ => {
+                return Err(table
+                    .error(Some(line), format!("the bulk law {kind:?} is not for rigid bodies"))
+                    .with_help("RIGID, THERMO_RIGID and ELECTRO_RIGID are read"));
+            }
         }
         bulk.densities.insert(line.kind(), table.real(line, B[0].clone())?);
     }

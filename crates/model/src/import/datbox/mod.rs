@@ -98,7 +98,7 @@ fn read_tables(
         Some(table) => driven::read(table, dimension, bodies.len(), evolution)?,
         None => Vec::new(),
     };
-    let bulk = laws::read_bulk(&tables.bulk)?;
+    let bulk = laws::read_bulk(&tables.bulk, &mut notes)?;
     let contact = laws::read_contact(&tables.contact, &mut notes)?;
     let source = assemble::Source { tables, dimension, bodies, starts, driven, bulk, contact };
     assemble::scene(&source, options, notes)
