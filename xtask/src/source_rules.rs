@@ -1,4 +1,4 @@
-//! Rules for the source code that the compiler does not check: names of public types.
+//! Rules for the source code that the compiler does not check: names of public types, lengths of files and functions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,20 @@ use crate::process::root;
 /// Crates of tools and tests: users of the library never see their types.
 const TOOLS: [&str; 2] = ["bench", "testing"];
 
+/// Most lines of a file and of a function.
+const LONGEST_FILE: usize = 500;
+const LONGEST_FUNCTION: usize = 80;
+
 /// All Rust files below a folder, in the order of their paths.
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            rust_files(&path, files);
+            // installed packages of the page are not ours
+            if !path.ends_with("node_modules") {
+                rust_files(&path, files);
+            }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(path);
         }
@@ -55,6 +62,72 @@ fn no_two_public_types_share_a_name() {
         .collect();
     let advice = "rename one, or make a type that its module does not export `pub(crate)` or `pub(super)`";
     assert!(shared.is_empty(), "public types that share a name:\n{}\n{advice}", shared.join("\n"));
+}
+
+/// The name of the function that starts at a line, with the width of its indentation.
+fn function_start(line: &str) -> Option<(&str, usize)> {
+    let start = line.trim_start();
+    let indentation = line.len() - start.len();
+    let visible = start.strip_prefix("pub").map_or(start, |rest| {
+        rest.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(rest, |(_, rest)| rest).trim_start()
+    });
+    let plain = visible.strip_prefix("const ").unwrap_or(visible);
+    let name = plain.strip_prefix("fn ")?;
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+    Some((&name[..end], indentation))
+}
+
+/// Functions with more than [`LONGEST_FUNCTION`] lines: name and number of lines. Formatted code closes a function with a
+/// brace at the indentation of its `fn`; a function without a body ends with a semicolon there.
+fn long_functions(text: &str) -> Vec<(String, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        let Some((name, indentation)) = function_start(line) else { continue };
+        let closes = |line: &&str| {
+            let brace = line.len() - line.trim_start().len() == indentation && line.trim_start().starts_with('}');
+            brace || line.trim_end().ends_with(';') && line.len() - line.trim_start().len() <= indentation
+        };
+        if line.ends_with('}') || line.ends_with(';') {
+            continue;
+        }
+        let length = lines[i..].iter().skip(1).position(closes).map_or(lines.len() - i, |rows| rows + 2);
+        if length > LONGEST_FUNCTION {
+            found.push((name.to_owned(), length));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_file_and_no_function_is_too_long() {
+    let mut files = Vec::new();
+    for folder in ["crates", "xtask", "fuzz/fuzz_targets"] {
+        rust_files(&root().join(folder), &mut files);
+    }
+    let mut long = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let place = file.display();
+        if text.lines().count() > LONGEST_FILE {
+            long.push(format!("{place}: {} lines, more than {LONGEST_FILE}", text.lines().count()));
+        }
+        for (name, length) in long_functions(&text) {
+            long.push(format!("{place}: fn {name} has {length} lines, more than {LONGEST_FUNCTION}"));
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn lengths_of_functions_are_counted() {
+    let body = "    let x = 1;\n".repeat(LONGEST_FUNCTION);
+    let text = format!(
+        "trait T {{\n    fn declared(&self);\n}}\n\npub(crate) const fn long() {{\n{body}}}\n\nfn short() {{}}\n"
+    );
+    assert_eq!(long_functions(&text), [("long".to_owned(), LONGEST_FUNCTION + 2)]);
+    assert_eq!(function_start("    pub(super) fn inner<T>("), Some(("inner", 4)));
+    assert_eq!(function_start("let fn_like = 1;"), None);
 }
 
 #[test]

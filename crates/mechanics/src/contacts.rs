@@ -1,6 +1,6 @@
 //! Contacts after a step: geometry, force, status.
 
-use voussoir_geometry::Space;
+use voussoir_geometry::{ContactPoint, Space};
 
 use crate::state::ContactKey;
 
@@ -44,4 +44,25 @@ pub struct ContactRecord<S: Space> {
     pub sliding: S::Vector,
     /// Open, stick or slide.
     pub status: ContactStatus,
+}
+
+impl<S: Space> ContactRecord<S> {
+    /// A contact without force and velocity.
+    pub(crate) fn open(key: ContactKey, point: &ContactPoint<S>, friction: f64) -> Self {
+        Self {
+            key,
+            position: point.position,
+            normal: point.normal,
+            gap: point.gap,
+            area: point.area,
+            friction,
+            force: S::zero(),
+            bond: S::zero(),
+            damage: 0.0,
+            slip: 0.0,
+            velocity: S::zero(),
+            sliding: S::zero(),
+            status: ContactStatus::Open,
+        }
+    }
 }

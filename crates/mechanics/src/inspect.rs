@@ -3,7 +3,7 @@
 
 use voussoir_geometry::{BroadPhase, Detection, FeatureKind, Pose, Solid, Space, Surface, Vector};
 
-use crate::contacts::{ContactRecord, ContactStatus};
+use crate::contacts::ContactRecord;
 use crate::measures::mass_and_weight;
 use crate::model::{Model, Role};
 use crate::step::detect::{Alert, find_beds, find_contacts};
@@ -189,21 +189,8 @@ pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64
     let record = |contact: Contact<S>| {
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
         let near = contact.point.gap <= reach * masses.smaller(a, b);
-        near.then(|| ContactRecord {
-            key: contact.key,
-            position: contact.point.position,
-            normal: contact.point.normal,
-            gap: contact.point.gap,
-            area: contact.point.area,
-            friction: model.joints.between(model.bodies[a].material, model.bodies[b].material).friction,
-            force: S::zero(),
-            bond: S::zero(),
-            damage: 0.0,
-            slip: 0.0,
-            velocity: S::zero(),
-            sliding: S::zero(),
-            status: ContactStatus::Open,
-        })
+        let friction = model.joints.between(model.bodies[a].material, model.bodies[b].material).friction;
+        near.then(|| ContactRecord::open(contact.key, &contact.point, friction))
     };
     found.into_iter().filter_map(record).collect()
 }
@@ -264,13 +251,13 @@ fn suspicious<S: Space>(model: &Model<S>) -> Vec<Suspicion> {
         let surface = body.shape.surface(size);
         let shortest = shortest_edge(&surface);
         let reason = if fullness < THIN {
-            format!("it is a sheet or a needle: it fills {fullness:.1e} of the cube of its size")
+            format!("very thin: its volume is {fullness:.1e} of the cube of its size")
         } else if size < CRUMB * middle {
-            format!("it is a crumb: {size:.2e} m across, the others {middle:.2e} m")
+            format!("very small: size {size:.2e} m, median size {middle:.2e} m")
         } else if size > GIANT * middle {
-            format!("it is a giant: {size:.2e} m across, the others {middle:.2e} m")
+            format!("very large: size {size:.2e} m, median size {middle:.2e} m")
         } else if shortest < SHORT * size {
-            format!("it has an edge of {shortest:.1e} m, {:.0e} of its size", shortest / size)
+            format!("very short edge: {shortest:.1e} m, {:.0e} of its size", shortest / size)
         } else if surface.polygons.len() > MANY {
             format!("it has {} faces", surface.polygons.len())
         } else {

@@ -9,7 +9,7 @@ use voussoir_mechanics::snapshot::Cast;
 /// Largest number of rows of a chunk.
 const CHUNK_ROWS: u64 = 1024;
 
-/// Largest number of faces of a chunk: their values are those of blocks, several times.
+/// Largest number of faces of a chunk; faces repeat the values of their blocks.
 const CELL_ROWS: u64 = 2048;
 
 /// Rows of a chunk at the least, where bodies may appear.
@@ -98,7 +98,7 @@ pub(crate) struct BallChannels {
 /// One row per frame, where bodies may appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GrowthChannels {
-    /// Bodies that the frame knows.
+    /// Number of bodies of the frame.
     pub bodies: DatasetId,
     /// Which of the rows with numbers of points and polygons holds.
     pub version: DatasetId,
@@ -140,7 +140,6 @@ impl Channels {
         let per_body = |element, width| sizes.per_body(element, width);
         let faces = |element, tail: &[u64]| block(element, tail, sizes.cell_chunk);
         let contacts = |element, tail: &[u64]| block(element, tail, sizes.contact_chunk);
-        let balls = |element, tail: &[u64]| block(element, tail, sizes.ball_chunk);
         Self {
             time: file.dataset(per_frame(Type::F64, &[])),
             step,
@@ -182,17 +181,7 @@ impl Channels {
             cable: file.dataset(block(Type::I32, &[], CABLE_CHUNK)),
             ordinals: file.dataset(contacts(Type::I64, &[])),
             evens: file.dataset(block(Type::I64, &[], CABLE_CHUNK)),
-            balls: ball_start.map(|start| BallChannels {
-                start,
-                points: file.dataset(by_columns(balls(Type::F32, &[3]))),
-                radius: file.dataset(balls(Type::F32, &[])),
-                orientation: file.dataset(by_columns(balls(Type::F32, &[4]))),
-                displacement: file.dataset(by_columns(balls(Type::F32, &[3]))),
-                velocity: file.dataset(by_columns(balls(Type::F32, &[3]))),
-                there: file.dataset(balls(Type::U8, &[])),
-                stress: file.dataset(by_columns(balls(Type::F32, &[6]))),
-                principal: file.dataset(by_columns(balls(Type::F32, &[3]))),
-            }),
+            balls: ball_start.map(|start| BallChannels::new(file, start, &sizes)),
             growth,
             deformation: deformation_rows.map(|[body_start, body_count, point_start]| DeformationChannels {
                 body_start,
@@ -206,15 +195,7 @@ impl Channels {
                 .iter()
                 .map(|_| file.dataset(block(Type::F32, &[], sizes.point_chunk)))
                 .collect(),
-            body_fields: features
-                .body_fields
-                .iter()
-                .map(|_| BodyFieldChannels {
-                    values: file.dataset(per_body(Type::F32, 1)),
-                    cells: file.dataset(faces(Type::F32, &[])),
-                    balls: sizes.with_balls.then(|| file.dataset(balls(Type::F32, &[]))),
-                })
-                .collect(),
+            body_fields: features.body_fields.iter().map(|_| BodyFieldChannels::new(file, &sizes)).collect(),
         }
     }
 
@@ -222,6 +203,33 @@ impl Channels {
     pub fn per_body(&self) -> Vec<DatasetId> {
         let poses = [self.position, self.rotation, self.velocity, self.spin, self.there];
         poses.into_iter().chain(self.body_fields.iter().map(|field| field.values)).collect()
+    }
+}
+
+impl BallChannels {
+    fn new(file: &mut Skeleton, start: DatasetId, sizes: &Sizes) -> Self {
+        let balls = |element, tail: &[u64]| block(element, tail, sizes.ball_chunk);
+        Self {
+            start,
+            points: file.dataset(by_columns(balls(Type::F32, &[3]))),
+            radius: file.dataset(balls(Type::F32, &[])),
+            orientation: file.dataset(by_columns(balls(Type::F32, &[4]))),
+            displacement: file.dataset(by_columns(balls(Type::F32, &[3]))),
+            velocity: file.dataset(by_columns(balls(Type::F32, &[3]))),
+            there: file.dataset(balls(Type::U8, &[])),
+            stress: file.dataset(by_columns(balls(Type::F32, &[6]))),
+            principal: file.dataset(by_columns(balls(Type::F32, &[3]))),
+        }
+    }
+}
+
+impl BodyFieldChannels {
+    fn new(file: &mut Skeleton, sizes: &Sizes) -> Self {
+        Self {
+            values: file.dataset(sizes.per_body(Type::F32, 1)),
+            cells: file.dataset(block(Type::F32, &[], sizes.cell_chunk)),
+            balls: sizes.with_balls.then(|| file.dataset(block(Type::F32, &[], sizes.ball_chunk))),
+        }
     }
 }
 
@@ -281,7 +289,7 @@ pub(crate) fn list_chunk(rows: u64, appearing: bool) -> u64 {
     even_chunks(rows, CHUNK_ROWS).max(if appearing { APPEARING_ROWS } else { 1 })
 }
 
-/// The same with `most` rows in a chunk at the most.
+/// The same with `most` rows in a chunk at most.
 fn even_chunks(rows: u64, most: u64) -> u64 {
     rows.div_ceil(rows.div_ceil(most).max(1)).max(1)
 }

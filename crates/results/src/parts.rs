@@ -34,6 +34,40 @@ pub(crate) fn empty_cells(
     }
 }
 
+/// Arrays of a part: its points, and the cells of its only kind.
+struct Mesh<'a> {
+    name: &'a str,
+    index: i64,
+    points: DatasetId,
+    point_count: DatasetId,
+    cells: &'a str,
+    cell_count: DatasetId,
+    connectivity_count: DatasetId,
+    offsets: DatasetId,
+    connectivity: DatasetId,
+}
+
+/// Adds a PolyData with one kind of cells.
+fn poly_data(
+    file: &mut Skeleton,
+    root: GroupId,
+    mesh: &Mesh<'_>,
+    channels: &Channels,
+    constants: &mut Constants,
+) -> GroupId {
+    let part = vtk_group(file, root, mesh.name, "PolyData");
+    file.integer(part, "Index", mesh.index);
+    file.link(part, "Points", mesh.points);
+    file.link(part, "NumberOfPoints", mesh.point_count);
+    let cells = file.group(part, mesh.cells);
+    file.link(cells, "NumberOfCells", mesh.cell_count);
+    file.link(cells, "NumberOfConnectivityIds", mesh.connectivity_count);
+    file.link(cells, "Offsets", mesh.offsets);
+    file.link(cells, "Connectivity", mesh.connectivity);
+    empty_cells(file, part, mesh.cells, channels, constants);
+    part
+}
+
 pub(crate) fn steps(
     file: &mut Skeleton,
     part: GroupId,
@@ -52,7 +86,7 @@ pub(crate) fn steps(
     steps
 }
 
-/// Polygons of all bodies; gives the group of steps.
+/// Polygons of all bodies; returns the group of steps.
 pub(crate) fn bodies(
     file: &mut Skeleton,
     root: GroupId,
@@ -61,16 +95,18 @@ pub(crate) fn bodies(
     constants: &mut Constants,
     cast: &Cast,
 ) -> GroupId {
-    let part = vtk_group(file, root, "bodies", "PolyData");
-    file.integer(part, "Index", 0);
-    file.link(part, "Points", channels.points);
-    file.link(part, "NumberOfPoints", lists.version_points);
-    let polygons = file.group(part, "Polygons");
-    file.link(polygons, "NumberOfCells", lists.version_polygons);
-    file.link(polygons, "NumberOfConnectivityIds", lists.version_corners);
-    file.link(polygons, "Offsets", lists.corner_offsets);
-    file.link(polygons, "Connectivity", lists.corners);
-    empty_cells(file, part, "Polygons", channels, constants);
+    let mesh = Mesh {
+        name: "bodies",
+        index: 0,
+        points: channels.points,
+        point_count: lists.version_points,
+        cells: "Polygons",
+        cell_count: lists.version_polygons,
+        connectivity_count: lists.version_corners,
+        offsets: lists.corner_offsets,
+        connectivity: lists.corners,
+    };
+    let part = poly_data(file, root, &mesh, channels, constants);
 
     let steps = steps(file, part, channels, version(channels), channels.point_start);
     let constant = [("body", lists.cell_body), ("material", lists.cell_material), ("support", lists.cell_support)];
@@ -101,16 +137,18 @@ pub(crate) fn balls(
     constants: &mut Constants,
     cast: &Cast,
 ) {
-    let part = vtk_group(file, root, "balls", "PolyData");
-    file.integer(part, "Index", 3);
-    file.link(part, "Points", balls.points);
-    file.link(part, "NumberOfPoints", lists.version_balls);
-    let vertices = file.group(part, "Vertices");
-    file.link(vertices, "NumberOfCells", lists.version_balls);
-    file.link(vertices, "NumberOfConnectivityIds", lists.version_balls);
-    file.link(vertices, "Offsets", channels.ordinals);
-    file.link(vertices, "Connectivity", channels.ordinals);
-    empty_cells(file, part, "Vertices", channels, constants);
+    let mesh = Mesh {
+        name: "balls",
+        index: 3,
+        points: balls.points,
+        point_count: lists.version_balls,
+        cells: "Vertices",
+        cell_count: lists.version_balls,
+        connectivity_count: lists.version_balls,
+        offsets: channels.ordinals,
+        connectivity: channels.ordinals,
+    };
+    let part = poly_data(file, root, &mesh, channels, constants);
 
     let steps = steps(file, part, channels, version(channels), balls.start);
     let constant = [("body", lists.ball_body), ("material", lists.ball_material), ("support", lists.ball_support)];
@@ -157,16 +195,18 @@ fn data<'a>(
 
 /// One vertex per contact.
 pub(crate) fn contacts(file: &mut Skeleton, root: GroupId, channels: &Channels, constants: &mut Constants) {
-    let part = vtk_group(file, root, "contacts", "PolyData");
-    file.integer(part, "Index", 1);
-    file.link(part, "Points", channels.contact_points);
-    file.link(part, "NumberOfPoints", channels.contact_count);
-    let vertices = file.group(part, "Vertices");
-    file.link(vertices, "NumberOfCells", channels.contact_count);
-    file.link(vertices, "NumberOfConnectivityIds", channels.contact_count);
-    file.link(vertices, "Offsets", channels.ordinals);
-    file.link(vertices, "Connectivity", channels.ordinals);
-    empty_cells(file, part, "Vertices", channels, constants);
+    let mesh = Mesh {
+        name: "contacts",
+        index: 1,
+        points: channels.contact_points,
+        point_count: channels.contact_count,
+        cells: "Vertices",
+        cell_count: channels.contact_count,
+        connectivity_count: channels.contact_count,
+        offsets: channels.ordinals,
+        connectivity: channels.ordinals,
+    };
+    let part = poly_data(file, root, &mesh, channels, constants);
 
     let steps = steps(file, part, channels, channels.index, channels.contact_start);
     let arrays = [
@@ -185,16 +225,18 @@ pub(crate) fn contacts(file: &mut Skeleton, root: GroupId, channels: &Channels, 
 
 /// One line per straight piece of a cable.
 pub(crate) fn cables(file: &mut Skeleton, root: GroupId, channels: &Channels, constants: &mut Constants) {
-    let part = vtk_group(file, root, "cables", "PolyData");
-    file.integer(part, "Index", 2);
-    file.link(part, "Points", channels.cable_ends);
-    file.link(part, "NumberOfPoints", channels.cable_points);
-    let lines = file.group(part, "Lines");
-    file.link(lines, "NumberOfCells", channels.cable_cells);
-    file.link(lines, "NumberOfConnectivityIds", channels.cable_points);
-    file.link(lines, "Offsets", channels.evens);
-    file.link(lines, "Connectivity", channels.ordinals);
-    empty_cells(file, part, "Lines", channels, constants);
+    let mesh = Mesh {
+        name: "cables",
+        index: 2,
+        points: channels.cable_ends,
+        point_count: channels.cable_points,
+        cells: "Lines",
+        cell_count: channels.cable_cells,
+        connectivity_count: channels.cable_points,
+        offsets: channels.evens,
+        connectivity: channels.ordinals,
+    };
+    let part = poly_data(file, root, &mesh, channels, constants);
 
     let steps = steps(file, part, channels, channels.index, channels.cable_start);
     let arrays = [("force", channels.cable_force), ("cable", channels.cable)];

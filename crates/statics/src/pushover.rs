@@ -301,7 +301,7 @@ impl<S: Space> Walk<S> {
             Drive::Support(support, direction) => -structure.reaction(*support).dot(*direction),
         };
         self.record(load);
-        let structure = &mut self.structure;
+        let structure = &self.structure;
         let moved = match (&self.drive, &live) {
             (Drive::Load(_), Some(live)) => {
                 let total: f64 = live.chunks_exact(S::DOFS).map(|f| S::unpack(f).0.length()).sum();
@@ -310,6 +310,14 @@ impl<S: Space> Walk<S> {
             }
             _ => size,
         };
+        self.move_bodies(&velocities, size);
+        self.displacement += moved;
+        Ok(None)
+    }
+
+    /// Moves all bodies with their velocities during `size`, and the support that is driven.
+    fn move_bodies(&mut self, velocities: &[f64], size: f64) {
+        let structure = &mut self.structure;
         for (k, &i) in structure.body.iter().enumerate() {
             let (linear, spin) = S::unpack(&velocities[k * S::DOFS..][..S::DOFS]);
             let pose = &mut structure.poses[i];
@@ -318,8 +326,6 @@ impl<S: Space> Walk<S> {
         if let Drive::Support(support, direction) = self.drive {
             structure.poses[support].position += direction * size;
         }
-        self.displacement += moved;
-        Ok(None)
     }
 }
 

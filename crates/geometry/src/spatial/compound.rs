@@ -6,6 +6,7 @@
 
 use glam::{DVec2, DVec3};
 
+use super::outline::clip;
 use super::polyhedron::{Hidden, Polyhedron};
 use super::{Shape3, Solid};
 use crate::pose::Pose;
@@ -88,7 +89,7 @@ fn near(a: &Polyhedron, b: &Polyhedron) -> f64 {
     MEET * 2.0 * a.radius().min(b.radius())
 }
 
-/// True when faces of other parts cover a face.
+/// True if faces of other parts cover a face.
 fn covered(own: &Polyhedron, face: usize, others: &[&Polyhedron]) -> bool {
     let n = own.normals()[face];
     let corner = |i: usize| own.vertices()[own.face(face)[i] as usize];
@@ -116,25 +117,13 @@ fn covered(own: &Polyhedron, face: usize, others: &[&Polyhedron]) -> bool {
 fn common_area(mut polygon: Vec<DVec2>, outline: &[DVec2]) -> f64 {
     for i in 0..outline.len() {
         let (start, end) = (outline[i], outline[(i + 1) % outline.len()]);
-        let inside = |p: DVec2| (end - start).perp_dot(p - start);
-        let mut kept = Vec::with_capacity(polygon.len() + 1);
-        for (k, &p) in polygon.iter().enumerate() {
-            let q = polygon[(k + 1) % polygon.len()];
-            let (here, there) = (inside(p), inside(q));
-            if here >= 0.0 {
-                kept.push(p);
-            }
-            if (here < 0.0) != (there < 0.0) {
-                kept.push(p + (q - p) * (here / (here - there)));
-            }
-        }
-        polygon = kept;
+        polygon = clip(&polygon, |p| (end - start).perp_dot(p - start));
     }
     let Some(&origin) = polygon.first() else { return 0.0 };
     polygon[1..].windows(2).map(|w| 0.5 * (w[0] - origin).perp_dot(w[1] - origin)).sum()
 }
 
-/// True when the material round an edge fills at least half of the turn, all along it.
+/// True if the material round an edge fills at least half of the turn, all along it.
 fn flat(own: &Polyhedron, edge: usize, others: &[&Polyhedron]) -> bool {
     let [start, end] = own.edges()[edge].vertices.map(|v| own.vertices()[v as usize]);
     let along = end - start;

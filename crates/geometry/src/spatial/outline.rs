@@ -1,6 +1,6 @@
-//! Convexity of loops of points in a plane: one turn, always to the left.
+//! Loops of points in a plane: convexity (one turn, always to the left), and clipping by a line.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// What is wrong with a loop that should be convex.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +14,22 @@ pub(super) enum OutlineFault {
     },
     /// The loop winds more than once, or not at all.
     Winding,
+}
+
+/// The part of a convex polygon where `inside` ≥ 0; `inside` is a linear function (Sutherland and Hodgman 1974).
+pub fn clip(polygon: &[DVec2], inside: impl Fn(DVec2) -> f64) -> Vec<DVec2> {
+    let mut kept = Vec::with_capacity(polygon.len() + 1);
+    for (k, &p) in polygon.iter().enumerate() {
+        let q = polygon[(k + 1) % polygon.len()];
+        let (here, there) = (inside(p), inside(q));
+        if here >= 0.0 {
+            kept.push(p);
+        }
+        if (here < 0.0) != (there < 0.0) {
+            kept.push(p + (q - p) * (here / (here - there)));
+        }
+    }
+    kept
 }
 
 /// Checks a loop seen against `normal`; corners may be off by `limit` [m].

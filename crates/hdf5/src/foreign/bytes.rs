@@ -32,6 +32,27 @@ impl<'a> Bytes<'a> {
         self.all.get(start..).map(|rest| self.cursor(rest)).ok_or(OUTSIDE)
     }
 
+    /// Head of a node of a version 1 B-tree: the cursor behind it, its level and the number of its entries. Levels must
+    /// decrease from node to node, so that a damaged tree ends.
+    pub fn tree_node(
+        &self,
+        address: u64,
+        signature: &[u8],
+        above: Option<u8>,
+        damaged: &'static str,
+    ) -> Part<(Cursor<'a>, u8, u64)> {
+        let mut cursor = self.at(address)?;
+        cursor.expect(signature, damaged)?;
+        let level = cursor.byte()?;
+        if above.is_some_and(|above| level >= above) {
+            return Err(damaged);
+        }
+        let used = cursor.number(2)?;
+        cursor.address()?;
+        cursor.address()?;
+        Ok((cursor, level, used))
+    }
+
     /// Reads on in a part of the file.
     pub fn cursor(&self, rest: &'a [u8]) -> Cursor<'a> {
         Cursor { rest, address_size: self.address_size, length_size: self.length_size }

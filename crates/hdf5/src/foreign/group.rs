@@ -38,7 +38,7 @@ pub(super) fn links<'a>(bytes: Bytes<'a>, header: &Header<'a>) -> Part<Vec<Link<
 /// Data of a local heap: names that end with a zero.
 fn local_heap(bytes: Bytes<'_>, address: u64) -> Part<&[u8]> {
     let mut cursor = bytes.at(address)?;
-    cursor.expect(b"HEAP\0", "no heap of names where one should be")?;
+    cursor.expect(b"HEAP\0", "the heap of names is missing")?;
     cursor.take(3)?;
     let size = cursor.length()?;
     cursor.length()?;
@@ -56,15 +56,7 @@ impl<'a> Table<'a> {
     fn walk(&mut self, address: u64, above: Option<u8>, links: &mut Vec<Link<'a>>) -> Part<()> {
         const DAMAGED: &str = "a damaged symbol table";
         self.nodes_left = self.nodes_left.checked_sub(1).ok_or(DAMAGED)?;
-        let mut cursor = self.bytes.at(address)?;
-        cursor.expect(b"TREE\0", DAMAGED)?;
-        let level = cursor.byte()?;
-        if above.is_some_and(|above| level >= above) {
-            return Err(DAMAGED);
-        }
-        let used = cursor.number(2)?;
-        cursor.address()?;
-        cursor.address()?;
+        let (mut cursor, level, used) = self.bytes.tree_node(address, b"TREE\0", above, DAMAGED)?;
         for _ in 0..used {
             cursor.length()?;
             let child = cursor.address()?;

@@ -44,7 +44,7 @@ impl<'a> Header<'a> {
             follow(bytes, first, &mut messages, |block, out| version_2(bytes, block, ordered, out), true)?;
         } else {
             if cursor.byte()? != 1 {
-                return Err("no object where one should be");
+                return Err("an object is missing");
             }
             cursor.take(7)?;
             let size = cursor.number(4)?;
@@ -103,7 +103,7 @@ fn follow<'a>(
         let mut block = bytes.slice(address, size)?;
         if signed {
             // a signature in front, a checksum behind
-            block = block.strip_prefix(b"OCHK").ok_or("an object header that goes on nowhere")?;
+            block = block.strip_prefix(b"OCHK").ok_or("an object header with a missing continuation")?;
             block = block.get(..block.len().saturating_sub(4)).unwrap_or_default();
         }
         parse(block, messages)?;

@@ -45,7 +45,7 @@ impl<'a> Foreign<'a> {
         superblock(file).map_err(|reason| ReadFault::new("file", reason))
     }
 
-    /// True when there is something at a path.
+    /// True if there is something at a path.
     pub fn contains(&self, path: &str) -> Result<bool, ReadFault> {
         self.find(path).map(|found| found.is_some())
     }
@@ -60,7 +60,7 @@ impl<'a> Foreign<'a> {
     /// All numbers of an array, whatever their type.
     pub fn floats(&self, path: &str) -> Result<Vec<f64>, ReadFault> {
         let value = self.dataset(path)?;
-        value.element.floats(&value.data).ok_or_else(|| ReadFault::new(path, "holds a text, not numbers"))
+        value.element.floats(&value.data).ok_or_else(|| ReadFault::new(path, "is text, not numbers"))
     }
 
     /// All integers of an array.
@@ -137,7 +137,7 @@ fn superblock(file: &[u8]) -> Part<Foreign<'_>> {
         .take_while(|&start| start <= LAST_START)
         .find(|&start| file.get(start..).is_some_and(|rest| rest.starts_with(SIGNATURE)));
     // addresses count from the superblock
-    let all = &file[start.ok_or("is no HDF5 file")?..];
+    let all = &file[start.ok_or("is not an HDF5 file")?..];
     let version = *all.get(8).ok_or("cut off")?;
     let sizes_at = match version {
         0 | 1 => 13,

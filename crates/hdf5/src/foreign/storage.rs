@@ -144,17 +144,9 @@ impl<'a> Chunks<'a> {
     fn walk(&mut self, address: u64, above: Option<u8>) -> Part<()> {
         const DAMAGED: &str = "a damaged index of chunks";
         self.nodes_left = self.nodes_left.checked_sub(1).ok_or(DAMAGED)?;
-        let mut cursor = self.bytes.at(address)?;
-        cursor.expect(b"TREE\x01", DAMAGED)?;
-        let level = cursor.byte()?;
-        if above.is_some_and(|above| level >= above) {
-            return Err(DAMAGED);
-        }
-        let used = cursor.number(2)?;
-        cursor.address()?;
-        cursor.address()?;
+        let (mut cursor, level, used) = self.bytes.tree_node(address, b"TREE\x01", above, DAMAGED)?;
         for _ in 0..used {
-            // stored size, filters left out, first element, zero for the place inside an element
+            // stored size, filters omitted, first element, zero for the place inside an element
             let (size, mask, start) = (cursor.number(4)?, cursor.number(4)? as u32, cursor.number(8)?);
             cursor.take(8)?;
             let child = cursor.address()?;

@@ -2,8 +2,7 @@
 //!
 //! Rigid: the solver finds the force that keeps the jump at zero.
 
-use super::law::{BondLaw, JointLaw, LawParameter, Replaces};
-use super::Joint;
+use super::law::{BondLaw, JointLaw, Replaces};
 
 /// The law; it has no parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +15,6 @@ impl JointLaw for Glued {
 
     fn reference(&self) -> &'static str {
         "kinematic constraint"
-    }
-
-    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
-        Vec::new()
-    }
-
-    fn fault(&self, _joint: &Joint) -> Option<String> {
-        None
     }
 }
 

@@ -83,11 +83,16 @@ pub trait JointLaw: Debug {
     /// The publication that the law is taken from.
     fn reference(&self) -> &'static str;
 
-    /// All parameters, per area where their unit says so.
-    fn parameters(&mut self) -> Vec<LawParameter<'_>>;
+    /// All parameters, per area where their unit says so; default: none.
+    fn parameters(&mut self) -> Vec<LawParameter<'_>> {
+        Vec::new()
+    }
 
     /// An error message if a parameter is out of range, alone or together with the rest of the `joint`.
-    fn fault(&self, joint: &Joint) -> Option<String>;
+    fn fault(&self, joint: &Joint) -> Option<String> {
+        let _ = joint;
+        None
+    }
 
     /// K(β): secant stiffness per area, normal and tangential [Pa/m]; `springs` are those of the contact. `None`: rigid.
     fn stiffness(&self, beta: f64, springs: Option<Elastic>) -> Option<[f64; 2]> {
@@ -192,5 +197,5 @@ pub struct BondStrength {
 
 /// An error message for a number that is not above zero.
 pub(super) fn positive(what: &str, x: f64) -> Option<String> {
-    (!(x > 0.0 && x.is_finite())).then(|| format!("the {what} is {x}, it must be above zero"))
+    (!(x > 0.0 && x.is_finite())).then(|| format!("the {what} is {x}; it must be above zero"))
 }

@@ -12,6 +12,7 @@ use super::assemble::{assemble, normal_mobility};
 use super::bonded::{Bonded, Held, held, judge, make_rows, prepare, replaced};
 use super::cables::{self, Pull};
 use super::law::{Active, Contact, Laws, apply_laws};
+use super::masses::Masses;
 use super::predict::{Interval, Prediction};
 use super::relative::relative_velocity;
 use super::rest::solve_at_rest;
@@ -68,37 +69,16 @@ pub(crate) fn pass<S: Space>(
     let mut stops = vec![Stop::AsBefore; contacts.len()];
     let mut last: Option<Vec<f64>> = None;
     let (mut count, mut work) = (0, [0; 2]);
+    let given = Given { model, settings, from, prediction, contacts, over };
     loop {
         count += 1;
         let start = tools.now();
         let masses = &tools.masses;
-        // contacts that no bond takes the place of, then the rows of bonds
-        let mut laws = apply_laws(
-            model,
-            masses,
-            from,
-            prediction,
-            contacts,
-            settings,
-            over,
-            &replaced(&tools.bonds, &bonds),
-            pulled,
-            &stops,
-        );
-        laws.active.iter_mut().for_each(|active| active.crush = crush[active.contact]);
-        laws.rows = make_rows(&tools.bonds, &mut bonds, over);
+        let mut laws = given.laws(tools, &mut bonds, pulled, &crush, &stops);
         laws.rows.extend(cables::rows(&cables));
         let build = |free: &[f64]| assemble(masses, prediction, contacts, &laws, free, over);
         let problem = build(&prediction.free);
-        // forces of the last step, by key
-        let mut warm = warm_start(&from.contacts, contacts, &laws, over.h);
-        warm.extend(warm_rows(from, &bonds, over));
-        warm.extend(cables::warm(from, &cables, over));
-        // those of the last pass where nothing came or went
-        if let Some(last) = last.take().filter(|last| last.len() == warm.len()) {
-            let own = laws.active.len() * S::DIM;
-            warm[..own].copy_from_slice(&last[..own]);
-        }
+        let warm = given.warm(&laws, &bonds, &cables, last.take());
         let assembled = tools.now();
         let wanted = without_shifts(settings, &problem, &laws, || {
             let mut plain = laws.clone();
@@ -118,11 +98,7 @@ pub(crate) fn pass<S: Space>(
         // velocity that the law is off by at most at one point
         let left = solved.report.residual * free_speed(&problem);
         rescale(settings, &wanted, &mut solved);
-        let approaching = |a: &Active<S>| {
-            let contact = &contacts[a.contact];
-            let u = relative_velocity(masses, prediction, contact, &prediction.before, a.support[0]);
-            u.dot(contact.point.normal) < 0.0
-        };
+        let approaching = |a: &Active<S>| given.normal_velocity(masses, a, &prediction.before, a.support[0]) < 0.0;
         if has_expansion(&laws, approaching) {
             solved = expand(&mut tools.solver, settings, &laws, build, (&prediction.before, &prediction.free), solved);
         }
@@ -136,11 +112,7 @@ pub(crate) fn pass<S: Space>(
             let next = active.limit.is_finite().then(|| next(active.crush, r[0], active.limit * over.h, mobility()));
             next.flatten().inspect(|next| crush[active.contact] = *next).is_some() || any
         });
-        let speed = |active: &Active<S>| {
-            let contact = &contacts[active.contact];
-            let u = relative_velocity(masses, prediction, contact, &solved.velocities, active.support[1]);
-            u.dot(contact.point.normal)
-        };
+        let speed = |active: &Active<S>| given.normal_velocity(masses, active, &solved.velocities, active.support[1]);
         let stop = find_stops(&laws, &solved.impulses, speed, over, over.ahead(settings.step), &mut stops);
         let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn || crushes || stop;
         if !again || count == PASSES {
@@ -149,6 +121,56 @@ pub(crate) fn pass<S: Space>(
             return Passed { laws, bonds, cables, solved, seconds };
         }
         last = Some(solved.impulses);
+    }
+}
+
+/// Constants of all passes of a step.
+struct Given<'a, S: Space> {
+    model: &'a Model<S>,
+    settings: &'a DynamicSettings,
+    from: &'a State<S>,
+    prediction: &'a Prediction<S>,
+    contacts: &'a [Contact<S>],
+    over: Interval,
+}
+
+impl<S: Space> Given<'_, S> {
+    /// Laws of a pass: contacts that no bond replaces, and the rows of bonds. `crush` are the compliances of contacts that
+    /// crush, `pulled` is the largest velocity by a cable [m/s].
+    fn laws(&self, tools: &Tools<S>, bonds: &mut [Bonded<S>], pulled: f64, crush: &[f64], stops: &[Stop]) -> Laws<S> {
+        let mut laws = apply_laws(
+            self.model,
+            &tools.masses,
+            self.from,
+            self.prediction,
+            self.contacts,
+            self.settings,
+            self.over,
+            &replaced(&tools.bonds, bonds),
+            pulled,
+            stops,
+        );
+        laws.active.iter_mut().for_each(|active| active.crush = crush[active.contact]);
+        laws.rows = make_rows(&tools.bonds, bonds, self.over);
+        laws
+    }
+
+    /// Start of a solve: forces of the last step by key, or of the previous pass if it had the same rows.
+    fn warm(&self, laws: &Laws<S>, bonds: &[Bonded<S>], cables: &[Pull<S>], last: Option<Vec<f64>>) -> Vec<f64> {
+        let mut warm = warm_start(&self.from.contacts, self.contacts, laws, self.over.h);
+        warm.extend(warm_rows(self.from, bonds, self.over));
+        warm.extend(cables::warm(self.from, cables, self.over));
+        if let Some(last) = last.filter(|last| last.len() == warm.len()) {
+            let own = laws.active.len() * S::DIM;
+            warm[..own].copy_from_slice(&last[..own]);
+        }
+        warm
+    }
+
+    /// Normal component of the relative velocity at a contact [m/s].
+    fn normal_velocity(&self, masses: &Masses, active: &Active<S>, velocities: &[f64], support: S::Vector) -> f64 {
+        let contact = &self.contacts[active.contact];
+        relative_velocity(masses, self.prediction, contact, velocities, support).dot(contact.point.normal)
     }
 }
 

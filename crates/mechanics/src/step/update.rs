@@ -245,21 +245,7 @@ fn status<S: Space>(record: &ContactRecord<S>, r: &[f64], largest: f64, referenc
 }
 
 fn open_record<S: Space>(model: &Model<S>, contact: &Contact<S>) -> ContactRecord<S> {
-    let point = &contact.point;
     let material = |body: u32| model.bodies[body as usize].material;
-    ContactRecord {
-        key: contact.key,
-        position: point.position,
-        normal: point.normal,
-        gap: point.gap,
-        area: point.area,
-        friction: model.joints.between(material(contact.key.candidate), material(contact.key.antagonist)).friction,
-        force: S::zero(),
-        bond: S::zero(),
-        damage: 0.0,
-        slip: 0.0,
-        velocity: S::zero(),
-        sliding: S::zero(),
-        status: ContactStatus::Open,
-    }
+    let joint = model.joints.between(material(contact.key.candidate), material(contact.key.antagonist));
+    ContactRecord::open(contact.key, &contact.point, joint.friction)
 }

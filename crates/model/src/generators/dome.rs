@@ -21,16 +21,22 @@ pub fn count(keys: &Dome) -> u64 {
     keys.rings.saturating_add(1).saturating_mul(slices)
 }
 
-/// Makes a dome.
-pub fn generate<S: Dimension>(keys: &Dome, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
-    let Some(polyhedron) = S::POLYHEDRON else {
-        return Err(site.error("generator", "a dome belongs to 3D scenes"));
-    };
-    let radius = site.length("radius", keys.radius)?;
-    let thickness = site.length("thickness", keys.thickness)?;
+/// Checks the mean radius and the thickness of a dome [m].
+pub(super) fn shell(site: &Site<'_>, radius: f64, thickness: f64) -> Result<(f64, f64), SceneError> {
+    let radius = site.length("radius", radius)?;
+    let thickness = site.length("thickness", thickness)?;
     if thickness >= 2.0 * radius {
         return Err(site.error("thickness", "the dome is thicker than its inner radius allows"));
     }
+    Ok((radius, thickness))
+}
+
+/// Makes a dome.
+pub fn generate<S: Dimension>(keys: &Dome, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
+    let Some(polyhedron) = S::POLYHEDRON else {
+        return Err(site.error("generator", "a dome needs a 3D scene"));
+    };
+    let (radius, thickness) = shell(site, keys.radius, keys.thickness)?;
     let rings = site.check.count(&site.place.key("rings"), "`rings`", keys.rings, 1, MOST_BODIES)?;
     let slices = site.check.count(&site.place.key("slices"), "`slices`", keys.slices, 3, 360)?;
     let sector = keys.sector.unwrap_or(keys.slices);

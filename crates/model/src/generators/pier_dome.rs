@@ -12,7 +12,7 @@ use voussoir_geometry::Pose;
 use voussoir_geometry::glam::DVec3;
 
 use super::sector::six_faced;
-use super::{Site, ground};
+use super::{Site, dome, ground};
 use crate::build::check::MOST_BODIES;
 use crate::build::dimension::Dimension;
 use crate::build::piece::{Centred, Piece};
@@ -62,18 +62,14 @@ impl Shell {
 /// Makes a dome on piers.
 pub fn generate<S: Dimension>(keys: &PierDome, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     if S::DIM != 3 {
-        return Err(site.error("generator", "a dome belongs to 3D scenes"));
+        return Err(site.error("generator", "a dome needs a 3D scene"));
     }
-    let radius = site.length("radius", keys.radius)?;
-    let thickness = site.length("thickness", keys.thickness)?;
-    if thickness >= 2.0 * radius {
-        return Err(site.error("thickness", "the dome is thicker than its inner radius allows"));
-    }
+    let (radius, thickness) = dome::shell(site, keys.radius, keys.thickness)?;
     let rings = site.check.count(&site.place.key("rings"), "`rings`", keys.rings, 1, MOST_BODIES)?;
     let slices = site.check.count(&site.place.key("slices"), "`slices`", keys.slices, 6, 360)?;
     let piers = site.check.count(&site.place.key("piers"), "`piers`", keys.piers, 2, 180)?;
     if slices % piers != 0 {
-        return Err(site.error("slices", format!("{slices} blocks cannot be shared by {piers} piers; use a multiple")));
+        return Err(site.error("slices", format!("{slices} blocks are not a multiple of {piers} piers")));
     }
     let oculus = site.check.positive(&site.place.key("oculus_deg"), "`oculus_deg`", keys.oculus_deg)?;
     let oculus = site.check.between(&site.place.key("oculus_deg"), "`oculus_deg`", oculus, 0.0, 80.0)?.to_radians();
@@ -89,8 +85,7 @@ pub fn generate<S: Dimension>(keys: &PierDome, site: &Site<'_>) -> Result<Vec<Pi
         site.check.count(&site.place.key("springers"), "`springers`", keys.springers.unwrap_or(wide), 1, bay as u64)?;
     let courses = bay - half;
     if courses >= rings {
-        let message =
-            format!("{courses} courses of springers are needed until they meet, there are {rings} rings in all");
+        let message = format!("the springers meet after {courses} courses, but the dome has only {rings} rings");
         return Err(site.error("rings", message));
     }
     if width / 2.0 >= radius * (std::f64::consts::PI / piers as f64).sin() {

@@ -36,7 +36,7 @@ pub(super) fn head(values: &Values, title: &str, depth: f64) -> String {
     )
 }
 
-/// Foot of every scene: the analysis and what is recorded.
+/// End of every scene: the analysis and the recording.
 pub(super) fn foot(values: &Values) -> String {
     format!(
         "# What is computed: Moreau-Jean time stepping with exact contact and friction.\n\

@@ -24,13 +24,15 @@ fn gaps_and_wrong_units_are_named() {
     assert!(reason(at2("G", "NPTS= 4, DT= 0.1 SEC\n0 0 1")).contains("the file has 3 values: the record has a gap"));
     assert!(reason(at2("G", "NPTS= 2, DT= 0.1 SEC\n0 ****")).starts_with("line 5: \"****\""));
     assert!(reason(at2("G", "nothing")).contains("NPTS"));
-    assert!(reason(GroundMotionRecord::csv("t,a\n0.0,1\n0.1,2\n0.3,1\n", 2)).starts_with("line 4: 0.2"));
+    assert!(
+        reason(GroundMotionRecord::csv("t,a\n0.0,1\n0.1,2\n0.3,1\n", 2)).starts_with("line 4: the time step is 0.2")
+    );
     assert!(reason(GroundMotionRecord::csv("0.0,1\n0.1,\n", 2)).contains("column 2 is empty"));
     assert!(reason(GroundMotionRecord::csv("0.0,1\n0.1,2\n0.05,2\n", 2)).contains("not after"));
     assert!(reason(GroundMotionRecord::csv("0.0,1\n0.1,2\n", 3)).contains("no column 3"));
     // 300 cm/s² read as m/s²
     let record = GroundMotionRecord { step: 0.01, samples: vec![0.0, 300.0, 0.0] };
-    assert!(reason(record.check_unit()).contains("is `unit` right"));
+    assert!(reason(record.check_unit()).contains("check `unit`"));
 }
 
 proptest! {

@@ -101,7 +101,7 @@ fn bodies_wait_until_they_are_added_and_finish_without_what_was_removed() {
     let stages =
         stage("") + &stage("add = \"beam\"") + &stage("") + &stage("remove = \"prop\"\nrelease = \"wall.ground\"");
     // a half-space cannot be let go
-    assert!(scene(&stages).unwrap_err().contains("no end and no mass"));
+    assert!(scene(&stages).unwrap_err().contains("it is unbounded and has no mass"));
     let stages = stage("") + &stage("add = \"beam\"") + &stage("") + &stage("remove = \"prop\"");
     let built = scene(&stages).unwrap();
     let all = waiting(&built.stages);
@@ -113,18 +113,18 @@ fn bodies_wait_until_they_are_added_and_finish_without_what_was_removed() {
 fn what_contradicts_itself_is_refused() {
     for (stages, words) in [
         (stage("add = \"nothing\""), "finds no body"),
-        (stage("add = \"beam\"") + &stage("add = \"beam\""), "is added already by stage 1"),
+        (stage("add = \"beam\"") + &stage("add = \"beam\""), "is already added by stage 1"),
         (stage("add = \"beam\"\nbuild = { select = \"beam\", pause = 0.1 }"), "is added twice in this stage"),
         (stage("remove = \"beam\"") + &stage("add = \"beam\""), "\"beam\" is removed before it is added (by stage 2)"),
         (stage("remove = \"beam\"") + &stage("remove = \"beam\""), "stage 1 has removed it already"),
-        (stage("remove = \"prop\""), "while its motion goes on"),
-        (stage("release = \"beam\""), "cannot be released: it is free already"),
+        (stage("remove = \"prop\""), "before its motion has ended"),
+        (stage("release = \"beam\""), "cannot be released: it is not a support"),
         (stage("placement = \"as-drawn\""), "this stage adds nothing"),
-        (stage("build = { select = \"beam\", pause = 0.0 }"), "the pause is 0, it must be above zero"),
+        (stage("build = { select = \"beam\", pause = 0.0 }"), "the pause is 0; it must be above zero"),
         (stage("build = { select = \"beam\", pause = 1e-4 }"), "longer than the pause"),
         (
             stage("build = { select = [\"wall.course\", \"wall.course[1]\"], order = \"as-listed\", pause = 0.1 }"),
-            "this item adds nothing",
+            "this item adds no bodies",
         ),
         ("[[stages]]\nanalysis = \"static\"\nbuild = { select = \"beam\", pause = 0.1 }\n".to_owned(), "takes no time"),
     ] {

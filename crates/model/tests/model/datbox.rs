@@ -391,7 +391,7 @@ fn what_is_wrong_is_said_with_file_and_line() {
         import(&as_refs(&files)).unwrap_err().to_string()
     };
     for (file, from, to, expected) in [
-        ("BODIES.DAT", "POLYR      1", "POLYX      1", "BODIES.DAT, line 12: \"POLYX\" is not a contactor"),
+        ("BODIES.DAT", "POLYR      1", "POLYX      1", "BODIES.DAT, line 12: \"POLYX\" is not a supported contactor"),
         ("BODIES.DAT", "nb_vertex=       8", "nb_vertex=      99", "line 12: POLYR ends before its vertices"),
         ("BODIES.DAT", "nb_faces=      12", "nb_faces=      1x", "columns 60 to 67 have \"1x\""),
         ("BODIES.DAT", "ver1= 1 ", "ver1= 9 ", "a triangle refers to vertex 9, there are 1 to 8"),
@@ -402,9 +402,9 @@ fn what_is_wrong_is_said_with_file_and_line() {
         ("DRV_DOF.DAT", "push.DAT", "lost.DAT", "lost.DAT"),
         ("DRV_DOF.DAT", "push.DAT", "../x.DAT", "is not the name of a file beside this one"),
         ("TACT_BEHAV.DAT", "IQS_CLB ", "ELASTIC ", "TACT_BEHAV.DAT, line 2: the contact law \"ELASTIC\""),
-        ("TACT_BEHAV.DAT", "$seety", "$seet ", "there is no"),
+        ("TACT_BEHAV.DAT", "$seety", "$seet ", "has no $seety"),
         ("BULK_BEHAV.DAT", "RIGID", "ELAST", "BULK_BEHAV.DAT, line 4: the bulk law \"ELAST\""),
-        ("DOF.INI", "$steps", " steps", "there is no $steps"),
+        ("DOF.INI", "$steps", " steps", "has no $steps"),
         ("push.DAT", " 0.5 100.0", " 0.5 x", "push.DAT, line 2"),
         ("push.DAT", " 0.5", "-0.5", "not after the row before"),
     ] {
@@ -422,7 +422,7 @@ fn what_is_wrong_is_said_with_file_and_line() {
 fn a_folder_that_is_no_model() {
     let folder = tempfile::tempdir().unwrap();
     let error = voussoir_model::import(folder.path(), &ImportOptions::default()).unwrap_err();
-    assert!(error.message.contains("no BODIES.DAT") && error.help.is_some(), "{error}");
+    assert!(error.message.contains("neither BODIES.DAT nor DATBOX/BODIES.DAT") && error.help.is_some(), "{error}");
     assert!(voussoir_model::import(Path::new("/no/such/place"), &ImportOptions::default()).is_err());
 }
 

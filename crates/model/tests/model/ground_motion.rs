@@ -98,15 +98,15 @@ fn wrong_records_are_refused() {
         ),
         (
             "{ quantity = \"acceleration\", direction = [1,0,0], accelerogram = { file = \"gap.csv\", unit = \"g\" } }",
-            "line 3: 0.03",
+            "line 3: the time step is 0.03",
         ),
         (
             "{ quantity = \"acceleration\", direction = [1,0,0], accelerogram = { file = \"gal.csv\", unit = \"m/s2\" } }",
-            "is `unit` right?",
+            "check `unit`",
         ),
         (
             "{ quantity = \"acceleration\", direction = [1,0,0], accelerogram = { file = \"gal.csv\" } }",
-            "does not say its unit",
+            "the unit of a CSV file must be given",
         ),
         (
             "{ quantity = \"acceleration\", direction = [1,0,0], accelerogram = { file = \"x.AT2\", unit = \"m/s2\" } }",

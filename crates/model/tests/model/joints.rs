@@ -56,8 +56,8 @@ fn contradictions_are_named() {
         ),
         ("friction = 0.5\nbond = { bilinear = { strenght = [1.0, 1.0] } }", 8, "unknown"),
         ("friction = 0.5\nbond = \"nailed\"", 8, "nailed"),
-        ("friction = 0.5\nelastic = { normal = 1e9 }", 8, "either by `normal` and `tangential`"),
-        ("friction = 0.5\nrestitution = 0.3\nbond = \"glued\"", 9, "restitution belongs to rigid dry joints"),
+        ("friction = 0.5\nelastic = { normal = 1e9 }", 8, "either `normal` and `tangential`"),
+        ("friction = 0.5\nrestitution = 0.3\nbond = \"glued\"", 9, "restitution needs a rigid dry joint"),
     ] {
         let message = joint(keys, 1.0).unwrap_err();
         assert!(message.starts_with(&format!("line {line}:")) && message.contains(part), "{keys}\n{message}");

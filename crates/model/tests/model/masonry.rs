@@ -208,7 +208,7 @@ fn impossible_walls_are_refused() {
         ),
         (
             "openings = [{ width = 1.0, courses = 4, arch = { thickness = 0.02, voussoirs = 60 } }]",
-            "ends at no bed joint",
+            "does not end at a bed joint",
         ),
     ] {
         let message = built(3, &format!("{wall}{keys}")).map(|_| ()).expect_err(keys);
@@ -288,7 +288,7 @@ proptest! {
             }
             Ok(AnyModel::Two(_)) => prop_assert!(false),
             Err(message) => prop_assert!(
-                ["no bed joint", "overhang", "reaches to course", "would have no volume"]
+                ["does not end at a bed joint", "overhang", "reaches course", "would have no volume"]
                     .iter()
                     .any(|reason| message.contains(reason)),
                 "{message}"

@@ -170,7 +170,7 @@ fn stones_drawn_without_joints_make_room_for_them() {
 
     let refused = |bytes: &[u8], body: &str| model("wrong.stl", bytes, "", body).expect_err("wrong");
     assert!(refused(&heap, "inset = -0.01").contains("the inset"));
-    assert!(refused(&heap, "inset = 0.6").contains("the nearest one is 5.000e-1 m from its middle"));
+    assert!(refused(&heap, "inset = 0.6").contains("the nearest face is 5.000e-1 m from the centroid"));
     let mut dented = triangles(&[[0.0; 3]]);
     dented
         .iter_mut()
@@ -209,7 +209,7 @@ fn errors_name_the_line_or_byte() {
     let message = |result: Result<mesh::Mesh, mesh::MeshError>| result.expect_err("wrong").to_string();
     insta::assert_snapshot!(message(obj::read(b"v 0 0 0\nv 1 x 0\n")), @r#"line 2: "x" is not a number"#);
     insta::assert_snapshot!(message(obj::read(b"v 0 0 nan\n")), @"line 1: a coordinate is NaN");
-    insta::assert_snapshot!(message(obj::read(b"v 0 0 0\nf 1 2\n")), @"line 2: a face has 2 corners; 3 to 10000 are possible");
+    insta::assert_snapshot!(message(obj::read(b"v 0 0 0\nf 1 2\n")), @"line 2: a face has 2 vertices; 3 to 10000 are possible");
     insta::assert_snapshot!(message(obj::read(b"v 0 0 0\nf 1 1 -2\n")), @"line 2: there is no vertex -2");
     insta::assert_snapshot!(message(obj::read(b"v 0 0 0\nf 1 2 3\n")), @"face 0 refers to vertex 1, but there are 1");
     insta::assert_snapshot!(message(obj::read(b"# nothing\n")), @"the mesh has no faces");

@@ -190,7 +190,7 @@ fn impossible_ones_are_refused() {
         ),
         (
             "generator = \"stair\"\ntreads = 9\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.1\nturn_deg = 90\nthickness = 0.3",
-            "whole turn",
+            "full turn",
         ),
         (
             "generator = \"stair\"\ntreads = 5\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.2\nturn_deg = -20\nthickness = 0.3",
@@ -198,7 +198,7 @@ fn impossible_ones_are_refused() {
         ),
         (
             "generator = \"masonry-cylinder\"\nradius = 2\ncourses = 2\ncourse_height = 0.5\nrings = 2\nslices = 8\nhole = 4.0",
-            "stand on nothing",
+            "have no support",
         ),
         (
             "generator = \"masonry-cylinder\"\nradius = 2\ncourses = 2\ncourse_height = 0.5\nrings = 2\nslices = 8\nhole_sides = 6",
@@ -206,16 +206,16 @@ fn impossible_ones_are_refused() {
         ),
         (
             "generator = \"pier-dome\"\nradius = 3\nthickness = 0.4\nrings = 9\nslices = 24\noculus_deg = 8\npiers = 5\npier = [0.7, 0.4, 2.0]",
-            "use a multiple",
+            "not a multiple",
         ),
         (
             "generator = \"pier-dome\"\nradius = 3\nthickness = 0.4\nrings = 2\nslices = 25\noculus_deg = 8\npiers = 5\npier = [0.7, 0.4, 2.0]",
-            "until they meet",
+            "the springers meet after",
         ),
     ] {
         let message = built(3, keys).map(|_| ()).expect_err(keys);
         assert!(message.contains(reason), "{keys}: {message}");
     }
     let flat = "generator = \"stair\"\ntreads = 5\ninner_radius = 0.5\nouter_radius = 1.5\nrise = 0.1\nturn_deg = 20\nthickness = 0.2";
-    assert!(built(2, flat).map(|_| ()).expect_err("2D").contains("3D scenes"));
+    assert!(built(2, flat).map(|_| ()).expect_err("2D").contains("3D scene"));
 }

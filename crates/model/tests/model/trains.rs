@@ -48,9 +48,9 @@ fn contradictory_trains_are_refused_in_words() {
     for (text, reason) in [
         (with("[]", "*", 0.0, "[1, 0, 0]", "speed = 1.0"), "no axles"),
         (with("[{ load = -1.0 }]", "*", 0.0, "[1, 0, 0]", "speed = 1.0"), "above zero"),
-        (with(axle, "*", 9.0, "[1, 0, 0]", "speed = 1.0"), "runs over none of these bodies"),
+        (with(axle, "*", 9.0, "[1, 0, 0]", "speed = 1.0"), "crosses none of these bodies"),
         (with(axle, "*", 0.0, "[0, 0, 1]", "speed = 1.0"), "not horizontal"),
-        (with(axle, "*", 0.0, "[1, 0, 0]", ""), "how does the train"),
+        (with(axle, "*", 0.0, "[1, 0, 0]", ""), "has neither `speed` nor `distance`"),
         (with(axle, "nothing", 0.0, "[1, 0, 0]", "speed = 1.0"), "nothing"),
     ] {
         let message = built(&text).map(|_| ()).expect_err(&text);

@@ -1,5 +1,7 @@
 //! The lists of bodies, materials, cables and declared scalars of a file.
 
+use std::ops::Range;
+
 use voussoir_hdf5::read::{ReadFault, Reader};
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{BodyForm, Cast, CastBody, CastCable, Features, FieldInfo};
@@ -7,14 +9,13 @@ use voussoir_mechanics::snapshot::{BodyForm, Cast, CastBody, CastCable, Features
 /// The constant part of a file.
 pub fn read(file: &Reader) -> Result<Cast, ReadFault> {
     let dimension = file.integer("voussoir", "dimension")?;
-    let whole = |path: &str| file.array(path).map(|array| (array.rows(), array));
-    let texts = |path: &str| whole(path).and_then(|(rows, array)| array.texts(0, rows));
-    let integers = |path: &str| whole(path).and_then(|(rows, array)| array.i64s(0, rows));
-    let numbers = |path: &str| whole(path).and_then(|(rows, array)| array.f64s(0, rows));
+    let texts = |path: &str| file.array(path).and_then(|array| array.texts(0, array.rows()));
+    let integers = |path: &str| integers(file, path);
+    let numbers = |path: &str| numbers(file, path);
 
     let names = texts("voussoir/bodies/name")?;
     let material = integers("voussoir/bodies/material")?;
-    let support = whole("voussoir/bodies/support").and_then(|(rows, array)| array.u8s(0, rows))?;
+    let support = file.array("voussoir/bodies/support").and_then(|array| array.u8s(0, array.rows()))?;
     let mass = numbers("voussoir/bodies/mass")?;
     let volume = numbers("voussoir/bodies/volume")?;
     let points = numbers("voussoir/bodies/points")?;
@@ -30,10 +31,6 @@ pub fn read(file: &Reader) -> Result<Cast, ReadFault> {
     let lengths = [names.len(), material.len(), support.len(), mass.len(), volume.len(), radius.len()];
     let count = lengths.into_iter().min().unwrap_or(0);
     let points = points.as_chunks::<3>().0;
-    let range = |offsets: &[i64], i: usize, end: usize| {
-        let (from, to) = (usize::try_from(*offsets.get(i)?).ok()?, usize::try_from(*offsets.get(i + 1)?).ok()?);
-        (from <= to && to <= end).then_some(from..to)
-    };
     let body = |i: usize| {
         let own = range(&point_offsets, i, points.len())?;
         let polygon = |p: usize| {
@@ -54,42 +51,60 @@ pub fn read(file: &Reader) -> Result<Cast, ReadFault> {
         })
     };
     let bodies: Vec<CastBody> = (0..count).map_while(body).collect();
-    let count = bodies.len();
-    let cables = match texts("voussoir/cables/name") {
-        Ok(names) => {
-            let strength = numbers("voussoir/cables/strength")?;
-            // results of earlier versions do not say them
-            let anchors = integers("voussoir/cables/anchors").unwrap_or_default();
-            let offsets = integers("voussoir/cables/anchor_offsets").unwrap_or_default();
-            let anchored = |i: usize| -> Option<Vec<u32>> {
-                let own = range(&offsets, i, anchors.len())?;
-                let body = |&body: &i64| u32::try_from(body).ok().filter(|&body| (body as usize) < count);
-                anchors[own].iter().map(body).collect()
-            };
-            let cable = |(i, (name, strength)): (usize, (String, f64))| CastCable {
-                name,
-                strength: Some(strength).filter(|s| s.is_finite()),
-                anchors: anchored(i).unwrap_or_default(),
-            };
-            names.into_iter().zip(strength).enumerate().map(cable).collect()
-        }
-        Err(_) => Vec::new(),
-    };
-    let fields = |kind: &str| -> Result<Vec<FieldInfo>, ReadFault> {
-        let list = |what: &str| self::texts(file, &format!("voussoir/fields/{kind}_{what}"));
-        let (names, units) = (list("name")?, list("unit")?);
-        Ok(names.into_iter().zip(units).map(|(name, unit)| FieldInfo { name, unit }).collect())
-    };
+    let cables = cables(file, bodies.len())?;
     let features = Features {
         appearing: file.array("voussoir/frames/body_count").is_ok(),
         deforming: file.array("voussoir/deformed/body").is_ok(),
-        point_fields: fields("point")?,
-        body_fields: fields("body")?,
+        point_fields: fields(file, "point")?,
+        body_fields: fields(file, "body")?,
     };
     Ok(Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials, cables, features })
 }
 
-/// A list of texts; none where the file does not have it.
+/// The cables of a file with `bodies` bodies.
+fn cables(file: &Reader, bodies: usize) -> Result<Vec<CastCable>, ReadFault> {
+    let Ok(names) = file.array("voussoir/cables/name").and_then(|array| array.texts(0, array.rows())) else {
+        return Ok(Vec::new());
+    };
+    let strength = numbers(file, "voussoir/cables/strength")?;
+    // results of earlier versions have no anchors
+    let anchors = integers(file, "voussoir/cables/anchors").unwrap_or_default();
+    let offsets = integers(file, "voussoir/cables/anchor_offsets").unwrap_or_default();
+    let anchored = |i: usize| -> Option<Vec<u32>> {
+        let own = range(&offsets, i, anchors.len())?;
+        let body = |&body: &i64| u32::try_from(body).ok().filter(|&body| (body as usize) < bodies);
+        anchors[own].iter().map(body).collect()
+    };
+    let cable = |(i, (name, strength)): (usize, (String, f64))| CastCable {
+        name,
+        strength: Some(strength).filter(|s| s.is_finite()),
+        anchors: anchored(i).unwrap_or_default(),
+    };
+    Ok(names.into_iter().zip(strength).enumerate().map(cable).collect())
+}
+
+/// Names and units of the declared scalars of a kind.
+fn fields(file: &Reader, kind: &str) -> Result<Vec<FieldInfo>, ReadFault> {
+    let list = |what: &str| texts(file, &format!("voussoir/fields/{kind}_{what}"));
+    let (names, units) = (list("name")?, list("unit")?);
+    Ok(names.into_iter().zip(units).map(|(name, unit)| FieldInfo { name, unit }).collect())
+}
+
+/// Item `i` of a list, given the offsets of all items; `None` if the offsets are invalid or beyond `end`.
+fn range(offsets: &[i64], i: usize, end: usize) -> Option<Range<usize>> {
+    let (from, to) = (usize::try_from(*offsets.get(i)?).ok()?, usize::try_from(*offsets.get(i + 1)?).ok()?);
+    (from <= to && to <= end).then_some(from..to)
+}
+
+fn integers(file: &Reader, path: &str) -> Result<Vec<i64>, ReadFault> {
+    file.array(path).and_then(|array| array.i64s(0, array.rows()))
+}
+
+fn numbers(file: &Reader, path: &str) -> Result<Vec<f64>, ReadFault> {
+    file.array(path).and_then(|array| array.f64s(0, array.rows()))
+}
+
+/// A list of texts; empty if the file does not have it.
 pub fn texts(file: &Reader, path: &str) -> Result<Vec<String>, ReadFault> {
     file.array(path).map_or(Ok(Vec::new()), |array| array.texts(0, array.rows()))
 }

@@ -25,8 +25,8 @@ pub fn drawing(curve: &Curve, title: &str, load: &str, axis: [&str; 2]) -> Strin
     let most = |of: fn(&voussoir_statics::pushover::CurvePoint) -> f64| curve.points.iter().map(of).fold(0.0, f64::max);
     let across = most(|point| point.displacement_m).max(1e-12) * 1.04;
     let high = most(|point| point.load).max(limit.unwrap_or(0.0)).max(1e-12) * 1.12;
-    let [left, right, top, bottom] = AXES;
-    let place = |x: f64, y: f64| [left + (right - left) * x / across, bottom - (bottom - top) * y.max(0.0) / high];
+    let [left, right, _, bottom] = AXES;
+    let place = |x: f64, y: f64| place(x / across, y / high);
     let [width, height] = SIZE;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
@@ -36,38 +36,7 @@ pub fn drawing(curve: &Curve, title: &str, load: &str, axis: [&str; 2]) -> Strin
         escape(title),
         escape(load)
     );
-    for value in ticks(high) {
-        let [_, y] = place(0.0, value);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"end\">{}</text>",
-            left - 8.0,
-            y + 4.0,
-            short(value)
-        );
-    }
-    for at in ticks(across) {
-        let [x, _] = place(at, 0.0);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x:.1}\" y=\"{}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"middle\">{}</text>",
-            bottom + 20.0,
-            short(at)
-        );
-    }
-    let _ = writeln!(
-        svg,
-        "<path d=\"M{left} {top} V{bottom} H{right}\" fill=\"none\" stroke=\"#444444\"/>\
-         <text x=\"{0}\" y=\"{1}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\">{2}</text>\
-         <text x=\"28\" y=\"{3}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\" \
-         transform=\"rotate(-90 28 {3})\">{4}</text>",
-        0.5 * (left + right),
-        bottom + 46.0,
-        escape(axis[0]),
-        0.5 * (top + bottom),
-        escape(axis[1])
-    );
+    svg += &grid(across, high, axis);
     if let Some(limit) = limit {
         let [_, y] = place(0.0, limit);
         let _ = writeln!(
@@ -100,6 +69,51 @@ pub fn drawing(curve: &Curve, title: &str, load: &str, axis: [&str; 2]) -> Strin
         points.join(" ")
     );
     svg + "</svg>\n"
+}
+
+/// Page coordinates of a point, given as shares of both axes.
+fn place(x: f64, y: f64) -> [f64; 2] {
+    let [left, right, top, bottom] = AXES;
+    [left + (right - left) * x, bottom - (bottom - top) * y.max(0.0)]
+}
+
+/// Axes with ticks and titles.
+fn grid(across: f64, high: f64, axis: [&str; 2]) -> String {
+    let [left, right, top, bottom] = AXES;
+    let mut svg = String::new();
+    for value in ticks(high) {
+        let [_, y] = place(0.0, value / high);
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"end\">{}</text>",
+            left - 8.0,
+            y + 4.0,
+            short(value)
+        );
+    }
+    for at in ticks(across) {
+        let [x, _] = place(at / across, 0.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x:.1}\" y=\"{}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"middle\">{}</text>",
+            bottom + 20.0,
+            short(at)
+        );
+    }
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{left} {top} V{bottom} H{right}\" fill=\"none\" stroke=\"#444444\"/>\
+         <text x=\"{0}\" y=\"{1}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\">{2}</text>\
+         <text x=\"28\" y=\"{3}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\" \
+         transform=\"rotate(-90 28 {3})\">{4}</text>",
+        0.5 * (left + right),
+        bottom + 46.0,
+        escape(axis[0]),
+        0.5 * (top + bottom),
+        escape(axis[1])
+    );
+    svg
 }
 
 /// Round numbers from zero to `most`, about five of them.

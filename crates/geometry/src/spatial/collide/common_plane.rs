@@ -19,9 +19,9 @@
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::Points;
 use super::overlap::{OverlapPoint, Ring, overlap};
 use super::patch::MERGE;
+use super::{Approach, Points};
 use crate::feature::{FeatureKind, name};
 use crate::gjk;
 use crate::planar::hull;
@@ -148,13 +148,7 @@ impl<'a> Side<'a> {
 
 /// All contact points closer than `alert` between two convex polyhedra.
 pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<D3>, alert: f64, out: &mut Points) {
-    let (turn_a, turn_b) = (DMat3::from_quat(pose_a.rotation), DMat3::from_quat(pose_b.rotation));
-    let (turn, shift) = (turn_b.transpose() * turn_a, turn_b.transpose() * (pose_a.position - pose_b.position));
-    let between = turn * a.centre() + shift - b.centre();
-    let apart = between.length();
-    if apart > a.radius() + b.radius() + alert || apart.is_nan() {
-        return;
-    }
+    let Some(Approach { turn, shift, between, .. }) = Approach::new(a, pose_a, b, pose_b, alert) else { return };
     let size = 2.0 * a.radius().min(b.radius());
     let pair =
         Pair { candidate: Side::new(a, turn, shift), antagonist: Side::new(b, DMat3::IDENTITY, DVec3::ZERO), size };

@@ -40,7 +40,7 @@ pub trait Convex {
     fn normals(&self, out: &mut Vec<DVec3>);
     /// What it shows along a direction: corners with numbers, counter-clockwise about the direction, and a number.
     fn shown(&self, d: DVec3) -> (Vec<(DVec3, u32)>, u32);
-    /// True when the feature with this number lies inside a compound.
+    /// True if the feature with this number lies inside a compound.
     fn is_hidden(&self, shown: &[(DVec3, u32)], face: u32) -> bool;
 }
 

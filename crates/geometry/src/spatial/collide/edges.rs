@@ -30,7 +30,7 @@ pub struct EdgePair {
 }
 
 impl EdgePair {
-    /// True when the closest points of the two lines lie on the edges, so that the separation is the distance.
+    /// True if the closest points of the two lines lie on the edges, so that the separation is the distance.
     pub fn crosses(&self) -> bool {
         let within = -WITHIN..=1.0 + WITHIN;
         within.contains(&self.s) && within.contains(&self.t)
@@ -48,7 +48,7 @@ pub struct NearEdges {
 
 impl NearEdges {
     /// Finds the edges that come within `reach` of the box around the other body, in the axes of A; hidden ones are
-    /// left out.
+    /// omitted.
     pub fn find(&mut self, a: &Polyhedron, b: &Polyhedron, vertices_b: &[DVec3], reach: f64) {
         let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         for &v in vertices_b {

@@ -20,7 +20,9 @@ mod sphere_half_space;
 mod sphere_sphere;
 mod swept;
 
-use super::{Compound3, Shape3};
+use glam::{DMat3, DVec3};
+
+use super::{Compound3, Polyhedron, Shape3};
 use crate::detection::{Detection, Method, reduce};
 use crate::feature;
 use crate::pose::Pose;
@@ -29,6 +31,28 @@ use crate::space::D3;
 
 /// Contact points of space.
 type Points = Vec<ContactPoint<D3>>;
+
+/// Relative placement of two polyhedra whose bounding spheres are closer than the alert distance.
+struct Approach {
+    /// From the axes of the candidate to those of the antagonist: rotation, then translation.
+    turn: DMat3,
+    shift: DVec3,
+    /// From the centre of the antagonist to that of the candidate, in the axes of the antagonist.
+    between: DVec3,
+    apart: f64,
+}
+
+impl Approach {
+    /// `None` if the bounding spheres are farther apart than `alert`.
+    fn new(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<D3>, alert: f64) -> Option<Self> {
+        let (turn_a, turn_b) = (DMat3::from_quat(pose_a.rotation), DMat3::from_quat(pose_b.rotation));
+        let (turn, shift) = (turn_b.transpose() * turn_a, turn_b.transpose() * (pose_a.position - pose_b.position));
+        let between = turn * a.centre() + shift - b.centre();
+        let apart = between.length();
+        // also if the distance is not a number
+        (apart <= a.radius() + b.radius() + alert).then_some(Self { turn, shift, between, apart })
+    }
+}
 
 /// Appends all contact points closer than `alert` [m] between `a` (candidate) and `b` (antagonist).
 pub fn collide(

@@ -11,6 +11,7 @@ use glam::{DVec2, DVec3};
 
 use super::patch::shares;
 use crate::feature::{FeatureKind, name};
+use crate::spatial::outline::clip;
 
 /// Segments whose directions differ by less than this sine run side by side.
 const SIDE_BY_SIDE: f64 = 1e-3;
@@ -132,19 +133,7 @@ fn polygons(a: &Ring, b: &Ring) -> Vec<DVec3> {
     for i in 0..a.corners.len() {
         let (start, end) = a.side(i);
         let along = (end - start).normalize_or_zero();
-        let inside = |p: DVec2| along.perp_dot(p - start);
-        let mut kept = Vec::with_capacity(polygon.len() + 1);
-        for (k, &p) in polygon.iter().enumerate() {
-            let q = polygon[(k + 1) % polygon.len()];
-            let (here, there) = (inside(p), inside(q));
-            if here >= 0.0 {
-                kept.push(p);
-            }
-            if (here < 0.0) != (there < 0.0) {
-                kept.push(p + (q - p) * (here / (here - there)));
-            }
-        }
-        polygon = kept;
+        polygon = clip(&polygon, |p| along.perp_dot(p - start));
     }
     polygon.into_iter().map(|p| p.extend(0.0)).collect()
 }

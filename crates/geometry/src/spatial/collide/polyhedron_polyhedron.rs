@@ -173,7 +173,7 @@ impl Pair<'_> {
         (best.separation > f64::NEG_INFINITY).then_some(best)
     }
 
-    /// True when the reference face is A's.
+    /// True if the reference face is A's.
     fn choose(&self, a: Query, b: Query) -> bool {
         let cosine = -self.a.normals()[a.face].dot(self.turn * self.b.normals()[b.face]);
         let (area_a, area_b) = (self.a.areas()[a.face], self.b.areas()[b.face]);

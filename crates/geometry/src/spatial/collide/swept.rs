@@ -12,7 +12,7 @@
 use glam::{DMat3, DVec3};
 
 use super::patch::{FaceView, Workspace};
-use super::{Points, polyhedron_polyhedron};
+use super::{Approach, Points, polyhedron_polyhedron};
 use crate::feature::{FeatureKind, name};
 use crate::gjk;
 use crate::pose::Pose;
@@ -23,25 +23,28 @@ use crate::spatial::Polyhedron;
 /// Faces look along the direction of contact when the cosine between them is above this (0.02 rad).
 const ALONG: f64 = 0.9998;
 
+/// The farthest vertex in a direction.
+fn support(vertices: &[DVec3], d: DVec3) -> DVec3 {
+    let best = vertices.iter().copied().reduce(|x, y| if d.dot(y) > d.dot(x) { y } else { x });
+    best.unwrap_or(DVec3::ZERO)
+}
+
+/// The face whose normal is closest to a direction, and the cosine between them.
+fn facing(normals: &[DVec3], turn: DMat3, d: DVec3) -> (usize, f64) {
+    let along = |f: &usize| d.dot(turn * normals[*f]);
+    let best = (0..normals.len()).max_by(|f, g| along(f).total_cmp(&along(g))).unwrap_or(0);
+    (best, along(&best))
+}
+
 /// All contact points closer than `alert` between two convex polyhedra with rounded edges.
 pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<D3>, alert: f64, out: &mut Points) {
-    let (turn_a, turn_b) = (DMat3::from_quat(pose_a.rotation), DMat3::from_quat(pose_b.rotation));
-    let (turn, shift) = (turn_b.transpose() * turn_a, turn_b.transpose() * (pose_a.position - pose_b.position));
-    let between = turn * a.centre() + shift - b.centre();
-    let apart = between.length();
-    if apart > a.radius() + b.radius() + alert || apart.is_nan() {
-        return;
-    }
+    let Some(Approach { turn, shift, between, apart }) = Approach::new(a, pose_a, b, pose_b, alert) else { return };
     let (Some(core_a), Some(core_b)) = (a.core(), b.core()) else {
         polyhedron_polyhedron::collide(a, pose_a, b, pose_b, alert, out);
         return;
     };
     let margin = core_a.1 + core_b.1;
     let vertices: Vec<DVec3> = core_a.0.vertices().iter().map(|&v| turn * v + shift).collect();
-    let support = |vertices: &[DVec3], d: DVec3| {
-        let best = vertices.iter().copied().reduce(|x, y| if d.dot(y) > d.dot(x) { y } else { x });
-        best.unwrap_or(DVec3::ZERO)
-    };
     let start = between.try_normalize().unwrap_or(DVec3::Z);
     let scale = a.radius() + b.radius() + apart;
     let found = gjk::closest(|d| support(&vertices, d), |d| support(core_b.0.vertices(), d), start, scale);
@@ -53,11 +56,6 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<
         return;
     }
     let n = (found.on_a - found.on_b) / found.distance;
-    let facing = |normals: &[DVec3], turn: DMat3, d: DVec3| {
-        let along = |f: &usize| d.dot(turn * normals[*f]);
-        let best = (0..normals.len()).max_by(|f, g| along(f).total_cmp(&along(g))).unwrap_or(0);
-        (best, along(&best))
-    };
     let (face_a, cosine_a) = facing(core_a.0.normals(), turn, -n);
     let (face_b, cosine_b) = facing(core_b.0.normals(), DMat3::IDENTITY, n);
     if (core_a.0.is_hidden(face_a) && cosine_a > ALONG) || (core_b.0.is_hidden(face_b) && cosine_b > ALONG) {
