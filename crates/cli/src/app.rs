@@ -12,10 +12,10 @@ use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
-/// The whole program.
+/// Runs the program and returns its exit code.
 pub fn main() -> ExitCode {
     report_panics();
-    // wrong arguments end here, with exit code 2
+    // invalid arguments end the program here, with exit code 2
     let arguments = Arguments::parse();
     let terminal = Terminal::new(arguments.general.loudness(), arguments.command.is_json());
     let exit = panic::catch_unwind(AssertUnwindSafe(|| match start(&arguments, &terminal) {
@@ -25,7 +25,7 @@ pub fn main() -> ExitCode {
             failure.exit
         }
     }));
-    // the panic was reported when it happened
+    // the panic hook has reported the panic
     exit.unwrap_or(Exit::Failed).into()
 }
 
@@ -55,7 +55,7 @@ fn start(arguments: &Arguments, terminal: &Terminal) -> CommandResult<Exit> {
     }
 }
 
-/// Shows an error on stderr, and on stdout as JSON where that was asked for.
+/// Prints an error on stderr, and with `--json` also as JSON on stdout.
 fn show(failure: &Failure, terminal: &Terminal) {
     let handler = miette::MietteHandlerOpts::new().width(100).context_lines(1).build();
     let _ = writeln!(std::io::stderr(), "{:?}", Shown { handler, failure });
@@ -64,7 +64,7 @@ fn show(failure: &Failure, terminal: &Terminal) {
     }
 }
 
-/// An error in the form that a terminal shows.
+/// An error formatted for a terminal.
 struct Shown<'a> {
     handler: miette::MietteHandler,
     failure: &'a Failure,
@@ -86,7 +86,7 @@ pub fn plain_text(failure: &Failure) -> String {
     }
 }
 
-/// An error of the program itself says so, in one line, instead of a trace.
+/// Reports panics as internal errors in one line, without a stack trace.
 fn report_panics() {
     panic::set_hook(Box::new(|info| {
         let what = info
@@ -98,9 +98,8 @@ fn report_panics() {
         let place = info.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
         let _ = writeln!(
             std::io::stderr(),
-            "error: voussoir failed in a way it should not: {what}{place}\n\
-             This is an error of the program, not yours. Results written so far can be read. Please report it with \
-             the scene."
+            "error: internal error: {what}{place}\n\
+             This is a bug in voussoir. Results written so far can be read. Please report the bug with the scene."
         );
     }));
 }

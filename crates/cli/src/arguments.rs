@@ -1,4 +1,4 @@
-//! What a user may type.
+//! Arguments of the command line.
 
 use clap::{Parser, Subcommand};
 
@@ -14,13 +14,15 @@ use crate::terminal::Loudness;
     name = "voussoir",
     version,
     arg_required_else_help = true,
-    after_help = "Exit codes: 0 computed, 1 the machine failed, 2 bad input, 3 not converged, 4 interrupted."
+    after_help = "Exit codes: 0 computed, 1 system or internal error (for example disk full), 2 invalid input, 3 not \
+                  converged, \
+                  4 interrupted."
 )]
 pub struct Arguments {
     /// Options of every command.
     #[command(flatten)]
     pub general: General,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -29,19 +31,19 @@ pub struct Arguments {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "General options")]
 pub struct General {
-    /// Threads to compute with; results do not depend on it [default: all cores]
+    /// Number of threads; results do not depend on it [default: all cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Errors only: no warnings, no progress
+    /// Print errors only: no warnings, no progress
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// More details on stderr
+    /// Print more details on stderr
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }
 
 impl General {
-    /// How much is said.
+    /// How much is printed besides the answer.
     pub fn loudness(&self) -> Loudness {
         match (self.quiet, self.verbose) {
             (true, _) => Loudness::Quiet,
@@ -54,44 +56,44 @@ impl General {
 /// The commands, one file each.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Shows what this is: a wall with an arch on shaking ground, from nothing to pictures of its collapse
+    /// Run the demonstration: a wall with an arch on a shaking ground, with pictures of its collapse
     Demo(demo::DemoArguments),
-    /// Writes a scene from a template; without a template, lists them
+    /// Write a scene from a template; without a template, list the templates
     New(new::NewArguments),
-    /// Reads, builds and describes a scene without running it
+    /// Check and describe a scene without running it
     Check(check::CheckArguments),
-    /// Makes a scene from a model of another program
+    /// Import a model of another program as a scene
     Import(import::ImportArguments),
-    /// Runs all stages of a scene
+    /// Run all stages of a scene
     Run(run::RunArguments),
-    /// Goes on with a run that was stopped, from its last checkpoint
+    /// Resume an interrupted run from its last checkpoint
     Resume(resume::ResumeArguments),
-    /// Stands or not, by what margin, or how it falls; thrust lines and joints
+    /// Decide whether a structure stands: safety margin or collapse mechanism, thrust lines, joint forces
     Stand(stand::StandArguments),
-    /// The largest multiplier of a load and the mechanism of the collapse
+    /// Find the collapse multiplier of a load and the collapse mechanism
     Limit(limit::LimitArguments),
-    /// Load–displacement curve to collapse; settlement of a support
+    /// Compute a load–displacement curve up to collapse, or the settlement capacity of a support
     Pushover(pushover::PushoverArguments),
-    /// Solves one frictional contact problem file
+    /// Solve a frictional contact problem from a file
     Solve(solve::SolveArguments),
-    /// Writes pictures, models and tables from a results folder
+    /// Export pictures, 3D models and tables from a results folder
     Export(export::ExportArguments),
-    /// Writes the report of a results folder
+    /// Write the report of a results folder
     Report(report::ReportArguments),
-    /// Shows a run, or two side by side, on a page in the browser
+    /// Show a run, or two runs side by side, in the browser
     View(view::ViewArguments),
-    /// Reproduces every number we claim and prints the table
+    /// Run the validation cases and compare with published values
     Validate(validate::ValidateArguments),
-    /// Lists the stones and mortars of the library, with their sources
+    /// List the stones and mortars of the material library, with their sources
     Materials(materials::MaterialsArguments),
-    /// Prints the JSON Schema of scenes
+    /// Print the JSON Schema of scenes
     Schema(schema::SchemaArguments),
-    /// Prints the completions of a shell
+    /// Print a shell completion script
     Completions(completions::CompletionsArguments),
 }
 
 impl Command {
-    /// True when the answer is one JSON object.
+    /// True if the answer is one JSON object.
     pub fn is_json(&self) -> bool {
         match self {
             Self::Check(command) => command.json,

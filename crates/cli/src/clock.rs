@@ -1,4 +1,4 @@
-//! The clock of the command, and what stops a run.
+//! The clock of the command, and the control of a run.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -13,7 +13,7 @@ pub fn seconds() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// A run that Ctrl-C stops, with computing times.
+/// Control of a run: Ctrl-C interrupts it; computing times are measured.
 pub fn control() -> Control {
     Control { stop: interrupt::flag(), clock: Some(seconds) }
 }

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Computed, whatever the answer.
     Computed = 0,
-    /// The machine failed: disk full, or an error of the program itself.
+    /// System or internal error (for example disk full).
     Failed = 1,
-    /// The input is wrong: arguments, scene, folder.
+    /// Invalid input: arguments, scene, folder.
     BadInput = 2,
-    /// Computed, but some step missed its tolerance.
+    /// Computed, but a step or a verdict missed its tolerance.
     NotConverged = 3,
-    /// Stopped by the user; `voussoir resume` goes on.
+    /// Interrupted by the user; `voussoir resume` continues.
     Interrupted = 4,
 }
 

@@ -1,4 +1,4 @@
-//! What went wrong, as a user sees it: the reason, the line of the scene, what would be right, and the exit code.
+//! Errors as the user sees them: message, line of the scene, advice, exit code.
 
 use std::fmt;
 use std::path::Path;
@@ -14,74 +14,74 @@ use voussoir_run::RunError;
 
 use crate::exit::Exit;
 
-/// An error on its way to the user.
+/// An error that is reported to the user.
 #[derive(Debug)]
 pub struct Failure {
     /// Exit code.
     pub exit: Exit,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// What would be right.
+    /// Advice: what would be right.
     pub help: Option<String>,
-    /// Where in a scene it is wrong.
+    /// Location of the error in a scene.
     pub place: Option<Box<ScenePlace>>,
 }
 
-/// A place in the text of a scene.
+/// A location in the text of a scene.
 #[derive(Debug)]
 pub struct ScenePlace {
     file: String,
     line: usize,
     column: usize,
-    /// Bytes from the first to the last that is shown, on one line.
+    /// Range of bytes that is marked, on one line.
     span: (usize, usize),
     source: NamedSource<Arc<str>>,
 }
 
-/// Commands give this when they cannot do what they were asked.
+/// Result of a command, with the error that the user sees.
 pub type CommandResult<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
-    /// Wrong input.
+    /// Invalid input.
     pub fn bad_input(message: impl Into<String>) -> Self {
         Self { exit: Exit::BadInput, message: message.into(), help: None, place: None }
     }
 
-    /// Adds what would be right.
+    /// Adds advice.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// A file that a command was asked to read.
+    /// A file that cannot be read.
     pub fn read(path: &Path, error: &std::io::Error) -> Self {
         Self::bad_input(format!("cannot read {}: {error}", path.display()))
     }
 
-    /// A file that a command was asked to write.
+    /// A file that cannot be written.
     pub fn write(path: &Path, error: &std::io::Error) -> Self {
         Self::bad_input(format!("cannot write {}: {error}", path.display()))
     }
 
-    /// Trouble with a results folder that a command was asked to make or to open.
+    /// A results folder that cannot be created or opened.
     pub fn results(error: ResultsError) -> Self {
         let mut failure = Self { exit: results_exit(&error), ..Self::bad_input(error.to_string()) };
         failure.help = match error {
             ResultsError::AlreadyThere { .. } => {
                 Some("give another folder with -o, or --force to replace these results".into())
             }
-            ResultsError::InUse { .. } => Some("wait for it to end, or give another folder with -o".into()),
+            ResultsError::InUse { .. } => Some("wait until the other run ends, or give another folder with -o".into()),
             ResultsError::NotADirectory { .. } => Some("give a folder with -o".into()),
             ResultsError::Write { .. } => {
-                Some("is there space, and may you write there? -o names another folder".into())
+                Some("check free space and write permission, or give another folder with -o".into())
             }
             _ => None,
         };
         failure
     }
 
-    /// For programs: the object that `--json` prints instead of an answer.
+    /// The JSON object that `--json` prints instead of an answer.
     pub fn to_json(&self) -> serde_json::Value {
         #[derive(Serialize)]
         struct Error<'a> {
@@ -104,7 +104,7 @@ impl Failure {
     }
 }
 
-/// Folders that cannot be used are wrong input.
+/// Exit code of an error of a results folder: a folder that cannot be used is invalid input.
 fn results_exit(error: &ResultsError) -> Exit {
     match error {
         ResultsError::Stopped { .. } | ResultsError::Mismatch { .. } | ResultsError::BadSurface { .. } => Exit::Failed,
@@ -140,7 +140,7 @@ impl Diagnostic for Failure {
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
         let place = (error.line > 0).then(|| {
-            // a whole table is shown by its first line
+            // of a whole table the first line is marked
             let marked = error.text.get(error.span.clone()).unwrap_or_default();
             let first = marked.lines().next().unwrap_or_default().trim_end().len();
             Box::new(ScenePlace {
@@ -179,17 +179,19 @@ impl From<RunError> for Failure {
             RunError::Input { help, .. } => Self { help, ..Self::bad_input(message) },
             RunError::Read { help, .. } => Self { help: help.map(str::to_owned), ..Self::bad_input(message) },
             RunError::Folder(error) => Self::results(error),
-            // while running, a write that fails is no mistake of the user
+            // a failed write during a run is a system error, not invalid input
             RunError::Recording(ResultsError::Write { .. }) | RunError::Problem(ProblemError::Write { .. }) => Self {
                 exit: Exit::Failed,
-                help: Some("results written before can be read; free some space, then `voussoir resume`".into()),
+                help: Some(
+                    "results written so far can be read; free disk space, then continue with `voussoir resume`".into(),
+                ),
                 ..Self::bad_input(message)
             },
             RunError::Recording(error) => Self::results(error),
             RunError::Problem(error) => error.into(),
             RunError::Mechanics(MechanicsError::NotFinite { .. }) => Self {
                 exit: Exit::NotConverged,
-                help: Some("a smaller step may help; results written before can be read".into()),
+                help: Some("try a smaller time step; results written so far can be read".into()),
                 ..Self::bad_input(message)
             },
             RunError::Internal(_) => Self { exit: Exit::Failed, ..Self::bad_input(message) },

@@ -1,16 +1,19 @@
-//! A run in a few lines, for people.
+//! The summary of a run as text.
 
 use std::fmt::Write;
 
 use voussoir_results::{CableSummary, Summary};
 pub use voussoir_run::figures::quantity;
 
-/// The certificate: how well the law of contact and friction was fulfilled.
+/// The certificate: residual of the contact law, and number of steps that missed the tolerance.
 pub fn certificate(summary: &Summary) -> String {
     let worst = summary.worst_step.map_or(String::new(), |step| format!(" in step {step}"));
     let missed = summary.steps - summary.converged_steps;
     if missed == 0 {
-        format!("all within {:.0e}; largest residual {:.1e}{worst}", summary.tolerance, summary.max_residual)
+        format!(
+            "all within the tolerance {:.0e}; largest residual {:.1e}{worst}",
+            summary.tolerance, summary.max_residual
+        )
     } else {
         format!(
             "{missed} MISSED the tolerance {:.0e}; largest residual {:.1e}{worst}",
@@ -19,11 +22,11 @@ pub fn certificate(summary: &Summary) -> String {
     }
 }
 
-/// What a cable carried, and whether that was too much.
+/// Largest tension of a cable, compared with its strength.
 fn cable(cable: &CableSummary) -> String {
-    let mut words = format!("{} at the most", quantity(cable.max_tension_n, "N"));
+    let mut words = format!("largest tension {}", quantity(cable.max_tension_n, "N"));
     let _ = match (cable.strength_n, cable.broken, cable.strength_exceeded) {
-        (Some(strength), true, _) => write!(words, "; SNAPPED at its strength of {}", quantity(strength, "N")),
+        (Some(strength), true, _) => write!(words, "; BROKE at its strength of {}", quantity(strength, "N")),
         (Some(strength), _, true) => write!(words, "; EXCEEDS its strength of {}", quantity(strength, "N")),
         (Some(strength), ..) => write!(words, ", {:.0} % of its strength", 100.0 * cable.max_tension_n / strength),
         _ => Ok(()),
@@ -39,16 +42,16 @@ pub fn describe(summary: &Summary) -> String {
     };
     line("bodies, contacts", format!("{}, {}", summary.bodies, summary.contacts));
     line("steps", format!("{} to t = {} s; {}", summary.steps, shortest(summary.time_s), certificate(summary)));
-    line("displacement", format!("{} at the most", quantity(summary.max_displacement_m, "m")));
-    line("penetration", format!("{} at the most", quantity(summary.max_penetration_m, "m")));
-    line("speed", format!("{} at the most", quantity(summary.max_speed_m_s, "m/s")));
+    line("displacement", format!("{} (largest)", quantity(summary.max_displacement_m, "m")));
+    line("penetration", format!("{} (largest)", quantity(summary.max_penetration_m, "m")));
+    line("speed", format!("{} (largest)", quantity(summary.max_speed_m_s, "m/s")));
     let off = ((summary.support_reaction_n - summary.weight_n) / summary.weight_n).abs();
-    let off = if off.is_finite() { format!("; off the weight by {off:.1e} of it") } else { String::new() };
+    let off = if off.is_finite() { format!("; relative difference from the weight {off:.1e}") } else { String::new() };
     line("support reaction", quantity(summary.support_reaction_n, "N") + &off);
     line(
         "energy",
         format!(
-            "{} kinetic at the end; balance closed to {}",
+            "{} kinetic at the end; error of the energy balance {}",
             quantity(summary.kinetic_energy_j, "J"),
             quantity(summary.energy_error_j, "J")
         ),
@@ -60,7 +63,7 @@ pub fn describe(summary: &Summary) -> String {
     text
 }
 
-/// A time without the dust of rounding.
+/// A time without rounding errors of its sum of steps.
 fn shortest(time: f64) -> f64 {
     (time * 1e9).round() / 1e9
 }

@@ -1,19 +1,19 @@
-//! The `voussoir` command: arguments, words, progress and exit codes. What is computed is in the crate `run`.
+//! The `voussoir` command: arguments, texts, progress and exit codes. The computations are in the crate `run`.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`app`] | start: arguments, threads, panics, exit code |
-//! | [`arguments`] | what a user may type |
-//! | [`clock`] | computing times, and what stops a run |
+//! | [`arguments`] | arguments of the command line |
+//! | [`clock`] | computing times, control of a run |
 //! | [`commands`] | one file per command |
-//! | [`background`] | a page that outlives the command |
-//! | [`times`] | which frames a user means |
-//! | [`figures`] | a run in a few lines, for people |
+//! | [`background`] | server of the results page that continues after the command |
+//! | [`times`] | selection of frames by time |
+//! | [`figures`] | summary of a run as text |
 //! | [`progress`], [`watcher`] | the progress bar and warnings of a run |
-//! | [`statics`] | arguments and words of `stand`, `limit` and `pushover` |
-//! | [`terminal`] | what is printed, where, and how much |
+//! | [`statics`] | arguments and texts of `stand`, `limit` and `pushover` |
+//! | [`terminal`] | output: answers, warnings, notes |
 //! | [`interrupt`] | Ctrl-C |
-//! | [`failure`], [`exit`] | what went wrong, and the exit code |
+//! | [`failure`], [`exit`] | errors and exit codes |
 
 pub mod app;
 pub mod arguments;

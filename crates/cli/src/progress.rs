@@ -1,20 +1,20 @@
-//! The progress bar: steps, rate, residual, time left. Shown where a person looks on.
+//! The progress bar: steps, rate, residual, time left. Shown if stderr is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use voussoir_mechanics::report::StepReport;
 
 use crate::terminal::Terminal;
 
-/// One run on its way.
+/// Progress of one run.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// Worst residual since the bar was last written to.
+    /// Residual of the last step.
     residual: f64,
 }
 
 impl Progress {
-    /// A bar that stands at `done` of `total` steps.
+    /// A bar at `done` of `total` steps.
     pub fn new(terminal: &Terminal, done: u64, total: u64) -> Self {
         let bar = terminal.bars().add(ProgressBar::new(total));
         let template = "{bar:30} {pos}/{len} steps  {per_sec}  {msg}  {eta} left";
@@ -26,7 +26,7 @@ impl Progress {
         Self { bar, residual: 0.0 }
     }
 
-    /// One step more.
+    /// Adds one step.
     pub fn step(&mut self, report: &StepReport) {
         self.bar.inc(1);
         self.residual = report.residual;
@@ -36,7 +36,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }

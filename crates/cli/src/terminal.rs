@@ -1,4 +1,4 @@
-//! What is printed, where, and how much: answers on stdout, everything else on stderr.
+//! Output of a command: answers on stdout, everything else on stderr.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -6,7 +6,7 @@ use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use crate::failure::{CommandResult, Failure};
 
-/// How much is said besides the answer.
+/// How much is printed besides the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loudness {
     /// Errors only.
@@ -14,28 +14,28 @@ pub enum Loudness {
     /// Warnings and progress.
     #[default]
     Normal,
-    /// Also details.
+    /// Details as well.
     Verbose,
 }
 
-/// Where a command prints.
+/// Output of a command.
 #[derive(Debug)]
 pub struct Terminal {
     loudness: Loudness,
-    /// Answers are one JSON object.
+    /// True if answers are one JSON object.
     json: bool,
     bars: MultiProgress,
 }
 
 impl Terminal {
-    /// Bars are shown where a person looks on.
+    /// Progress bars are shown if stderr is a terminal.
     pub fn new(loudness: Loudness, json: bool) -> Self {
         let shown = loudness > Loudness::Quiet && io::stderr().is_terminal();
         let target = if shown { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
         Self { loudness, json, bars: MultiProgress::with_draw_target(target) }
     }
 
-    /// Answers are for programs.
+    /// True if answers are one JSON object.
     pub fn is_json(&self) -> bool {
         self.json
     }
@@ -45,7 +45,7 @@ impl Terminal {
         &self.bars
     }
 
-    /// Prints an answer on stdout; a reader that went away is no error.
+    /// Prints an answer on stdout; a closed pipe is no error.
     pub fn answer(&self, text: &str) -> CommandResult<()> {
         let mut out = io::stdout().lock();
         let ended = if text.ends_with('\n') { "" } else { "\n" };
@@ -57,28 +57,28 @@ impl Terminal {
         }
     }
 
-    /// Something odd that a user should know.
+    /// Prints a warning.
     pub fn warning(&self, text: &str) {
         if self.loudness >= Loudness::Normal {
             self.log(&format!("warning: {text}"));
         }
     }
 
-    /// What is going on.
+    /// Prints a note.
     pub fn note(&self, text: &str) {
         if self.loudness >= Loudness::Normal {
             self.log(text);
         }
     }
 
-    /// What only the curious want to know.
+    /// Prints a detail, with `--verbose` only.
     pub fn detail(&self, text: &str) {
         if self.loudness >= Loudness::Verbose {
             self.log(text);
         }
     }
 
-    /// A line on stderr, above the bars. Nobody can be told when stderr is closed.
+    /// Prints a line on stderr, above the progress bars. Errors of a closed stderr are ignored.
     fn log(&self, text: &str) {
         self.bars.suspend(|| {
             let _ = writeln!(io::stderr(), "{text}");

@@ -1,4 +1,4 @@
-//! Which frames of a run a user means: `first`, `last`, `all`, a time, or a span of times.
+//! Selection of frames of a run: `first`, `last`, `all`, a time, or a range of times.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use voussoir_results::Results;
 
 use crate::failure::{CommandResult, Failure};
 
-/// Frames as typed.
+/// Selection of frames.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Times {
     /// The first frame.
@@ -24,7 +24,7 @@ pub enum Times {
 impl FromStr for Times {
     type Err = String;
 
-    fn from_str(text: &str) -> CommandResult<Self, Self::Err> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = |part: &str| part.trim().parse::<f64>().ok().filter(|x| x.is_finite());
         let span = |from: f64, to: f64| (from <= to).then_some(Self::Span(from, to));
         let found = match text.trim() {
@@ -40,7 +40,7 @@ impl FromStr for Times {
                 None => number(text).map(Self::At),
             },
         };
-        found.ok_or_else(|| format!("`{text}` is no time; write seconds, A..B, first, last or all"))
+        found.ok_or_else(|| format!("`{text}` is not a time; write seconds, A..B, first, last or all"))
     }
 }
 
@@ -49,7 +49,7 @@ impl Times {
     pub fn frames(&self, results: &Results, every: usize) -> CommandResult<Vec<usize>> {
         let times = results.times();
         let Some(last) = times.len().checked_sub(1) else {
-            return Err(Failure::bad_input(format!("{}: holds no frames yet", results.dir().display())));
+            return Err(Failure::bad_input(format!("{}: the run has no frames yet", results.dir().display())));
         };
         let (from, to) = match self {
             Self::First => (0, 0),

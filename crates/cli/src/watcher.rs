@@ -10,7 +10,7 @@ use crate::terminal::Terminal;
 /// Steps that missed their tolerance and are each reported; the summary counts them all.
 const REPORTED_MISSES: u64 = 3;
 
-/// Shows how a run goes.
+/// Shows the progress of a run.
 #[derive(Debug)]
 pub struct Watcher<'a> {
     terminal: &'a Terminal,
@@ -20,12 +20,12 @@ pub struct Watcher<'a> {
 }
 
 impl<'a> Watcher<'a> {
-    /// A bar that stands at `done` of `total` steps.
+    /// A bar at `done` of `total` steps.
     pub fn new(terminal: &'a Terminal, done: u64, total: u64) -> Self {
         Self { terminal, progress: Progress::new(terminal, done, total), missed: 0 }
     }
 
-    /// The bar stands at `done` of `total` steps.
+    /// Sets the bar to `done` of `total` steps.
     pub fn set(&mut self, done: u64, total: u64) {
         self.progress.end();
         self.progress = Progress::new(self.terminal, done, total);

@@ -171,7 +171,7 @@ impl<S: Space> BroadPhase<S> {
     }
 }
 
-/// True when a side is infinite or not a number.
+/// True if a side is infinite or not a number.
 fn has_no_end<S: Space>(bounds: &Aabb<S>) -> bool {
     !(bounds.min.is_finite() && bounds.max.is_finite())
 }
@@ -186,7 +186,7 @@ fn fatten<S: Space>(bounds: &Aabb<S>) -> Aabb<S> {
     bounds.grown(SLACK * longest_side(bounds))
 }
 
-/// True when a fat box still serves.
+/// True if a fat box still serves.
 fn holds<S: Space>(fat: &Aabb<S>, bounds: &Aabb<S>) -> bool {
     fat.contains(bounds) && bounds.grown(STALE * SLACK * longest_side(bounds)).contains(fat)
 }

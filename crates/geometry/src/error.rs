@@ -1,4 +1,4 @@
-//! What can be wrong with a shape, and what was put right while building it.
+//! What can be wrong with a shape, and what was corrected while building it.
 //!
 //! Faces, vertices and parts are named by their index in the input, counted from 0.
 
@@ -25,9 +25,7 @@ pub enum ShapeError {
         value: f64,
     },
     /// Too small or too large to be a block in metres.
-    #[error(
-        "the shape measures {size:e} m across; between {smallest:e} m and {largest:e} m is possible (wrong units?)"
-    )]
+    #[error("the shape has a size of {size:e} m; permitted are {smallest:e} m to {largest:e} m (wrong units?)")]
     AbsurdSize {
         /// Largest extent [m].
         size: f64,
@@ -67,7 +65,7 @@ pub enum ShapeError {
         end: u32,
     },
     /// An edge that belongs to more than two faces.
-    #[error("the edge between vertices {start} and {end} belongs to {faces} faces; two are right")]
+    #[error("the edge between vertices {start} and {end} belongs to {faces} faces instead of two")]
     NonManifold {
         /// First vertex of the edge.
         start: u32,
@@ -83,13 +81,13 @@ pub enum ShapeError {
         face: usize,
     },
     /// The surface has several parts that do not hang together.
-    #[error("the surface falls into {parts} separate parts; each must be a block of its own or a part of a compound")]
+    #[error("the surface has {parts} separate parts; each must be a separate block or a part of a compound")]
     Disconnected {
         /// Number of parts.
         parts: usize,
     },
     /// A face whose vertices do not lie in a plane.
-    #[error("face {face} is not planar (off by {off:.1e} m; up to {limit:.1e} m is taken as flat)")]
+    #[error("face {face} is not planar (deviation {off:.1e} m, tolerance {limit:.1e} m)")]
     NotPlanar {
         /// Index of the face.
         face: usize,
@@ -131,7 +129,7 @@ pub enum ShapeError {
         size: f64,
     },
     /// A surface that goes through itself.
-    #[error("the surface intersects itself: what is inside is not clear")]
+    #[error("the surface intersects itself: its inside is not defined")]
     SelfIntersecting {
         /// Volume that the surface encloses, counted with its sign [m³]; not a number where it was not compared.
         volume: f64,
@@ -145,7 +143,7 @@ pub enum ShapeError {
         most: usize,
     },
     /// Faces that would be moved inwards beyond the middle of the solid.
-    #[error("its faces cannot be moved inwards by {inset} m: the nearest one is {room:.3e} m from its middle")]
+    #[error("its faces cannot be moved inwards by {inset} m: the nearest face is {room:.3e} m from the centroid")]
     TooThin {
         /// How far they should be moved [m].
         inset: f64,
@@ -159,7 +157,7 @@ pub enum ShapeError {
     #[error("a compound needs at least one part")]
     NoParts,
     /// A half-space or half-plane inside a compound.
-    #[error("part {part} of the compound has no end; half-spaces cannot be parts")]
+    #[error("part {part} of the compound is unbounded; half-spaces cannot be parts")]
     EndlessPart {
         /// Index of the part.
         part: usize,
@@ -182,7 +180,7 @@ pub enum ShapeError {
     },
 }
 
-/// Something that was put right while building a shape.
+/// Something that was corrected while building a shape.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Repair {
@@ -190,7 +188,7 @@ pub enum Repair {
     WoundInwards {
         /// The faces, by input index.
         faces: Vec<usize>,
-        /// True when it was every face.
+        /// True if it was every face.
         all: bool,
     },
     /// The outline of a polygon ran clockwise and has been reversed.
@@ -234,24 +232,24 @@ pub enum Repair {
 impl Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WoundInwards { all: true, .. } => write!(f, "all faces were wound inwards: turned round"),
+            Self::WoundInwards { all: true, .. } => write!(f, "all faces had inward normals: reversed"),
             Self::WoundInwards { faces, .. } => match faces.as_slice() {
-                [face] => write!(f, "face {face} was wound inwards: turned round"),
-                _ => write!(f, "faces {} were wound inwards: turned round", list(faces)),
+                [face] => write!(f, "face {face} had an inward normal: reversed"),
+                _ => write!(f, "faces {} had inward normals: reversed", list(faces)),
             },
             Self::Clockwise => write!(f, "the outline ran clockwise: reversed"),
-            Self::DuplicateVertices { count } => write!(f, "{count} duplicate vertices joined"),
+            Self::DuplicateVertices { count } => write!(f, "{count} duplicate vertices merged"),
             // a nanometre is rounding
             Self::CollinearVertices { count, off } if *off < 1e-9 => {
-                write!(f, "{count} vertices on straight edges dropped")
+                write!(f, "{count} vertices on straight edges removed")
             }
             Self::CollinearVertices { count, off } => {
-                write!(f, "{count} vertices on nearly straight edges dropped, off by {off:.1e} m at most")
+                write!(f, "{count} vertices on nearly straight edges removed, deviation at most {off:.1e} m")
             }
-            Self::UnusedVertices { count } => write!(f, "{count} unused vertices dropped"),
-            Self::DegenerateFaces { faces } => write!(f, "faces without area dropped: {}", list(faces)),
+            Self::UnusedVertices { count } => write!(f, "{count} unused vertices removed"),
+            Self::DegenerateFaces { faces } => write!(f, "faces without area removed: {}", list(faces)),
             Self::CutIntoParts { parts } => write!(f, "not convex: cut into {parts} convex parts"),
-            Self::MergedFaces { from, to } => write!(f, "{from} faces merged into {to} flat ones"),
+            Self::MergedFaces { from, to } => write!(f, "{from} coplanar faces merged into {to}"),
         }
     }
 }
@@ -271,7 +269,7 @@ fn list(indices: &[usize]) -> String {
 pub struct Checked<T> {
     /// The shape, sound.
     pub shape: T,
-    /// What was put right, in the order in which it was done.
+    /// What was corrected, in the order in which it was done.
     pub repairs: Vec<Repair>,
 }
 

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-/// Steps at the most; a dozen is usual.
+/// Steps at most; a dozen is usual.
 const STEPS: usize = 64;
 /// The distance is found when no support point is closer by this fraction of the scale.
 const FOUND: f64 = 1e-14;

@@ -32,12 +32,12 @@ pub struct Aabb<S: Space> {
 }
 
 impl<S: Space> Aabb<S> {
-    /// True when the two boxes share a point.
+    /// True if the two boxes share a point.
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..S::DIM).all(|i| self.min.get(i) <= other.max.get(i) && other.min.get(i) <= self.max.get(i))
     }
 
-    /// True when `other` lies inside.
+    /// True if `other` lies inside.
     pub fn contains(&self, other: &Self) -> bool {
         (0..S::DIM).all(|i| self.min.get(i) <= other.min.get(i) && other.max.get(i) <= self.max.get(i))
     }

@@ -48,7 +48,7 @@ pub trait Vector:
     fn length(self) -> f64 {
         self.dot(self).sqrt()
     }
-    /// True when no component is NaN or infinite.
+    /// True if no component is NaN or infinite.
     fn is_finite(self) -> bool {
         self.length().is_finite()
     }

@@ -74,7 +74,7 @@ impl Reader {
         let bytes = Bytes { file, length };
         let superblock = bytes.get(0, SUPERBLOCK_SIZE).map_err(|_| ReadFault::new("file", "too short"))?;
         if !superblock.starts_with(b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08") {
-            return Err(ReadFault::new("file", "does not start as a results file does"));
+            return Err(ReadFault::new("file", "the signature of a results file is missing"));
         }
         if number(&superblock, 40, 8) > length {
             return Err(ReadFault::new("file", "cut off"));
@@ -86,7 +86,7 @@ impl Reader {
     fn messages(&self, address: u64) -> io::Result<Vec<(u16, Vec<u8>)>> {
         let prefix = self.bytes.get(address, 16)?;
         if prefix[0] != 1 {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "no object where one should be"));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "an object is missing"));
         }
         let body = self.bytes.get(address + 16, number(&prefix, 8, 4))?;
         let mut messages = Vec::new();
@@ -137,7 +137,7 @@ impl Reader {
             let (bytes, path) = (Arc::clone(&self.bytes), path.to_owned());
             sound.then(|| Array { bytes, path, element, shape, chunk, unit, root: number(layout, 3, 8) })
         };
-        parse().ok_or_else(|| ReadFault::new(path, "not an array of ours"))
+        parse().ok_or_else(|| ReadFault::new(path, "not an array of Voussoir"))
     }
 
     /// An integer attribute of a group.

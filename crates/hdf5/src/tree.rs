@@ -84,7 +84,7 @@ impl ChunkTree {
         storage.write_at(self.entry(leaf.address, leaf.used - 1), &entry)
     }
 
-    /// Makes the spine in the file what it is here again, after later writes were cut off.
+    /// Makes the spine in the file what it is here again, after later writes were truncated.
     pub fn restore(&self, storage: &mut impl Storage) -> io::Result<()> {
         for node in &self.spine {
             storage.write_at(node.address + 6, &node.used.to_le_bytes())?;
@@ -160,7 +160,7 @@ impl ChunkTree {
         Ok(Node { address, used: entries.len() as u16 })
     }
 
-    /// Stored length, filters left out (none), coordinates, and zero for the position inside an element.
+    /// Stored length, filters omitted (none), coordinates, and zero for the position inside an element.
     fn key(&self, length: u32, start: &[u64]) -> Vec<u8> {
         let mut key = length.to_le_bytes().to_vec();
         key.extend([0; 4]);

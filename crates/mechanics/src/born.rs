@@ -41,7 +41,7 @@ impl BodyDescription {
     pub fn body<S: Space>(&self, index: usize) -> Result<Body<S>, MechanicsError> {
         let wrong = |reason: String| MechanicsError::Body { index, name: self.name.clone(), reason };
         let shape = S::Shape::from_data(&self.shape).map_err(|error| wrong(error.to_string()))?;
-        let properties = shape.mass_properties().ok_or_else(|| wrong("it has no end".to_owned()))?;
+        let properties = shape.mass_properties().ok_or_else(|| wrong("it is unbounded".to_owned()))?;
         let axes: Pose<S> = Pose {
             position: S::Vector::from_slice(&self.position),
             rotation: S::rotation_from_quaternion(self.rotation),

@@ -113,31 +113,35 @@ impl<S: Space> Cable<S> {
     /// What is wrong with the cable of a model, if anything.
     pub fn fault(&self, model: &Model<S>) -> Option<String> {
         if self.anchors.len() < 2 {
-            return Some(format!("it runs through {} points, it needs two", self.anchors.len()));
+            return Some(format!("it has {} anchors; it needs two", self.anchors.len()));
         }
         if let Some(anchor) = self.anchors.iter().find(|anchor| anchor.body >= model.bodies.len()) {
-            return Some(format!("it runs through body {}, there are {}", anchor.body, model.bodies.len()));
+            return Some(format!(
+                "it has an anchor on body {}, but there are {} bodies",
+                anchor.body,
+                model.bodies.len()
+            ));
         }
         if !self.anchors.iter().all(|anchor| anchor.point.is_finite()) {
             return Some("its points must be finite".to_owned());
         }
         if self.anchors.iter().all(|anchor| model.bodies[anchor.body].role != Role::Free) {
-            return Some("it runs through supports only: it holds nothing".to_owned());
+            return Some("it has anchors on supports only".to_owned());
         }
         if !(self.stiffness > 0.0 && self.stiffness.is_finite()) {
-            return Some(format!("its stiffness is {} N/m, it must be above zero", self.stiffness));
+            return Some(format!("its stiffness is {} N/m; it must be above zero", self.stiffness));
         }
         if !self.prestress.is_finite() {
             return Some(format!("its prestress is {} N", self.prestress));
         }
         match self.strength {
             Some(strength) if !(strength > 0.0 && strength.is_finite()) => {
-                Some(format!("its strength is {strength} N, it must be above zero"))
+                Some(format!("its strength is {strength} N; it must be above zero"))
             }
             Some(strength) if self.prestress > strength => {
                 Some(format!("its prestress of {} N exceeds its strength of {strength} N", self.prestress))
             }
-            None if self.breaks => Some("it breaks, and has no strength".to_owned()),
+            None if self.breaks => Some("it breaks, but has no strength".to_owned()),
             _ => None,
         }
     }

@@ -14,7 +14,11 @@ impl<S: Space> Model<S> {
         for (index, body) in self.bodies.iter().enumerate() {
             let wrong = |reason: String| Err(MechanicsError::Body { index, name: body.name.clone(), reason });
             if body.material >= self.materials.len() {
-                return wrong(format!("it has material {}, there are {}", body.material, self.materials.len()));
+                return wrong(format!(
+                    "it refers to material {}, but there are {} materials",
+                    body.material,
+                    self.materials.len()
+                ));
             }
             if let Some(reason) = bad_number(body) {
                 return wrong(reason.to_owned());
@@ -26,7 +30,10 @@ impl<S: Space> Model<S> {
                     }
                 }
                 Role::Support(Some(motion)) if motion >= self.motions.len() => {
-                    return wrong(format!("it has motion {motion}, there are {}", self.motions.len()));
+                    return wrong(format!(
+                        "it refers to motion {motion}, but there are {} motions",
+                        self.motions.len()
+                    ));
                 }
                 Role::Support(_) => {}
             }
@@ -48,7 +55,10 @@ impl<S: Space> Model<S> {
         for load in &self.loads {
             let what = format!("load \"{}\"", load.name);
             if load.body >= self.bodies.len() {
-                return Err(part(what, format!("it acts on body {}, there are {}", load.body, self.bodies.len())));
+                return Err(part(
+                    what,
+                    format!("it acts on body {}, but there are {} bodies", load.body, self.bodies.len()),
+                ));
             }
             let moment = S::spin_to_3d(load.moment);
             if !(load.force.is_finite() && load.point.is_finite() && moment.iter().all(|x| x.is_finite())) {
@@ -59,7 +69,7 @@ impl<S: Space> Model<S> {
         for (i, cable) in self.cables.iter().enumerate() {
             let what = format!("cable \"{}\"", cable.name);
             if self.cables[..i].iter().any(|other| other.name == cable.name) {
-                return Err(part(what, "there is another one of that name"));
+                return Err(part(what, "the name is used twice"));
             }
             if let Some(reason) = cable.fault(self) {
                 return Err(part(what, reason));
@@ -81,8 +91,11 @@ impl<S: Space> Model<S> {
 
     fn check_joints(&self) -> Result<(), MechanicsError> {
         if self.joints.materials() != self.materials.len() {
-            let reason =
-                format!("the table is for {} materials, there are {}", self.joints.materials(), self.materials.len());
+            let reason = format!(
+                "the table is for {} materials, but there are {}",
+                self.joints.materials(),
+                self.materials.len()
+            );
             return Err(part("joints".to_owned(), reason));
         }
         for (a, first) in self.materials.iter().enumerate() {
@@ -94,12 +107,11 @@ impl<S: Space> Model<S> {
         }
         let poisson = self.joints.any(|joint| matches!(joint.restitution, Restitution::Poisson(_)));
         if poisson && self.joints.any(|joint| joint.bond.is_some() || joint.elastic.is_some()) {
-            let reason =
-                "Poisson's restitution has two phases, which bonds and springs have not; Newton's goes with them";
+            let reason = "Poisson restitution cannot be combined with bonds or springs; use Newton restitution";
             return Err(part("joints".to_owned(), reason));
         }
         if poisson && !self.cables.is_empty() {
-            let reason = "Poisson's restitution has two phases, which cables have not; Newton's goes with them";
+            let reason = "Poisson restitution cannot be combined with cables; use Newton restitution";
             return Err(part("joints".to_owned(), reason));
         }
         Ok(())
@@ -124,7 +136,7 @@ fn bad_number<S: Space>(body: &Body<S>) -> Option<&'static str> {
 
 fn bad_mass<S: Space>(body: &Body<S>) -> Option<String> {
     if !(body.mass > 0.0 && body.mass.is_finite()) {
-        return Some(format!("a free body needs a positive mass, it has {} kg", body.mass));
+        return Some(format!("a free body needs a positive mass, but has {} kg", body.mass));
     }
     let mut block = [0.0; 36];
     let block = &mut block[..S::DOFS * S::DOFS];
@@ -136,7 +148,7 @@ fn bad_mass<S: Space>(body: &Body<S>) -> Option<String> {
         }
         let positive = (0..S::DOFS).all(|i| block[i * S::DOFS + i] > 0.0);
         if !positive || !block.iter().all(|x| x.is_finite()) {
-            return Some(format!("a free body needs a positive inertia, it has {:?}", body.inertia));
+            return Some(format!("a free body needs a positive inertia, but has {:?}", body.inertia));
         }
     }
     None

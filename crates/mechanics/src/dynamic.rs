@@ -24,8 +24,8 @@ const fn timing(head: &'static str, label: &'static str) -> Column {
 
 /// Columns of the dynamic analysis.
 pub const DYNAMIC_COLUMNS: &[Column] = &[
-    effort("status", "how the last solver ended"),
-    effort("solver", "solver that gave the answer"),
+    effort("status", "status of the last solver"),
+    effort("solver", "solver that found the solution"),
     effort("iterations", "sweeps or Newton steps"),
     effort("factorisations", "numeric factorisations"),
     effort("retries", "retries with another solver or a shorter step"),

@@ -23,7 +23,7 @@ pub enum MechanicsError {
         reason: String,
     },
     /// A function of time is not usable.
-    #[error("{what}: its function of time is not usable: {reason}")]
+    #[error("{what}: invalid function of time: {reason}")]
     TimeFunction {
         /// Which part it belongs to.
         what: String,
@@ -44,7 +44,7 @@ pub enum MechanicsError {
     #[error(transparent)]
     Solver(#[from] voussoir_contact::Unsupported),
     /// A state does not belong to the model.
-    #[error("the state holds {found} {what}, the model needs {expected}")]
+    #[error("the state has {found} {what}; the model needs {expected}")]
     State {
         /// What was counted.
         what: &'static str,
@@ -54,7 +54,7 @@ pub enum MechanicsError {
         expected: usize,
     },
     /// A body is added where another one is.
-    #[error("there is no room for \"{name}\" at t = {time} s: \"{other}\" is there, {depth:.3e} m deep")]
+    #[error("\"{name}\" cannot be added at t = {time} s: it overlaps \"{other}\" by {depth:.3e} m")]
     NoRoom {
         /// The body that is added.
         name: String,
@@ -66,7 +66,7 @@ pub enum MechanicsError {
         time: f64,
     },
     /// A step produced a number that is not finite.
-    #[error("body {index} (\"{name}\") has no finite position or velocity after the step to t = {time} s")]
+    #[error("body {index} (\"{name}\") has a non-finite position or velocity after the step to t = {time} s")]
     NotFinite {
         /// Index in the model.
         index: usize,

@@ -157,7 +157,7 @@ pub const TRAILING_COLUMNS: &[CommonColumn] = &[
     (column("work_gravity_j", "work of gravity", "J", ColumnRole::Work), |r| Cell::Number(r.ledger.gravity)),
     (column("work_loads_j", "work of loads", "J", ColumnRole::Work), |r| Cell::Number(r.ledger.loads)),
     (column("work_supports_j", "work of supports", "J", ColumnRole::Work), |r| Cell::Number(r.ledger.supports)),
-    (column("work_construction_j", "energy of added bodies less removed ones", "J", ColumnRole::Work), |r| {
+    (column("work_construction_j", "energy of added bodies minus removed bodies", "J", ColumnRole::Work), |r| {
         Cell::Number(r.ledger.construction)
     }),
     (column("dissipated_friction_j", "friction, dissipated", "J", ColumnRole::Taken), |r| {
@@ -167,10 +167,10 @@ pub const TRAILING_COLUMNS: &[CommonColumn] = &[
     (column("dissipated_cohesion_j", "cohesion, dissipated", "J", ColumnRole::Taken), |r| {
         Cell::Number(r.ledger.cohesion)
     }),
-    (column("stored_elastic_j", "springs and cables, stored", "J", ColumnRole::Taken), |r| {
+    (column("stored_elastic_j", "elastic energy of springs and cables", "J", ColumnRole::Taken), |r| {
         Cell::Number(r.ledger.elastic)
     }),
-    (column("numerical_j", "lost by the time scheme", "J", ColumnRole::Taken), |r| Cell::Number(r.ledger.numerical)),
+    (column("numerical_j", "numerical dissipation", "J", ColumnRole::Taken), |r| Cell::Number(r.ledger.numerical)),
     (column("displacement_m", "largest displacement", "m", ColumnRole::Displacement), |r| Cell::Number(r.displacement)),
     (column("speed_m_s", "largest speed", "m/s", ColumnRole::Measure), |r| Cell::Number(r.speed)),
     (column("reaction_x_n", "support reaction, x", "N", ColumnRole::Reaction), |r| Cell::Number(r.support_reaction[0])),

@@ -125,7 +125,7 @@ impl TimeFunction {
                     return wrong(format!("row {} of the table is not finite", row + 1));
                 }
                 match rows.windows(2).position(|pair| pair[1].0 < pair[0].0) {
-                    Some(row) => wrong(format!("row {} of the table is earlier than the row before it", row + 2)),
+                    Some(row) => wrong(format!("row {} of the table is earlier than the previous row", row + 2)),
                     None => Ok(()),
                 }
             }

@@ -85,7 +85,7 @@ impl<S: Space> Train<S> {
             return Some(format!("an axle of {} N, {} m behind the first", axle.load, axle.behind));
         }
         if !(self.contact > 0.0 && self.contact.is_finite()) {
-            return Some(format!("its axles press over {} m, that must be above zero", self.contact));
+            return Some(format!("its contact length is {} m; it must be above zero", self.contact));
         }
         let good = |piece: &DeckPiece<S>| {
             piece.body < model.bodies.len()
@@ -93,7 +93,7 @@ impl<S: Space> Train<S> {
                 && piece.range.iter().all(|s| s.is_finite())
                 && piece.ends.iter().all(|end| end.is_finite())
         };
-        self.deck.iter().position(|piece| !good(piece)).map(|i| format!("piece {i} of its deck is no piece of a body"))
+        self.deck.iter().position(|piece| !good(piece)).map(|i| format!("piece {i} of its deck belongs to no body"))
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! AT2: four header lines, the third with the unit (g), the fourth with `NPTS` and `DT`, then the values in rows.
 //! CSV: one row per sample, the first column the time [s], the others accelerations; lines that start with `#` and one
-//! header line are skipped. Samples must be evenly spaced: a gap in a record is not zero acceleration, and nobody knows
-//! what it is. The record is taken as straight lines between samples, and integrals of that are exact.
+//! header line are skipped. Samples must be evenly spaced: the acceleration in a gap is
+//! unknown, not zero. The record is interpolated linearly between samples and integrated exactly.
 
 use std::fmt;
 
@@ -27,12 +27,12 @@ pub struct GroundMotionRecord {
     pub samples: Vec<f64>,
 }
 
-/// What is wrong with a record.
+/// An invalid record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordError {
     /// Line of the file, from 1; 0 when it is about the whole file.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// Description of the error, with advice.
     pub reason: String,
 }
 
@@ -64,7 +64,7 @@ impl GroundMotionRecord {
         let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
         let header: Vec<(usize, &str)> = lines.by_ref().take(4).collect();
         let [_, _, (_, unit), (number, counts)] = header[..] else {
-            return wrong(0, "not an AT2 file: it has less than four header lines");
+            return wrong(0, "not an AT2 file: fewer than four header lines");
         };
         let upper = unit.to_uppercase();
         if !upper.split(|c: char| !c.is_alphanumeric()).any(|word| word == "G") {
@@ -74,7 +74,7 @@ impl GroundMotionRecord {
             return wrong(number, format!("expected \"NPTS= 4000, DT= .005 SEC\", here: \"{}\"", counts.trim()));
         };
         if !(step.is_finite() && step > 0.0) || count > MOST_SAMPLES {
-            return wrong(number, format!("{count} samples every {step} s make no record"));
+            return wrong(number, format!("invalid header: {count} samples, time step {step} s"));
         }
         let mut samples = Vec::with_capacity(count);
         for (number, line) in lines {
@@ -121,7 +121,7 @@ impl GroundMotionRecord {
             }
         }
         let (Some(first), Some(last), true) = (times.first(), times.last(), times.len() > 1) else {
-            return wrong(0, "less than two samples");
+            return wrong(0, "fewer than two samples");
         };
         let step = (last - first) / (times.len() - 1) as f64;
         // a missing sample moves all times after it: look at single intervals, against the first one
@@ -132,9 +132,8 @@ impl GroundMotionRecord {
                 return wrong(numbers[i + 1], format!("the time {} s is not after {} s", pair[1], pair[0]));
             }
             if (interval / usual - 1.0).abs() > 0.01 {
-                let reason = format!(
-                    "{interval:.6} s after the row before, the others are {usual:.6} s apart: the record has a gap"
-                );
+                let reason =
+                    format!("the time step is {interval:.6} s here and {usual:.6} s elsewhere: the record has a gap");
                 return wrong(numbers[i + 1], reason);
             }
         }
@@ -142,7 +141,7 @@ impl GroundMotionRecord {
     }
 
     fn long_enough(self) -> Result<Self, RecordError> {
-        if self.samples.len() < 2 { wrong(0, "less than two samples") } else { Ok(self) }
+        if self.samples.len() < 2 { wrong(0, "fewer than two samples") } else { Ok(self) }
     }
 
     /// Largest absolute value.
@@ -157,14 +156,15 @@ impl GroundMotionRecord {
         self
     }
 
-    /// Refuses peaks that no ground motion has [m/s²]: the unit is wrong.
+    /// Refuses implausible peaks [m/s²], which indicate a wrong unit.
     pub fn check_unit(self) -> Result<Self, RecordError> {
         let peak = self.peak();
         if (WEAKEST..=STRONGEST).contains(&peak) {
             return Ok(self);
         }
         let reason = format!(
-            "the peak is {peak:.3e} m/s² ({:.3e} g), which no ground motion has: is `unit` right? (\"g\", \"m/s2\" or \
+            "the peak is {peak:.3e} m/s² ({:.3e} g), not plausible for a ground motion; check `unit` (\"g\", \"m/s2\" \
+             or \
              \"cm/s2\")",
             peak / STANDARD_GRAVITY
         );

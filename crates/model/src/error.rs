@@ -35,7 +35,7 @@ impl Source {
     }
 }
 
-/// A scene that cannot be read or built: what is wrong, where, and what would be right.
+/// A scene that cannot be read or built: message, location and advice.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SceneError {
@@ -49,14 +49,14 @@ pub struct SceneError {
     pub column: usize,
     /// Byte range of the error in the text.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// What would be right.
+    /// Advice: what would be right.
     pub help: Option<String>,
 }
 
 impl SceneError {
-    /// Adds what would be right.
+    /// Adds advice.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

@@ -1,6 +1,6 @@
 //! The material library: stones and mortars with the scatter of their tests, dry and saturated, each with its source.
 //!
-//! A scene takes values over by `like = "NAME"` and may override each of them. What a source does not say is not here: the
+//! A scene takes values over by `like = "NAME"` and may override each of them. Values that a source lacks are absent: the
 //! density of a material is always the scene's.
 
 /// A measured value: mean and scatter (±), in SI units.
@@ -8,7 +8,7 @@
 pub struct Measured {
     /// Mean.
     pub mean: f64,
-    /// Half width of the scatter; zero where the source gives none.
+    /// Half width of the scatter; zero if the source has none.
     pub scatter: f64,
 }
 
@@ -17,7 +17,7 @@ pub struct Measured {
 pub struct LibraryMaterial {
     /// Name, as written in scenes.
     pub name: &'static str,
-    /// Words for people.
+    /// Description.
     pub words: &'static str,
     /// Compressive strength [Pa].
     pub compressive_strength: Option<Measured>,
@@ -27,7 +27,7 @@ pub struct LibraryMaterial {
     pub young_modulus: Option<Measured>,
     /// Poisson's ratio.
     pub poisson_ratio: Option<f64>,
-    /// Where the values come from.
+    /// Source of the values.
     pub source: &'static str,
 }
 
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// What the thesis says about its figures: losses by water and differences between directions.
+    /// Statements of the thesis about its figures: loss of strength by water and differences between directions.
     #[test]
     fn the_figures_agree_with_their_text() {
         let strength = |name: &str| find(name).unwrap().compressive_strength.unwrap().mean;

@@ -1,8 +1,7 @@
 //! JSON Schema of scenes, from the structs that read them.
 //!
-//! Two things are put right after the structs have spoken. Bodies and parts of compounds spread the keys of their form
-//! over their own table, so that "no other keys" must be said once for the whole table, not by each of its sources.
-//! And TOML has no null.
+//! The schema of the structs is corrected in two ways. Bodies, parts of compounds and stages have flattened keys, so
+//! "no other keys" must be stated once for the whole table and not for each of its sources. And TOML has no null.
 
 use serde_json::{Map, Value, json};
 

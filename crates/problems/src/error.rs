@@ -30,7 +30,7 @@ pub enum ProblemError {
     In {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the error.
         error: Box<ProblemError>,
     },
     /// A text file does not go on as it should.
@@ -38,7 +38,7 @@ pub enum ProblemError {
     Text {
         /// From 1.
         line: usize,
-        /// What is wrong, and what would be right.
+        /// Description of the error, with advice.
         reason: String,
     },
     /// An HDF5 file cannot be read.
@@ -59,7 +59,7 @@ pub enum ProblemError {
         index: usize,
         /// What stands there.
         value: f64,
-        /// What would be right.
+        /// Advice: what would be right.
         rule: &'static str,
     },
     /// A kind of problem that is not solved here.
@@ -72,7 +72,7 @@ pub enum ProblemError {
     #[error(transparent)]
     Solver(#[from] voussoir_contact::Unsupported),
     /// M cannot be inverted.
-    #[error("the mass matrix M is singular, so that there is no local form")]
+    #[error("the mass matrix M is singular, so the local form does not exist")]
     SingularMass,
     /// More than fits in memory, or in the file format.
     #[error("{what}")]
@@ -126,7 +126,7 @@ pub(crate) fn check_dimension(dim: i64) -> Result<usize, ProblemError> {
         2 => Ok(2),
         3 => Ok(3),
         5 => Err(ProblemError::Unsupported {
-            what: "this is a problem with rolling friction (dimension 5), which is not solved here".to_owned(),
+            what: "problems with rolling friction (dimension 5) are not supported".to_owned(),
         }),
         other => Err(ProblemError::Inconsistent { what: format!("the dimension is {other}; it must be 2 or 3") }),
     }

@@ -61,12 +61,12 @@ impl GlobalProblem {
     pub fn from_problem(problem: &Problem) -> Result<Self, ProblemError> {
         if problem.has_floor() {
             return Err(ProblemError::Unsupported {
-                what: "a problem with least normal impulses (Poisson's expansion) has no such form".to_owned(),
+                what: "a problem with least normal impulses (Poisson restitution) has no global form".to_owned(),
             });
         }
         let (dim, dofs) = (problem.dim(), problem.dofs());
         let (mut mass, mut h): (Vec<Triplet>, Vec<Triplet>) = (Vec::new(), Vec::new());
-        // padding of nodes with mass blocks of their own is left out
+        // padding of nodes with mass blocks of their own is omitted
         let mut velocities = 0;
         let mut place: Vec<Option<u32>> = Vec::with_capacity(problem.free_velocity().len());
         for index in 0..problem.free_velocity().len() {

@@ -88,7 +88,7 @@ impl Sparse {
         (0..self.rows).map(|row| self.row(row).map(|(column, value)| value * x[column]).sum()).collect()
     }
 
-    /// True when there are entries beside the diagonal, all of them on one side.
+    /// True if there are entries beside the diagonal, all of them on one side.
     pub fn is_one_triangle(&self) -> bool {
         let (mut above, mut below) = (false, false);
         for (row, column, _) in self.triplets() {

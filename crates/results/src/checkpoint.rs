@@ -1,4 +1,4 @@
-//! `checkpoint`: everything needed to go on as if the run had not stopped.
+//! `checkpoint`: everything needed to continue as if the run had not stopped.
 //!
 //! Layout: 8 bytes "VOUSSOIR", format number (u32), length of the rest (u64), its CRC-32 (u32), then the
 //! [`Header`] and the state in postcard encoding, which keeps every bit of a number. Little endian. The file is
@@ -22,7 +22,7 @@ pub const CHECKPOINT_FORMAT: u32 = 7;
 const MAGIC: &[u8; 8] = b"VOUSSOIR";
 const PREFIX: usize = 24;
 
-/// What a checkpoint says besides the state.
+/// Header of a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Header {
     version: String,
@@ -49,17 +49,17 @@ impl Checkpoint {
             prefix[range].iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte))
         };
         if &prefix[..8] != MAGIC {
-            return Err(damaged("does not start as a checkpoint does"));
+            return Err(damaged("the signature of a checkpoint is missing"));
         }
         let found = number(8..12) as u32;
         if found != CHECKPOINT_FORMAT {
             return Err(ResultsError::OtherFormat { path, found, expected: CHECKPOINT_FORMAT });
         }
         if rest.len() as u64 != number(12..20) {
-            return Err(damaged("cut off, or something was added"));
+            return Err(damaged("the length is wrong: truncated or extended"));
         }
         if u64::from(crc32fast::hash(rest)) != number(20..24) {
-            return Err(damaged("its checksum is wrong"));
+            return Err(damaged("wrong checksum"));
         }
         let (header, state) = postcard::take_from_bytes(rest).map_err(ResultsError::damaged(&path))?;
         Ok(Self { header, state: state.to_vec(), path })
@@ -71,7 +71,7 @@ impl Checkpoint {
         if rest.is_empty() {
             Ok(state)
         } else {
-            let reason = "the state has another form (another dimension?)".to_owned();
+            let reason = "the state does not match the model (another dimension?)".to_owned();
             Err(ResultsError::Damaged { path: self.path.clone(), reason })
         }
     }

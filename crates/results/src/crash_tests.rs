@@ -1,4 +1,4 @@
-//! A file cut off after any write, or in the middle of one, shows the frames that were complete.
+//! A file truncated after any write, or in the middle of one, shows the frames that were complete.
 
 use std::io;
 use std::path::Path;

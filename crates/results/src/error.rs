@@ -1,4 +1,4 @@
-//! What can go wrong with files that a user keeps.
+//! Errors of results folders.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum ResultsError {
     /// The results folder is something else.
-    #[error("{}: is a file; results need a folder", path.display())]
+    #[error("{}: is a file, not a folder", path.display())]
     NotADirectory {
-        /// What was named.
+        /// The path.
         path: PathBuf,
     },
     /// A folder with results is not overwritten unasked.
-    #[error("{}: already holds results ({file}); choose another folder or ask to overwrite", dir.display())]
+    #[error("{}: already contains results ({file}); choose another folder or overwrite them", dir.display())]
     AlreadyThere {
         /// The folder.
         dir: PathBuf,
@@ -22,7 +22,7 @@ pub enum ResultsError {
         file: &'static str,
     },
     /// Two runs cannot write to one folder.
-    #[error("{}: another run is writing here", dir.display())]
+    #[error("{}: another run is writing to this folder", dir.display())]
     InUse {
         /// The folder.
         dir: PathBuf,
@@ -43,12 +43,12 @@ pub enum ResultsError {
         /// Why.
         source: io::Error,
     },
-    /// A file is damaged or is not what its name says.
-    #[error("{}: damaged or not a file of ours: {reason}", path.display())]
+    /// A file is damaged or has another content than its name.
+    #[error("{}: damaged, or not a file of Voussoir: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// Description of the damage.
         reason: String,
     },
     /// A file was written by another version.
@@ -62,15 +62,15 @@ pub enum ResultsError {
         expected: u32,
     },
     /// A checkpoint belongs to another scene.
-    #[error("{}: the checkpoint was made with another scene than the one given; run from the start instead", path.display())]
+    #[error("{}: the checkpoint belongs to another scene; run from the start instead", path.display())]
     OtherScene {
         /// The checkpoint.
         path: PathBuf,
     },
-    /// The bodies handed in are not those of the run.
+    /// The given values do not match the run.
     #[error("{what}: {found} given, the run has {expected}")]
     Mismatch {
-        /// What is counted.
+        /// The counted items.
         what: &'static str,
         /// Given.
         found: usize,
@@ -78,7 +78,7 @@ pub enum ResultsError {
         expected: usize,
     },
     /// A body cannot be drawn.
-    #[error("body {body} (\"{name}\"): polygon {polygon} names a point that the surface does not have")]
+    #[error("body {body} (\"{name}\"): polygon {polygon} refers to a point that the surface does not have")]
     BadSurface {
         /// Index of the body.
         body: usize,
@@ -87,10 +87,10 @@ pub enum ResultsError {
         /// Index of the polygon.
         polygon: usize,
     },
-    /// The cast must declare what a recording reserves room for.
+    /// A recorded feature was not declared in the cast.
     #[error("{what} were not declared in the features of the cast")]
     Undeclared {
-        /// What was recorded.
+        /// The feature.
         what: &'static str,
     },
     /// Names have one length in a file, chosen at its start.
@@ -101,14 +101,14 @@ pub enum ResultsError {
         /// Limit in bytes.
         most: usize,
     },
-    /// Deformed bodies are listed by rising index, each once.
-    #[error("body {body}: deformed bodies of a frame must be bodies of the run, by rising index")]
+    /// Deformed bodies are listed in ascending order, each once.
+    #[error("body {body}: deformed bodies of a frame must be bodies of the run, in ascending order")]
     DeformedOrder {
         /// Index of the body.
         body: usize,
     },
     /// There is no such frame.
-    #[error("{}: frame {frame} asked for, the file has {frames}", path.display())]
+    #[error("{}: frame {frame} is requested, but the file has {frames} frames", path.display())]
     NoSuchFrame {
         /// The file.
         path: PathBuf,

@@ -16,7 +16,7 @@ use voussoir_hdf5::writer::Writer;
 /// Name in the results folder.
 pub const FRAMES_FILE: &str = "results.vtkhdf";
 
-/// What a checkpoint keeps about the file: enough to cut it back and go on.
+/// Position in the file for a checkpoint: the file is truncated to it before a run resumes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FramesState {
     writer: Writer,
@@ -68,7 +68,10 @@ impl<S: Storage> FrameWriter<S> {
         let FramesState { mut writer, channels, lists, precision, origin, pairs, totals, written, frames } = state;
         let encoder = Encoder::new(cast, precision, origin).after(pairs, written);
         if encoder.totals() != totals {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the bodies have other forms than those recorded"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the shapes of the bodies differ from the recorded ones",
+            ));
         }
         writer.restore(&mut storage, frames)?;
         Ok(Self { storage, writer, channels, lists, precision, encoder, frames })
@@ -104,7 +107,7 @@ impl<S: Storage> FrameWriter<S> {
         self.frames
     }
 
-    /// Brings everything to the disk and says what a restore needs.
+    /// Writes everything to the disk; returns the position for a checkpoint.
     pub fn state(&mut self) -> io::Result<FramesState> {
         self.storage.sync()?;
         Ok(FramesState {

@@ -1,4 +1,4 @@
-//! `history.csv` and `timing.csv`: rows of steps; `columns.json`: what their columns mean.
+//! `history.csv` and `timing.csv`: rows of steps; `columns.json`: descriptions of the columns.
 //!
 //! Everything in `history.csv` is reproducible to the last bit; seconds of computing time are not, and stand in
 //! `timing.csv`. Numbers have as many digits as restore the same bits. Columns are the common ones of all analyses, those
@@ -32,7 +32,7 @@ pub const COLUMNS_FILE: &str = "columns.json";
 pub struct ColumnInfo {
     /// Head in the table.
     pub head: String,
-    /// What the column holds.
+    /// Content of the column.
     pub label: String,
     /// Unit; empty for counts, ratios and words.
     pub unit: String,
@@ -90,7 +90,7 @@ pub fn is_column(head: &str, own: &[Column]) -> bool {
     Layout::history(own).columns().any(|column| column.head == head)
 }
 
-/// Where the cells of a column come from.
+/// Source of the cells of a column.
 #[derive(Clone, Copy, Debug)]
 enum CellSource {
     /// The common part of the report.
@@ -206,7 +206,7 @@ impl GrowingTable {
     pub fn resume(path: &Path, file: File, layout: Layout, bytes: u64) -> Result<Self, ResultsError> {
         let length = file.metadata().map_err(ResultsError::read(path))?.len();
         if length < bytes {
-            let reason = format!("has {length} bytes, the checkpoint was made at {bytes}");
+            let reason = format!("has {length} bytes, fewer than the {bytes} bytes of the checkpoint");
             return Err(ResultsError::Damaged { path: path.to_owned(), reason });
         }
         let cut = |mut file: File| -> io::Result<File> {
@@ -246,7 +246,7 @@ impl GrowingTable {
         self.file.flush().map_err(ResultsError::write(&self.path))
     }
 
-    /// Brings all rows to the disk and gives the length of the table [bytes].
+    /// Brings all rows to the disk and returns the length of the table [bytes].
     pub fn sync(&mut self) -> Result<u64, ResultsError> {
         self.flush()?;
         self.file.get_ref().sync_data().map_err(ResultsError::write(&self.path))?;

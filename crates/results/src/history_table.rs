@@ -48,7 +48,7 @@ impl HistoryTable {
         self.rows
     }
 
-    /// What the columns mean.
+    /// Descriptions of the columns.
     pub fn columns(&self) -> &[ColumnInfo] {
         &self.infos
     }

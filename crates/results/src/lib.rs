@@ -1,17 +1,17 @@
-//! What a user keeps of a run.
+//! Results of a run on disk: recording, reading, measures, pictures, reports, exports.
 //!
 //! A results folder holds
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `results.vtkhdf` | frames: all bodies and contacts, for ParaView (5.13 or later, VTK 9.4), h5py and the page; see [`layout`] |
 //! | `history.csv` | rows of steps |
 //! | `timing.csv` | computing time of steps |
 //! | `columns.json` | meaning, unit and role of every column; see [`ColumnInfo`] |
 //! | `summary.json` | the run in a few numbers; see [`Summary`] |
-//! | `checkpoint` | what is needed to go on; see [`Checkpoint`] |
+//! | `checkpoint` | state for `resume`; see [`Checkpoint`] |
 //! | `scene.toml` | the scene as run |
-//! | `report.html` | the run for people; see [`report`] |
+//! | `report.html` | report of the run; see [`report`] |
 //!
 //! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any time: the files can
 //! be read, show every frame that was complete, and [`Recorder::resume`] continues from the last checkpoint

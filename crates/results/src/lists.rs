@@ -1,5 +1,5 @@
 //! Lists that describe the bodies of a run in `results.vtkhdf`: names, masses, forms, polygons. They are written at the
-//! start and extended when bodies appear; what was written stays, so that frames of the past keep their meaning.
+//! start and extended when bodies appear; existing entries never change, so earlier frames stay valid.
 
 use serde::{Deserialize, Serialize};
 use voussoir_hdf5::message::Type;
@@ -12,7 +12,7 @@ use crate::channels::{block, list_chunk};
 /// Bytes of the longest name of a body that appears, at the least.
 const NAME_BYTES: usize = 64;
 
-/// What all lists together describe.
+/// Sizes of all lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Totals {
     pub bodies: usize,
@@ -202,7 +202,7 @@ impl Rows {
         self.add(id, &(value as i64).to_le_bytes());
     }
 
-    /// A text, padded with zeros; whoever calls has made sure that it fits.
+    /// A text, padded with zeros; the caller guarantees that it fits.
     fn text(&mut self, id: DatasetId, text: &str, bytes: usize) {
         let mut padded = text.as_bytes().to_vec();
         padded.resize(bytes, 0);

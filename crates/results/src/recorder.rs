@@ -25,7 +25,7 @@ pub const SCENE_FILE: &str = "scene.toml";
 const FILES: [&str; 7] =
     [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, COLUMNS_FILE, SUMMARY_FILE, SCENE_FILE];
 
-/// What a recorder is told before the run.
+/// Settings of a recorder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecorderSettings {
     /// Title of the scene.
@@ -66,8 +66,8 @@ impl Position {
 
 /// Writes `results.vtkhdf`, `history.csv`, `timing.csv`, `summary.json`, `checkpoint` and `scene.toml`.
 ///
-/// Dropped at any time, it leaves files that can be read; [`Recorder::resume`] goes on from the last
-/// checkpoint, and what it writes then is what an undisturbed run would have written.
+/// Dropped at any time, it leaves files that can be read; [`Recorder::resume`] continues from the last
+/// checkpoint, and the files are then identical to those of an uninterrupted run.
 #[derive(Debug)]
 pub struct Recorder {
     dir: PathBuf,
@@ -101,7 +101,7 @@ impl Recorder {
         check_surfaces(&cast.bodies, 0)?;
         prepare_folder(dir, settings.overwrite)?;
 
-        // the lock comes first, so that results of a live run are not touched
+        // take the lock first, so that results of a running run are not overwritten
         let history_path = dir.join(HISTORY_FILE);
         let history_file = locked(dir, &history_path)?;
         for file in FILES.into_iter().filter(|file| *file != HISTORY_FILE) {
@@ -342,7 +342,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// After a failed write the files must not be written any more: they show what was there before it.
+    /// After a failed write nothing more is written: the files keep the state before the failure.
     fn guarded<R>(&mut self, act: impl FnOnce(&mut Self) -> Result<R, ResultsError>) -> Result<R, ResultsError> {
         if self.stopped {
             return Err(ResultsError::Stopped { dir: self.dir.clone() });

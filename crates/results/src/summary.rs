@@ -19,7 +19,7 @@ pub struct Summary {
     pub title: String,
     /// Version of the program.
     pub version: String,
-    /// True when the run came to its end; false while it goes on or when it was interrupted.
+    /// True if the run is complete; false during a run or after an interruption.
     pub finished: bool,
     /// 2 or 3.
     pub dimension: usize,
@@ -52,7 +52,7 @@ pub struct Summary {
     /// Kinetic energy at the end.
     #[serde(deserialize_with = "number_or_null")]
     pub kinetic_energy_j: f64,
-    /// Largest error of the energy balance: ΔT + ΔV − work of loads and supports + what was dissipated.
+    /// Largest error of the energy balance: ΔT + ΔV − work of loads and supports + dissipation.
     #[serde(deserialize_with = "number_or_null")]
     pub energy_error_j: f64,
     /// Weight of the free bodies.
@@ -118,11 +118,11 @@ pub struct CableSummary {
     pub max_tension_n: f64,
     /// When that was.
     pub max_tension_time_s: f64,
-    /// Strength, where the scene gives one.
+    /// Strength, if the scene has one.
     pub strength_n: Option<f64>,
-    /// True when the tension exceeded the strength, or the cable snapped because of that.
+    /// True if the tension exceeded the strength, or the cable snapped because of that.
     pub strength_exceeded: bool,
-    /// True when it snapped.
+    /// True if it snapped.
     pub broken: bool,
 }
 
@@ -143,7 +143,7 @@ impl Summary {
     }
 }
 
-/// What is known before the first step.
+/// Facts before the first step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunFacts {
     /// Title of the scene.
@@ -183,7 +183,7 @@ pub struct SummaryAccumulator {
     verdicts: Vec<String>,
 }
 
-/// What is kept of a cable from step to step.
+/// Extreme values of a cable over the steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct CableTotal {
     tension: f64,
@@ -304,7 +304,7 @@ impl SummaryAccumulator {
     }
 }
 
-/// JSON has no word for "not a number"; `null` stands for it.
+/// JSON has no NaN; `null` represents it.
 fn number_or_null<'de, D: Deserializer<'de>>(input: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(input)?.unwrap_or(f64::NAN))
 }

@@ -8,6 +8,7 @@ use voussoir_mechanics::inspect::{Inspection, InterfaceKind};
 use voussoir_mechanics::model::{Model, Role};
 use voussoir_mechanics::with_model;
 use voussoir_model::Built;
+use voussoir_results::picture::numbers::count;
 
 use crate::drive::total_steps;
 use crate::figures::quantity;
@@ -28,11 +29,11 @@ pub struct Description {
     pub bodies: usize,
     /// Bodies that move freely.
     pub free_bodies: usize,
-    /// Bodies that are fixed or move as told.
+    /// Bodies that are fixed or have a prescribed motion.
     pub supports: usize,
     /// Pairs of bodies that touch.
     pub interfaces: usize,
-    /// The same pairs by what meets what.
+    /// Interfaces by type.
     pub interfaces_by_type: Vec<TypeClass>,
     /// The same pairs by area, smallest class first.
     pub interfaces_by_area: Vec<AreaClass>,
@@ -42,7 +43,7 @@ pub struct Description {
     pub mass_kg: f64,
     /// Weight of the free bodies.
     pub weight_n: f64,
-    /// Mass by material, supports left out.
+    /// Mass by material, supports omitted.
     pub materials: Vec<MaterialMass>,
     /// Number of pairs that overlap by more than 1e-3 of the smaller body.
     pub overlaps: usize,
@@ -66,14 +67,14 @@ pub struct Description {
     pub steps: u64,
     /// The picture that was drawn.
     pub picture: Option<String>,
-    /// What was repaired, and what looks odd.
+    /// Repairs and warnings.
     pub warnings: Vec<String>,
 }
 
 /// Interfaces of one type.
 #[derive(Debug, Serialize)]
 pub struct TypeClass {
-    /// What meets what: "face on face", "vertex on edge", …
+    /// Type: "face on face", "vertex on edge", …
     pub r#type: &'static str,
     /// How many there are.
     pub interfaces: usize,
@@ -108,21 +109,21 @@ pub struct MaterialMass {
 pub struct OverlapPair {
     /// Their names.
     pub bodies: [String; 2],
-    /// How deep.
+    /// Depth of the overlap.
     pub depth_m: f64,
 }
 
-/// A body with an odd form.
+/// A body with an unusual shape.
 #[derive(Debug, Serialize)]
 pub struct OddShape {
     /// Its name.
     pub body: String,
-    /// What is odd.
+    /// Why the shape is unusual.
     pub reason: String,
 }
 
 impl Description {
-    /// Describes a model that was looked at.
+    /// Describes a model and its inspection.
     pub fn new(built: &Built, look: &Inspection) -> Self {
         with_model!(&built.model, model => Self::of(model, built, look))
     }
@@ -172,14 +173,17 @@ impl Description {
         }
     }
 
-    /// For people.
+    /// The description as text.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", if self.title.is_empty() { "Scene" } else { &self.title });
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "  {name:<12} {value}");
         };
         line("dimension", format!("{}D", self.dimension));
-        line("bodies", format!("{}: {} free, {} fixed or moved", self.bodies, self.free_bodies, self.supports));
+        line(
+            "bodies",
+            format!("{}: {} free, {}", self.bodies, self.free_bodies, count(self.supports, "support", "supports")),
+        );
         line("mass", format!("{} kg, weight {}", round(self.mass_kg), quantity(self.weight_n, "N")));
         for material in &self.materials {
             line("", format!("{}: {} bodies, {} kg", material.name, material.bodies, round(material.mass_kg)));
@@ -187,7 +191,7 @@ impl Description {
         line("interfaces", format!("{} with {} contact points", self.interfaces, self.contacts));
         let unit = if self.dimension == 2 { "m" } else { "m²" };
         for class in &self.interfaces_by_type {
-            let area = if class.area > 0.0 { format!(", {} {unit} in all", round(class.area)) } else { String::new() };
+            let area = if class.area > 0.0 { format!(", total {} {unit}", round(class.area)) } else { String::new() };
             line("", format!("{} {}{area}", class.interfaces, class.r#type));
         }
         if self.interfaces_by_area.iter().any(|class| class.area[1] > 0.0) {
@@ -214,12 +218,12 @@ impl Description {
             } else {
                 let named = self.floating_names.iter().take(NAMED).map(|name| format!("\"{name}\"")).collect();
                 let count = self.floating_bodies;
-                let bodies = if count == 1 { "body touches" } else { "bodies touch" };
-                format!("{count} {bodies} no support, also not through others: {}", list(count, named))
+                let bodies = if count == 1 { "body has" } else { "bodies have" };
+                format!("{count} {bodies} no load path to a support: {}", list(count, named))
             },
         );
         line(
-            "odd shapes",
+            "unusual",
             if self.suspicious_bodies == 0 { "none".to_owned() } else { self.suspicious_bodies.to_string() },
         );
         for shape in self.suspicious_shapes.iter().take(NAMED) {
@@ -238,16 +242,16 @@ impl Description {
     fn overlap_words(&self) -> String {
         match self.overlaps {
             0 if self.largest_overlap_m > 0.0 => {
-                format!("none beyond the tolerance ({:.1e} m at the most)", self.largest_overlap_m)
+                format!("none beyond the tolerance (largest {:.1e} m)", self.largest_overlap_m)
             }
             0 => "none".to_owned(),
             1 => "1 pair beyond the tolerance".to_owned(),
-            count => format!("{count} pairs beyond the tolerance, the worst first"),
+            count => format!("{count} pairs beyond the tolerance, largest first"),
         }
     }
 }
 
-/// Interfaces by what meets what; types that do not occur are left out.
+/// Interfaces by type; types that do not occur are omitted.
 fn types(look: &Inspection) -> Vec<TypeClass> {
     let class = |kind: InterfaceKind| {
         let own = || look.interfaces.iter().filter(move |interface| interface.kind == kind);

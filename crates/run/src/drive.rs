@@ -20,7 +20,7 @@ use voussoir_statics::study::{Study, Wishes, study};
 use crate::error::Result;
 use crate::observe::{Flow, Observer, StepPlace};
 
-/// What a run is given besides scene and observers.
+/// Control of a run: interruption and clock.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     /// Raised from outside: the run ends after the present step.
@@ -47,7 +47,7 @@ pub struct RunOutcome {
     pub state: AnyState,
 }
 
-/// What is known about a scene before it runs.
+/// Facts of a scene before its run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// Bodies as recorders and pictures see them.
@@ -90,7 +90,7 @@ pub fn run(built: &Built, observers: &mut [&mut dyn Observer], control: &Control
     resume(built, state, observers, control)
 }
 
-/// Runs what is left of the stages of a scene from a state of its model.
+/// Runs the remaining stages of a scene from a state of its model.
 pub fn resume(
     built: &Built,
     mut state: AnyState,
@@ -126,7 +126,7 @@ pub fn resume(
     finish(state, Ending::Finished, observers)
 }
 
-/// Drives one analysis to the end of its stage. The position in its state says which steps are done already.
+/// Drives one analysis to the end of its stage. The position in the state determines the remaining steps.
 pub fn drive(
     analysis: &mut dyn Analysis,
     end: StageEnd,
@@ -210,7 +210,7 @@ fn first_snapshot(built: &Built, state: &mut AnyState) -> Result<Snapshot> {
     Ok(snapshot)
 }
 
-/// Decides whether a structure stands in a state; gives the indices of its bodies in the model.
+/// Decides whether a structure stands in a state; returns the indices of its bodies in the model.
 fn answer(model: &AnyModel, state: &AnyState, settings: &StaticSettings) -> Result<(Study, Vec<usize>)> {
     let (structure, bodies) = AnyStructure::at_state(model, state)?;
     let settings = StandSettings { time: state.time(), tolerance: settings.tolerance, ..StandSettings::default() };

@@ -29,7 +29,7 @@ impl Dump {
 
     fn write(&self, step: u64, time: f64, problem: &Problem, warm: &[f64]) -> std::result::Result<(), ProblemError> {
         let law = if problem.is_associated() {
-            "The scene asks for associated friction; this file, like all of its kind, means Coulomb's law."
+            "The scene uses associated friction, but the file format means Coulomb friction."
         } else {
             "Coulomb's law."
         };
@@ -62,7 +62,7 @@ impl Observer for Dump {
     }
 }
 
-/// Removes the problems that an earlier run left in a results folder; what is not ours stays.
+/// Removes the problem files of an earlier run from a results folder; other files stay.
 pub fn remove_old(dir: &Path) {
     let folder = dir.join(PROBLEMS);
     let Ok(entries) = fs::read_dir(&folder) else { return };

@@ -8,7 +8,7 @@ use voussoir_problems::ProblemError;
 use voussoir_results::ResultsError;
 use voussoir_statics::StaticsError;
 
-/// Errors of this crate. A step that misses its tolerance is no error: the summary says so.
+/// Errors of this crate. A step that misses its tolerance is not an error; the summary reports it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -18,9 +18,9 @@ pub enum RunError {
     /// A question, value or folder that cannot be used.
     #[error("{message}")]
     Input {
-        /// What is wrong.
+        /// Description of the error.
         message: String,
-        /// What would be right.
+        /// Advice: what would be right.
         help: Option<String>,
     },
     /// A file that cannot be read.
@@ -30,7 +30,7 @@ pub enum RunError {
         path: PathBuf,
         /// Why.
         source: std::io::Error,
-        /// What would be right.
+        /// Advice: what would be right.
         help: Option<&'static str>,
     },
     /// A file that cannot be written.
@@ -70,7 +70,7 @@ impl RunError {
         Self::Input { message: message.into(), help: None }
     }
 
-    /// Adds what would be right.
+    /// Adds advice.
     #[must_use]
     pub fn with_help(self, text: impl Into<String>) -> Self {
         match self {

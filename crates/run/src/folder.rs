@@ -22,7 +22,7 @@ use crate::probes::Probes;
 use crate::run_scene::RunScene;
 use crate::scene_file::SceneFile;
 
-/// What a run left behind.
+/// Result of a run into a folder.
 #[derive(Debug)]
 pub struct FolderOutcome {
     /// The folder.
@@ -73,11 +73,11 @@ pub fn run(
     }
     let built = &file.built;
     if let Some(probe) = built.probes.iter().find(|probe| is_column(&probe.head, &own_columns(built))) {
-        let message = format!("the probe `{}` has the name of a column that history.csv always has", probe.head);
+        let message = format!("the probe `{}` has the same name as a standard column of history.csv", probe.head);
         return Err(RunError::input(message).with_help("give the probe another name"));
     }
     let facts = Facts::of(built);
-    // files come before the scene that names them, so that a scene in a folder can always be run
+    // files are copied before the scene that refers to them, so that a scene in a folder can always be run
     let scene = file.keep_files(dir)?;
     let settings = RecorderSettings {
         title: built.title.clone(),
@@ -98,7 +98,7 @@ pub fn run(
     go(file, recorder, &facts, None, options, control, observers)
 }
 
-/// Resumes the run of a folder from its last checkpoint; `tell` hears where it starts before it goes on.
+/// Resumes the run of a folder from its last checkpoint; `tell` is called with the start of the resumed run.
 pub fn resume(
     dir: &Path,
     options: FolderOptions,
@@ -109,7 +109,7 @@ pub fn resume(
     let path = dir.join(SCENE_FILE);
     if !path.exists() {
         return Err(RunError::input(format!("{}: no run to resume ({SCENE_FILE} is missing)", dir.display()))
-            .with_help("give the folder that `voussoir run` wrote to"));
+            .with_help("give a results folder of `voussoir run`"));
     }
     let file = SceneFile::load(&path)?;
     let checkpoint = match Checkpoint::read(dir) {
@@ -211,7 +211,7 @@ pub fn report_of(dir: &Path) -> Option<PathBuf> {
     Some(dir.join(REPORT_FILE)).filter(|path| path.exists())
 }
 
-/// What a user should look at in a finished folder.
+/// Pictures of a finished folder.
 pub fn pictures_of(dir: &Path) -> Vec<PathBuf> {
     [INITIAL_PICTURE, FINAL_PICTURE].map(|name| dir.join(name)).into_iter().filter(|path| path.exists()).collect()
 }

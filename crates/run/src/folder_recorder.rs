@@ -25,7 +25,7 @@ pub struct FolderRecorder {
     title: String,
     /// Text of the scene, for the folders of static stages.
     scene: String,
-    /// Bodies that the recorder knows.
+    /// Number of bodies that are recorded.
     bodies: usize,
     /// When the last checkpoint was written. Checkpoints change no result.
     last_checkpoint: Instant,
@@ -60,7 +60,7 @@ impl FolderRecorder {
         self.recorder.summary(false)
     }
 
-    /// Records a frame, and before it the bodies that appeared since the frame before.
+    /// Records a frame, and before it the bodies that appeared since the previous frame.
     fn frame(&mut self, analysis: &dyn Analysis) -> Result<()> {
         let mut snapshot = analysis.snapshot();
         if snapshot.bodies.len() > self.bodies {

@@ -1,4 +1,4 @@
-//! Running and studying scenes, with or without results folders. Prints nothing and knows no terminal.
+//! Running and studying scenes, with or without results folders. Prints nothing; independent of terminals.
 //!
 //! `examples/arch.rs` shows the use of this crate in ten lines.
 //!

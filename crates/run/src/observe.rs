@@ -11,7 +11,7 @@ use voussoir_statics::study::Study;
 
 use crate::error::Result;
 
-/// Whether the run goes on.
+/// Decision of an observer whether the run continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {
     /// With the next step.

@@ -16,7 +16,7 @@ use voussoir_results::{SCENE_FILE, SceneFacts};
 use crate::error::Result;
 use crate::scene_file::SceneFile;
 
-/// Loads, supports and materials that are described one by one, at the most.
+/// Maximum number of loads, supports and materials that are described one by one.
 const MOST: usize = 12;
 
 /// A scene that was run.
@@ -27,7 +27,7 @@ pub struct RunScene {
 }
 
 impl RunScene {
-    /// Reads the scene of a results folder; an error says why it cannot be read.
+    /// Reads the scene of a results folder.
     pub fn of_folder(dir: &Path) -> Result<Self> {
         let Built { model, stages, .. } = SceneFile::load(&dir.join(SCENE_FILE))?.built;
         Ok(Self { model, stages })
@@ -68,7 +68,7 @@ impl SceneFacts for RunScene {
             let sum =
                 |list: fn(&Change) -> &[usize]| stage.changes.iter().map(|change| list(change).len()).sum::<usize>();
             for (verb, bodies) in
-                [("adds", sum(|c| &c.add)), ("lets go", sum(|c| &c.release)), ("removes", sum(|c| &c.remove))]
+                [("adds", sum(|c| &c.add)), ("releases", sum(|c| &c.release)), ("removes", sum(|c| &c.remove))]
             {
                 if bodies > 0 {
                     words += &format!(", {verb} {}", count(bodies, "body", "bodies"));
@@ -132,7 +132,7 @@ fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
                 MotionQuantity::Velocity => "velocity",
                 MotionQuantity::Acceleration => "acceleration",
             };
-            facts.push((format!("support {}", body.name), format!("moves: its {level} is given over time")));
+            facts.push((format!("support {}", body.name), format!("moves with a prescribed {level}")));
         }
     }
     // loads of one name are one load

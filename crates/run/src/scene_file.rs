@@ -33,9 +33,9 @@ struct Reference {
 /// A scene that was read and built.
 #[derive(Debug)]
 pub struct SceneFile {
-    /// What was written.
+    /// The scene as written.
     pub scene: Scene,
-    /// What it means.
+    /// The model built from the scene.
     pub built: Built,
     /// Folder of the scene, which file names are relative to.
     base: PathBuf,
@@ -46,14 +46,14 @@ impl SceneFile {
     pub fn load(path: &Path) -> Result<Self> {
         let bytes = fs::read(path).map_err(|source| {
             let help = Some(match source.kind() {
-                std::io::ErrorKind::NotFound => "`voussoir new` writes a scene to start from",
+                std::io::ErrorKind::NotFound => "`voussoir new` writes a scene from a template",
                 _ => "a scene is a text file in TOML",
             });
             RunError::Read { path: path.to_owned(), source, help }
         })?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            RunError::input(format!("{}: not a text in UTF-8 (byte {at})", path.display()))
+            RunError::input(format!("{}: not valid UTF-8 text (byte {at})", path.display()))
         })?;
         Self::read(&text, &path.display().to_string(), path.parent().unwrap_or(Path::new("")))
     }
@@ -77,7 +77,7 @@ impl SceneFile {
         Ok(Self { scene, built, base: base.to_owned() })
     }
 
-    /// Copies meshes and accelerograms into a results folder; returns the text of the scene that names the copies.
+    /// Copies meshes and accelerograms into a results folder; returns the text of the scene that refers to the copies.
     pub fn keep_files(&self, dir: &Path) -> Result<String> {
         let mut references = self.meshes();
         references.extend(self.records());

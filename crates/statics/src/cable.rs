@@ -74,7 +74,7 @@ impl<S: Space> Structure<S> {
             return Err(StaticsError::Number { what: format!("the cable \"{}\"", cable.name), reason });
         }
         if cable.length(&self.poses).is_nan() || cable.length(&self.poses) <= 0.0 {
-            let reason = "its ends are at the same place".to_owned();
+            let reason = "its ends are at the same point".to_owned();
             return Err(StaticsError::Number { what: format!("the cable \"{}\"", cable.name), reason });
         }
         self.cables.push(Fitted::new(&cable, cable.prestress));

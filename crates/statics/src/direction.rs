@@ -52,7 +52,7 @@ impl Direction {
         if numbers.len() != S::DIM {
             let axes = if S::DIM == 2 { "x and y" } else { "x, y and z" };
             let what = format!("the direction {numbers:?}");
-            let reason = format!("it has {} numbers, the scene has the axes {axes}", numbers.len());
+            let reason = format!("it has {} numbers, but the scene has the axes {axes}", numbers.len());
             return Err(StaticsError::Number { what, reason });
         }
         Ok(S::Vector::from_slice(&numbers))

@@ -10,10 +10,10 @@ pub enum StaticsError {
     #[error(transparent)]
     Mechanics(#[from] MechanicsError),
     /// Nothing moves freely.
-    #[error("all bodies are supports: there is nothing to be in equilibrium")]
+    #[error("all bodies are supports: there are no free bodies")]
     NothingFree,
     /// No load of that name.
-    #[error("there is no load \"{name}\"; there are: {}", list(known))]
+    #[error("there is no load \"{name}\"; loads: {}", list(known))]
     UnknownLoad {
         /// As asked.
         name: String,
@@ -21,7 +21,7 @@ pub enum StaticsError {
         known: Vec<String>,
     },
     /// A load that acts on nothing that could feel it.
-    #[error("the load \"{name}\" touches nothing: {reason}")]
+    #[error("the load \"{name}\" has no effect: {reason}")]
     TouchesNothing {
         /// Its name.
         name: String,

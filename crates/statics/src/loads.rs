@@ -220,7 +220,7 @@ impl<S: Space> Structure<S> {
             if !turns {
                 return Err(StaticsError::Number {
                     what: format!("tilt with the load \"{}\"", load.name),
-                    reason: "it has a moment, or a force along the axis of the tilt; ask for an acceleration instead"
+                    reason: "it has a moment, or a force along the axis of the tilt; use an acceleration instead"
                         .to_owned(),
                 });
             }
@@ -258,6 +258,6 @@ pub(crate) fn unit<S: Space>(what: &str, v: S::Vector) -> Result<S::Vector, Stat
     if length > 0.0 && length.is_finite() {
         return Ok(v / length);
     }
-    let reason = format!("its length is {length}, it gives no direction");
+    let reason = format!("its length is {length}; it must not be zero");
     Err(StaticsError::Number { what: what.to_owned(), reason })
 }

@@ -242,7 +242,7 @@ fn lines<S: Space>(
     for (name, bodies) in &wishes.chains {
         chains.push(structure.chain_of(name, bodies).ok_or_else(|| StaticsError::Number {
             what: format!("the chain \"{name}\""),
-            reason: "its bodies touch in no order, and their numbers give none".to_owned(),
+            reason: "neither the contacts nor the numbers of its bodies define an order".to_owned(),
         })?);
     }
     if wishes.chains.is_empty() {

@@ -58,7 +58,7 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts) -> Vec<u8> {
     pack.finish()
 }
 
-/// Where declared scalars are.
+/// Location of a declared scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldPlace {
     /// At points of deformed bodies: the n-th field of points.
@@ -89,7 +89,7 @@ pub fn corners_of(cast: &Cast) -> HashMap<usize, Vec<u32>> {
     all
 }
 
-/// Corners of all bodies, those that faces share once: what a graphics card has to place in every picture.
+/// Vertices of all bodies, without duplicates: the GPU transforms each of them once per picture.
 #[derive(Default)]
 struct Corners {
     points: Vec<[f64; 3]>,

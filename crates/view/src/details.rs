@@ -9,11 +9,11 @@ use voussoir_results::{ResultsError, SceneFacts};
 
 use crate::run::Opened;
 
-/// Points of a plot over time at the most.
+/// Points of a plot over time at most.
 const MOST_POINTS: usize = 400;
-/// The same where contacts have to be read.
+/// Maximum number of points if contacts must be read.
 const MOST_CONTACT_POINTS: usize = 120;
-/// A block that went farther than this part of a block's size has moved.
+/// Displacement, relative to the block size, beyond which a block counts as moved.
 const MOVED: f64 = 1e-3;
 
 /// Everything about a block at a frame; `None` when there is no such block.
@@ -181,7 +181,7 @@ fn only(mut snapshot: Snapshot, body: u32) -> Snapshot {
     snapshot
 }
 
-/// The interface of two bodies, in whatever order they are named.
+/// The interface of two bodies, in either order.
 fn between(mut snapshot: Snapshot, [a, b]: [u32; 2]) -> Option<InterfaceResultant> {
     snapshot.contacts.retain(|contact| contact.bodies == [a, b] || contact.bodies == [b, a]);
     interfaces(&snapshot).into_iter().next()

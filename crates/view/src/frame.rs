@@ -12,7 +12,7 @@ use crate::run::Opened;
 /// Joints are open beyond this part of a block's size.
 const OPEN: f64 = 2e-4;
 
-/// What of a frame is wanted besides poses.
+/// Requested parts of a frame besides poses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// Velocities.
@@ -36,7 +36,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Names with commas; others are ignored.
+    /// Reads a comma-separated list of names; unknown names are ignored.
     pub fn read(text: &str) -> Self {
         let has = |name: &str| text.split(',').any(|part| part == name);
         let values = [
@@ -60,13 +60,13 @@ impl Parts {
         }
     }
 
-    /// True when contacts must be read, which takes several times as long as poses.
+    /// True if contacts must be read, which takes several times as long as poses.
     fn touch(&self) -> bool {
         !self.values.is_empty() || self.joints || self.thrust || self.cracks || self.contacts
     }
 }
 
-/// Packs frame `index`. Places are counted from the origin of the run.
+/// Packs frame `index`. Positions are relative to the origin of the run.
 pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts) -> Result<Vec<u8>, ResultsError> {
     let results = &opened.results;
     let cast = results.cast();

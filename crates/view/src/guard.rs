@@ -1,14 +1,14 @@
-//! Who may ask: only a page that came from here, opened with the secret address.
+//! Access control: only the page of this server, opened with its secret address, may send requests.
 //!
-//! The host must be ours, so that no other name that someone points to this machine gets an answer (DNS rebinding);
-//! the origin must be ours, so that no other page in the same browser does; the token keeps out everyone else.
+//! The host is checked against DNS rebinding; the origin is checked, so that other pages in the same browser are
+//! refused; the token excludes all other clients.
 
 use crate::http::{Request, Response};
 
 /// Bytes of the token.
 const TOKEN_BYTES: usize = 16;
 
-/// The secret of one server and the names it answers to.
+/// The secret token of a server and its host names.
 #[derive(Clone, Debug)]
 pub struct Guard {
     token: String,
@@ -16,7 +16,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A new secret for a server at a port.
+    /// A new token for a server at a port.
     pub fn new(port: u16) -> Result<Self, getrandom::Error> {
         let mut bytes = [0; TOKEN_BYTES];
         getrandom::fill(&mut bytes)?;
@@ -30,33 +30,33 @@ impl Guard {
         format!("http://{}/{}/", self.hosts[0], self.token)
     }
 
-    /// What comes after the token in the address, or why the request is refused.
+    /// Returns the part of the address after the token, or the refusal.
     pub fn admit<'a>(&self, request: &'a Request) -> Result<&'a str, Response> {
         let mut host = request.header("host");
         let ours = |host: &str| self.hosts.iter().any(|name| name.eq_ignore_ascii_case(host));
         match (host.next(), host.next()) {
             (Some(host), None) if ours(host) => {}
-            (Some(_), None) => return Err(Response::refusal(421, "this is not the host you asked for")),
-            _ => return Err(Response::refusal(400, "a request names one host")),
+            (Some(_), None) => return Err(Response::refusal(421, "wrong host")),
+            _ => return Err(Response::refusal(400, "a request needs exactly one host")),
         }
         let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(ours);
         if !request.header("origin").all(from_here) {
-            return Err(Response::refusal(403, "other pages get no answer"));
+            return Err(Response::refusal(403, "requests from other pages are refused"));
         }
         if !request.header("sec-fetch-site").all(|site| matches!(site, "same-origin" | "none")) {
-            return Err(Response::refusal(403, "other pages get no answer"));
+            return Err(Response::refusal(403, "requests from other pages are refused"));
         }
         let rest = request.path.strip_prefix('/').unwrap_or_default();
         let (token, rest) = rest.split_once('/').unwrap_or((rest, ""));
         if same(token.as_bytes(), self.token.as_bytes()) {
             Ok(rest)
         } else {
-            Err(Response::refusal(403, "the address is not complete; take the one that `voussoir view` printed"))
+            Err(Response::refusal(403, "the address is incomplete; use the address that `voussoir view` printed"))
         }
     }
 }
 
-/// Compares in a time that does not tell how much was right.
+/// Compares in constant time, so that the time reveals nothing about the token.
 fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |different, (x, y)| different | (x ^ y)) == 0
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use voussoir_mechanics::report::ColumnRole;
 use voussoir_results::{ColumnInfo, HistoryTable, ResultsError};
 
-/// Intervals of a plot at the most; each keeps its smallest and its largest value, so that no peak is lost.
+/// Intervals of a plot at most; each keeps its smallest and its largest value, so that no peak is lost.
 const MOST_INTERVALS: usize = 300;
 
 /// Columns that can be plotted over time: index in `columns.json`, head, label, unit and role. Addresses have the index:

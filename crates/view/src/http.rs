@@ -1,22 +1,22 @@
-//! The little of HTTP/1.1 that is needed: requests without a body, answers of known length, connections that stay.
+//! The required part of HTTP/1.1: requests without a body, answers of known length, persistent connections.
 //!
-//! Everything a client sends is limited, in size and in time; what does not fit is answered once and the connection
+//! The size and the duration of a request are limited; a request beyond these limits is refused and the connection is
 //! closed.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Bytes of a request line and its headers at the most.
+/// Bytes of a request line and its headers at most.
 const LONGEST_HEAD: usize = 16 * 1024;
-/// Bytes of a request line at the most.
+/// Bytes of a request line at most.
 const LONGEST_LINE: usize = 4 * 1024;
 /// A connection without requests is closed after this time.
 const IDLE: Duration = Duration::from_secs(60);
 /// A request must be complete this long after its first byte.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A request that was understood.
+/// A valid request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// `GET` or `HEAD`.
@@ -43,10 +43,10 @@ impl Request {
     }
 }
 
-/// Why a request gets no answer, or only a refusal.
+/// Reasons for not answering a request.
 #[derive(Debug)]
 pub(crate) enum RequestFault {
-    /// The client is gone or silent.
+    /// The client has disconnected or sends nothing.
     Gone,
     /// Status code and reason.
     Refused(u16, &'static str),
@@ -62,7 +62,7 @@ impl From<io::Error> for RequestFault {
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
-    /// Bytes that came after the last request.
+    /// Bytes received after the last request.
     ahead: Vec<u8>,
 }
 
@@ -108,7 +108,7 @@ impl Connection {
         }
     }
 
-    /// Sends an answer; `last` says that the connection ends with it.
+    /// Sends an answer; `last` closes the connection after it.
     pub fn answer(&mut self, answer: &Response, head_only: bool, last: bool) -> io::Result<()> {
         let mut head = format!(
             "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: {}\r\nCache-Control: no-store\r\n{}",
@@ -133,12 +133,12 @@ impl Connection {
         self.stream.flush()
     }
 
-    /// Ends the connection such that the client still reads the last answer.
+    /// Closes the connection so that the client can still read the last answer.
     pub fn close(mut self) {
         let _ = self.stream.shutdown(std::net::Shutdown::Write);
         let _ = self.stream.set_read_timeout(Some(Duration::from_millis(200)));
         let mut rest = [0; 4096];
-        // what is still coming is thrown away, but not for ever
+        // discard the remaining input, for a limited time
         for _ in 0..64 {
             if !matches!(self.stream.read(&mut rest), Ok(count) if count > 0) {
                 break;
@@ -147,15 +147,15 @@ impl Connection {
     }
 }
 
-const TOO_SLOW: RequestFault = RequestFault::Refused(408, "the request did not come in time");
+const TOO_SLOW: RequestFault = RequestFault::Refused(408, "timeout");
 
-/// Headers of every answer: the page uses nothing from elsewhere, and nobody else may use it.
+/// Headers of every answer: no external resources, no embedding in other pages.
 const SAFETY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nX-Frame-Options: DENY\r\n\
     Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n\
     Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
 
-/// What is sent back.
+/// An answer to a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Response {
     status: u16,
@@ -180,7 +180,7 @@ impl Response {
         Self { status, ..Self::json(&serde_json::json!({ "error": reason })) }
     }
 
-    /// To be kept as a file.
+    /// The answer is saved as a file.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         self.file_name = Some(name.to_owned());
@@ -215,32 +215,32 @@ fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
 fn parse(head: &[u8]) -> Result<Request, RequestFault> {
     let malformed = |reason| RequestFault::Refused(400, reason);
     if head.iter().any(|&byte| byte == 0 || byte >= 0x80) {
-        return Err(malformed("a request is made of ASCII characters"));
+        return Err(malformed("a request must be ASCII"));
     }
-    let text = std::str::from_utf8(head).map_err(|_| malformed("a request is text"))?;
+    let text = std::str::from_utf8(head).map_err(|_| malformed("a request must be text"))?;
     let mut lines = text.split("\r\n");
     let line = lines.next().unwrap_or_default();
     if line.len() > LONGEST_LINE {
         return Err(RequestFault::Refused(414, "the address is too long"));
     }
     let [method, target, version] = line.split(' ').collect::<Vec<_>>()[..] else {
-        return Err(malformed("the first line is not METHOD ADDRESS VERSION"));
+        return Err(malformed("the first line must be METHOD ADDRESS VERSION"));
     };
     if !matches!(version, "HTTP/1.1" | "HTTP/1.0") {
-        return Err(RequestFault::Refused(505, "HTTP/1.1 is spoken here"));
+        return Err(RequestFault::Refused(505, "only HTTP/1.1 is supported"));
     }
     if method.is_empty() || !method.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        return Err(malformed("there is no such method"));
+        return Err(malformed("unknown method"));
     }
     if !target.starts_with('/') {
         return Err(malformed("the address must start with a slash"));
     }
     let mut headers = Vec::new();
     for line in lines {
-        let (name, value) = line.split_once(':').ok_or_else(|| malformed("a header is NAME: VALUE"))?;
+        let (name, value) = line.split_once(':').ok_or_else(|| malformed("a header must be NAME: VALUE"))?;
         let token = |byte: u8| byte.is_ascii_alphanumeric() || b"-_!#$%&'*+.^`|~".contains(&byte);
         if name.is_empty() || !name.bytes().all(token) || value.bytes().any(|byte| byte < 0x20 && byte != b'\t') {
-            return Err(malformed("a header has characters that do not belong there"));
+            return Err(malformed("a header has invalid characters"));
         }
         headers.push((name.to_owned(), value.trim().to_owned()));
     }
@@ -255,10 +255,10 @@ fn parse(head: &[u8]) -> Result<Request, RequestFault> {
     if request.header("transfer-encoding").next().is_some()
         || request.header("content-length").any(|length| length != "0")
     {
-        return Err(RequestFault::Refused(413, "requests have no body here"));
+        return Err(RequestFault::Refused(413, "requests with a body are not supported"));
     }
     if !matches!(method, "GET" | "HEAD") {
-        return Err(RequestFault::Refused(405, "only GET and HEAD are understood"));
+        return Err(RequestFault::Refused(405, "only GET and HEAD are supported"));
     }
     let close = request.header("connection").any(|value| value.eq_ignore_ascii_case("close"));
     request.keep_alive &= !close;

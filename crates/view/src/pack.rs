@@ -15,7 +15,7 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// Says something in the description.
+    /// Adds a key to the description.
     pub fn say(&mut self, name: &str, value: impl Into<Value>) {
         self.description.insert(name.to_owned(), value.into());
     }

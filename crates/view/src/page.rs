@@ -7,7 +7,7 @@ pub struct PageFile {
     pub name: &'static str,
     /// Media type.
     pub kind: &'static str,
-    /// What it holds.
+    /// Content of the file.
     pub bytes: &'static [u8],
 }
 

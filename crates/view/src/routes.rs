@@ -1,12 +1,12 @@
-//! What may be asked, below the secret part of the address.
+//! Addresses and their answers, below the secret token.
 //!
 //! | address | answer |
 //! |---|---|
 //! | (nothing), `page.js`, `page.css` | the page |
-//! | `runs` | how many runs there are |
-//! | `run/R/status?from=K` | frames so far, their times from frame K on, and whether more will come |
-//! | `run/R/bodies` | what is constant: names, materials, faces |
-//! | `run/R/frame/K?parts=…` | frame K: poses, and what of `motion`, `joints`, `thrust`, `cracks`, `cables`, `loads`, `contacts`, `pressure`, `stress`, `use`, `damage`, `slip`, `field:NAME` (a scalar that the analysis declared) is wanted |
+//! | `runs` | number of runs |
+//! | `run/R/status?from=K` | frames so far, their times from frame K on, and whether the run is in progress |
+//! | `run/R/bodies` | constant data: names, materials, faces |
+//! | `run/R/frame/K?parts=…` | frame K: poses, and the requested parts of `motion`, `joints`, `thrust`, `cracks`, `cables`, `loads`, `contacts`, `pressure`, `stress`, `use`, `damage`, `slip`, `field:NAME` (a scalar that the analysis declared) is wanted |
 //! | `run/R/block/B?frame=K` | numbers of block B |
 //! | `run/R/joint/A-B?frame=K` | numbers of the joint between blocks A and B |
 //! | `run/R/track?block=B&of=QUANTITY`, `…joint=A-B&of=QUANTITY` | a number over time |
@@ -25,10 +25,10 @@ use crate::{bodies, details, frame, history, page};
 
 /// Media type of packed arrays.
 const PACKED: &str = "application/octet-stream";
-/// Frames of an animation at the most; longer runs are thinned out.
+/// Maximum number of frames of an animation; longer runs are sampled.
 const MOST_GLB_FRAMES: usize = 600;
 
-/// The answer to a request; `path` is what comes after the token.
+/// The answer to a request; `path` is the address after the token.
 pub fn answer(path: &str, request: &Request, runs: &[ViewedRun]) -> Response {
     if let Some(file) = page::FILES.iter().find(|file| file.name == path) {
         return Response::bytes(file.kind, file.bytes.to_vec());
@@ -38,9 +38,9 @@ pub fn answer(path: &str, request: &Request, runs: &[ViewedRun]) -> Response {
         ["runs"] => Ok(Response::json(&serde_json::json!({ "runs": runs.len() }))),
         ["run", run, ref rest @ ..] => match run.parse::<usize>().ok().and_then(|run| runs.get(run)) {
             Some(run) => of_run(run, rest, request),
-            None => Err(Refusal::Unknown("there is no such run")),
+            None => Err(Refusal::Unknown("no such run")),
         },
-        _ => Err(Refusal::Unknown("there is nothing at this address")),
+        _ => Err(Refusal::Unknown("no such address")),
     };
     found.unwrap_or_else(|refusal| match refusal {
         Refusal::Unknown(reason) => Response::refusal(404, reason),
@@ -49,11 +49,11 @@ pub fn answer(path: &str, request: &Request, runs: &[ViewedRun]) -> Response {
     })
 }
 
-/// Why there is no answer.
+/// Reasons for a refusal.
 pub enum Refusal {
-    /// There is no such thing.
+    /// Unknown address, block, joint or number.
     Unknown(&'static str),
-    /// The results say otherwise.
+    /// The results cannot be read.
     Results(ResultsError),
 }
 
@@ -64,10 +64,10 @@ impl From<ResultsError> for Refusal {
 }
 
 fn of_run(run: &ViewedRun, path: &[&str], request: &Request) -> Result<Response, Refusal> {
-    let number = |text: &str| text.parse::<usize>().map_err(|_| Refusal::Unknown("that is not a number"));
+    let number = |text: &str| text.parse::<usize>().map_err(|_| Refusal::Unknown("not a number"));
     let pair = |text: &str| {
         let pair = text.split_once('-').and_then(|(a, b)| Some([a.parse::<u32>().ok()?, b.parse::<u32>().ok()?]));
-        pair.ok_or(Refusal::Unknown("a joint is A-B, two numbers of blocks"))
+        pair.ok_or(Refusal::Unknown("a joint is A-B, with two block numbers"))
     };
     let frame = || request.query("frame").map_or(Ok(0), number);
     match path {
@@ -81,7 +81,7 @@ fn of_run(run: &ViewedRun, path: &[&str], request: &Request) -> Result<Response,
         ["block", body] => {
             let (body, frame) = (number(body)?, frame()?);
             let found = run.with(|opened| details::block(opened, body, frame))?;
-            found.map(|value| Response::json(&value)).ok_or(Refusal::Unknown("there is no such block"))
+            found.map(|value| Response::json(&value)).ok_or(Refusal::Unknown("no such block"))
         }
         ["joint", joint] => {
             let (joint, frame) = (pair(joint)?, frame()?);
@@ -101,13 +101,13 @@ fn of_run(run: &ViewedRun, path: &[&str], request: &Request) -> Result<Response,
                 (None, None, Some(column)) => history::track(run.dir(), number(column)?)?,
                 _ => None,
             };
-            found.map(|value| Response::json(&value)).ok_or(Refusal::Unknown("there is no such number"))
+            found.map(|value| Response::json(&value)).ok_or(Refusal::Unknown("no such number"))
         }
         ["columns"] => Ok(Response::json(&history::columns(run.dir())?)),
         ["stages"] => Ok(Response::json(&run.with(|opened| details::stages(opened, run.scene()))?)),
         ["model.glb"] => {
             let colour = request.query("color").unwrap_or("material");
-            // colours that only the page knows become those of materials
+            // colours that exist on the page only are replaced by materials
             let options = GlbOptions { colour: colour.parse::<BlockQuantity>().unwrap_or_default() };
             let only = request.query("frame").map(number).transpose()?;
             let bytes = run.with(|opened| {
@@ -120,6 +120,6 @@ fn of_run(run: &ViewedRun, path: &[&str], request: &Request) -> Result<Response,
             })?;
             Ok(Response::bytes("model/gltf-binary", bytes).named("run.glb"))
         }
-        _ => Err(Refusal::Unknown("there is nothing at this address")),
+        _ => Err(Refusal::Unknown("no such address")),
     }
 }

@@ -1,4 +1,4 @@
-//! A results folder that is looked at, and may grow, be damaged or be written anew meanwhile.
+//! An open results folder, which may grow, be damaged or be overwritten while it is shown.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,14 +14,14 @@ use voussoir_results::{FRAMES_FILE, Results, ResultsError, SceneFacts};
 
 use crate::bodies::corners_of;
 
-/// Reads the scene of a results folder, when someone asks for it.
+/// Reads the scene of a results folder on request.
 pub type SceneReader = Box<dyn Fn(&Path) -> Option<Box<dyn SceneFacts>> + Send + Sync>;
 
-/// A run to look at.
+/// A run to show.
 pub struct RunSource {
     /// Results folder.
     pub dir: PathBuf,
-    /// Where loads and stages come from.
+    /// Source of loads and stages.
     pub scene: SceneReader,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Debug for RunSource {
     }
 }
 
-/// A run that is looked at.
+/// A run that is shown.
 pub(crate) struct ViewedRun {
     source: RunSource,
     scene: OnceLock<Option<Box<dyn SceneFacts>>>,
@@ -44,17 +44,17 @@ impl fmt::Debug for ViewedRun {
     }
 }
 
-/// Results as they were when last looked at.
+/// Results as last read.
 pub struct Opened {
     /// The results.
     pub results: Results,
-    /// The first frame: what displacements are counted from. Empty before it is there.
+    /// The first frame, the reference of displacements; empty if it does not exist yet.
     pub first: Snapshot,
     /// Half-spaces and half-planes.
     pub endless: Vec<bool>,
-    /// What coordinates are counted from, so that single precision is enough [m].
+    /// Origin of the coordinates, chosen so that single precision is sufficient [m].
     pub origin: [f64; 3],
-    /// Joints as built, once somebody asked for them.
+    /// Joints as built, read on the first request.
     joints: OnceLock<Joints>,
     /// Corners of bodies, once a frame has deformed ones.
     corners: OnceLock<HashMap<usize, Vec<u32>>>,
@@ -62,7 +62,7 @@ pub struct Opened {
 }
 
 impl ViewedRun {
-    /// Looks at nothing yet.
+    /// A run that is not open yet.
     pub fn new(source: RunSource) -> Self {
         Self { source, scene: OnceLock::new(), opened: RwLock::new(None) }
     }
@@ -72,12 +72,12 @@ impl ViewedRun {
         &self.source.dir
     }
 
-    /// What the scene knows.
+    /// Facts of the scene.
     pub fn scene(&self) -> &dyn SceneFacts {
         self.scene.get_or_init(|| (self.source.scene)(&self.source.dir)).as_deref().unwrap_or(&())
     }
 
-    /// Looks for new frames, and says how the run stands; `from` is the first frame whose time is told.
+    /// Reads new frames and returns the status of the run, with the times of all frames from `from` on.
     pub fn status(&self, from: usize) -> Value {
         let problem = self.look().err().map(|error| error.to_string());
         let finished = voussoir_results::Summary::read(&self.source.dir).is_ok_and(|summary| summary.finished);
@@ -99,7 +99,7 @@ impl ViewedRun {
         })
     }
 
-    /// Does something with the results; opens them when nobody did.
+    /// Calls `act` with the results, which are opened if necessary.
     pub fn with<R>(&self, act: impl FnOnce(&Opened) -> Result<R, ResultsError>) -> Result<R, ResultsError> {
         if self.read().is_none() {
             self.look()?;
@@ -114,7 +114,7 @@ impl ViewedRun {
         self.opened.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens the file, or sees how far it has grown.
+    /// Opens the file, or reads what has been added.
     fn look(&self) -> Result<(), ResultsError> {
         let stamp = Stamp::of(&self.source.dir.join(FRAMES_FILE));
         let unchanged = |opened: &Opened| opened.stamp == stamp && !stamp.is_fresh();
@@ -153,7 +153,7 @@ impl ViewedRun {
 }
 
 impl Opened {
-    /// Which file it is: another number for another run in the same folder.
+    /// Identifier of the file: another run in the same folder has another identifier.
     pub fn generation(&self) -> u64 {
         self.stamp.generation
     }
@@ -173,7 +173,7 @@ impl Opened {
         self.corners.get_or_init(|| corners_of(self.results.cast()))
     }
 
-    /// Takes bodies that appeared; coordinates are counted from the same origin.
+    /// Adds bodies that have appeared; the origin stays the same.
     fn grow(&mut self) -> Result<(), ResultsError> {
         self.first = self.results.frame(0)?;
         self.endless = endless(self.results.cast(), &self.first);
@@ -181,7 +181,7 @@ impl Opened {
         Ok(())
     }
 
-    /// Takes what follows from the first frame, once it is there.
+    /// Sets the values that follow from the first frame, once it exists.
     fn begin(&mut self) -> Result<(), ResultsError> {
         let cast = self.results.cast();
         self.endless = vec![false; cast.bodies.len()];
@@ -200,10 +200,10 @@ impl Opened {
     }
 }
 
-/// What the file system says about a file.
+/// Metadata of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Stamp {
-    /// Which file it is.
+    /// Identifier of the file.
     generation: u64,
     bytes: u64,
     modified: Option<SystemTime>,
@@ -224,7 +224,7 @@ impl Stamp {
         Self { generation, bytes: data.len(), modified: data.modified().ok() }
     }
 
-    /// Written so lately that the next write may bear the same time.
+    /// True if the file was written so recently that the next write may have the same time.
     fn is_fresh(&self) -> bool {
         let age = self.modified.and_then(|modified| modified.elapsed().ok());
         age.is_none_or(|age| age < Duration::from_secs(2))

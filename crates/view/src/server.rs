@@ -12,21 +12,21 @@ use crate::page;
 use crate::routes;
 use crate::run::{RunSource, ViewedRun};
 
-/// Connections at the same time at the most; a browser opens about six.
+/// Maximum number of simultaneous connections; a browser opens about six.
 const MOST_CONNECTIONS: usize = 512;
 /// Stack of a connection's thread [bytes].
 const STACK: usize = 1 << 20;
 
-/// How a server is set up.
+/// Settings of a server.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// Port; `None` takes a free one.
     pub port: Option<u16>,
-    /// Ends when nobody has asked for anything for this long.
+    /// The server shuts down after this time without a request.
     pub close_after: Option<Duration>,
 }
 
-/// A server that is about to answer.
+/// A server with an open port.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -34,13 +34,13 @@ pub struct Server {
     close_after: Option<Duration>,
 }
 
-/// What all connections see.
+/// Data shared by all connections.
 #[derive(Debug)]
 struct Shared {
     guard: Guard,
     runs: Vec<ViewedRun>,
     connections: AtomicUsize,
-    /// When someone was answered last.
+    /// Time of the last answer.
     last: Mutex<Instant>,
 }
 
@@ -62,12 +62,12 @@ impl Server {
         Ok(Self { listener, shared: Arc::new(shared), close_after: settings.close_after })
     }
 
-    /// The address of the page, with its secret.
+    /// The address of the page, with its token.
     pub fn address(&self) -> String {
         self.shared.guard.address()
     }
 
-    /// Answers until nobody asks any more, or for ever.
+    /// Serves until the shutdown time, or without end.
     pub fn serve(&self) -> Result<(), ViewError> {
         if let Some(patience) = self.close_after {
             // accepting does not wake up by itself
@@ -119,7 +119,7 @@ impl Server {
     }
 }
 
-/// One of the connections that may be open.
+/// A slot for an open connection.
 struct Place<'a>(&'a Shared);
 
 impl Drop for Place<'_> {

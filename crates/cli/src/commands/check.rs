@@ -1,4 +1,4 @@
-//! `voussoir check`: reads, builds and describes a scene, and draws what looks wrong about it.
+//! `voussoir check`: check and describe a scene; draw it with suspicious blocks marked.
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +15,10 @@ use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
-/// Pictures with more faces than this are bitmaps: an SVG file of them is slow to show.
+/// Pictures with more faces than this are bitmaps: an SVG file with so many faces is slow to display.
 const MOST_FACES: usize = 30_000;
 
-/// Colours of marked blocks, told apart in any kind of vision: overlapping, floating, odd.
+/// Colours of marked blocks, distinguishable with colour blindness: overlapping, floating, unusual shape.
 const COLOURS: [[u8; 3]; 3] = [[0xd5, 0x5e, 0x00], [0x00, 0x72, 0xb2], [0xcc, 0x79, 0xa7]];
 
 /// Arguments of `voussoir check`.
@@ -26,7 +26,7 @@ const COLOURS: [[u8; 3]; 3] = [[0xd5, 0x5e, 0x00], [0x00, 0x72, 0xb2], [0xcc, 0x
 pub struct CheckArguments {
     /// The scene
     pub scene: PathBuf,
-    /// Where the picture goes (SVG, or PNG by its name); default: out/SCENE-check.svg
+    /// File for the picture (.svg or .png) [default: out/SCENE-check.svg]
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
     /// Draw no picture
@@ -40,7 +40,7 @@ pub struct CheckArguments {
 impl CheckArguments {
     /// Describes the scene.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
-        // blocks that overlap are a reason to look, before they are a reason to refuse
+        // a scene with overlapping blocks is described and drawn before it is refused
         let (scene, refused) = match SceneFile::load(&self.scene) {
             Ok(scene) => (scene, None),
             Err(error) if !self.json => match SceneFile::load_overlapping(&self.scene) {
@@ -66,7 +66,7 @@ impl CheckArguments {
         if !self.no_picture {
             match self.draw(built, &look) {
                 Ok(path) => description.picture = Some(path.display().to_string()),
-                // nobody asked for this file by its name
+                // a default picture that cannot be written is no error
                 Err(failure) if self.picture.is_none() => terminal.warning(&failure.message),
                 Err(failure) => return Err(failure),
             }
@@ -74,7 +74,7 @@ impl CheckArguments {
         Ok(description)
     }
 
-    /// Draws the structure with its problem blocks marked; gives the file.
+    /// Draws the structure with its suspicious blocks marked; returns the file.
     fn draw(&self, built: &Built, look: &Inspection) -> CommandResult<PathBuf> {
         let cast = built.model.cast();
         let analysis = dynamic::begin(&built.model, &DynamicSettings::default(), built.model.initial_state(&[]))
@@ -83,7 +83,7 @@ impl CheckArguments {
         let marks = marks(look);
         let artist = Artist::new(&cast, &[&snapshot]).marked(marks.clone());
         let note = if marks.is_empty() {
-            "nothing looks wrong".to_owned()
+            "no suspicious blocks".to_owned()
         } else {
             let words: Vec<String> = marks.iter().map(|mark| format!("{} {}", mark.bodies.len(), mark.label)).collect();
             words.join(", ")
@@ -110,13 +110,13 @@ impl CheckArguments {
     }
 }
 
-/// The blocks that something is wrong with, by what it is.
+/// Suspicious blocks by kind.
 fn marks(look: &Inspection) -> Vec<Mark> {
     let mut overlapping: Vec<usize> = look.overlaps.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     overlapping.sort_unstable();
     overlapping.dedup();
     let odd = look.suspicious.iter().map(|suspicion| suspicion.body).collect();
-    [(overlapping, "overlapping"), (look.floating.clone(), "floating"), (odd, "of an odd shape")]
+    [(overlapping, "overlapping"), (look.floating.clone(), "floating"), (odd, "of unusual shape")]
         .into_iter()
         .zip(COLOURS)
         .filter(|((bodies, _), _)| !bodies.is_empty())

@@ -1,4 +1,4 @@
-//! `voussoir completions`: what a shell needs to complete our arguments.
+//! `voussoir completions`: print a shell completion script.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -11,7 +11,7 @@ use crate::terminal::Terminal;
 /// Arguments of `voussoir completions`.
 #[derive(Debug, clap::Args)]
 pub struct CompletionsArguments {
-    /// Which shell
+    /// The shell
     #[arg(value_enum)]
     pub shell: Shell,
 }

@@ -1,4 +1,4 @@
-//! `voussoir demo`: a wall with an arch on shaking ground, from nothing to pictures of its collapse.
+//! `voussoir demo`: a wall with an arch on a shaking ground, with pictures of its collapse.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -20,15 +20,15 @@ use crate::terminal::Terminal;
 use crate::watcher::Watcher;
 use crate::{background, clock};
 
-/// The scene, which is also an example. Its only probe is the vertical displacement of the keystone.
+/// The scene. Its only probe is the vertical displacement of the keystone.
 const SCENE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/demo.toml"));
-/// The ground shakes from this time on [s] …
+/// Start of the shaking [s].
 const SHAKEN: f64 = 2.0;
-/// … with this period [s].
+/// Period of the shaking [s].
 const PERIOD: f64 = 1.0;
-/// The arch has fallen when its keystone is this much lower [m], more than three times the thickness of the ring.
+/// Displacement of the keystone at which the arch counts as collapsed [m]: more than three times the ring thickness.
 const FALLEN: f64 = 1.0;
-/// Constant acceleration along the wall that it carries, by limit analysis of its rigid blocks [g]; see case V3.5.
+/// Largest constant acceleration along the wall by limit analysis of rigid blocks [g]; see case V3.5.
 const STATIC_LIMIT: f64 = 0.2929;
 
 /// Arguments of `voussoir demo`.
@@ -37,25 +37,25 @@ pub struct DemoArguments {
     /// Folder for the results and pictures
     #[arg(short, long, value_name = "DIR", default_value = "out/demo")]
     pub output: PathBuf,
-    /// Do not open the page on which the collapse can be watched
+    /// Do not open the results page
     #[arg(long)]
     pub no_page: bool,
 }
 
-/// What is noted while the wall stands, shakes and falls.
+/// Steps of the run that the final text uses.
 #[derive(Default)]
 struct Notes {
     /// The last step before the ground moves.
     at_rest: Option<StepReport>,
-    /// The last step of every swing of the ground, until the arch has fallen.
+    /// The last step of every period of the ground motion, until the arch has collapsed.
     swings: Vec<StepReport>,
-    /// The first step in which the arch has fallen.
+    /// The first step in which the arch has collapsed.
     fallen: Option<StepReport>,
 }
 
 impl Notes {
     fn take(&mut self, report: &StepReport) {
-        // a hair more, because times of steps are sums
+        // tolerance for the rounding of times, which are sums of steps
         let swings = ((report.time - SHAKEN) / PERIOD + 1e-6).floor();
         if report.time < SHAKEN + 1e-6 {
             self.at_rest = Some(report.clone());
@@ -80,7 +80,7 @@ impl Observer for Notes {
     }
 }
 
-/// How far the keystone has sunk [m].
+/// Downward displacement of the keystone [m].
 fn sunk(report: &StepReport) -> f64 {
     report.probes.first().map_or(f64::NAN, |height| -height)
 }
@@ -89,10 +89,11 @@ impl DemoArguments {
     /// Runs the demonstration.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let scene = SceneFile::read(SCENE, "shaken_wall.toml", Path::new(""))?;
-        terminal.note("A wall with an arch, on ground that shakes along it with 0.2 g at 1 Hz until the arch falls.");
+        terminal
+            .note("Wall with an arch; the ground shakes along the wall with 0.2 g at 1 Hz until the arch collapses.");
         let mut notes = Notes::default();
         let mut watcher = Watcher::new(terminal, 0, total_steps(&scene.built.stages));
-        terminal.note(&format!("results go to {}", self.output.display()));
+        terminal.note(&format!("writing results to {}", self.output.display()));
         let options = FolderOptions { overwrite: true, dump_problems: None };
         let observers: &mut [&mut dyn Observer] = &mut [&mut watcher, &mut notes];
         let outcome = folder::run(&scene, &self.output, options, &clock::control(), observers);
@@ -111,7 +112,11 @@ impl DemoArguments {
         if !self.no_page {
             let _ = match background::open_page(&self.output) {
                 Ok(address) => {
-                    writeln!(text, "page:   {address}   (closes when nobody looks for {} minutes)", background::MINUTES)
+                    writeln!(
+                        text,
+                        "page:   {address}   (shuts down after {} minutes without a browser)",
+                        background::MINUTES
+                    )
                 }
                 Err(reason) => writeln!(text, "page:   not opened: {reason}"),
             };
@@ -125,9 +130,9 @@ impl DemoArguments {
 /// The snapshots that are drawn.
 struct Story {
     built: Snapshot,
-    /// Under its own weight, just before the ground moves.
+    /// Under its own weight, before the shaking.
     standing: Snapshot,
-    /// On its way down.
+    /// During collapse.
     falling: Snapshot,
     end: Snapshot,
 }
@@ -151,9 +156,9 @@ impl Story {
         let artist = Artist::new(cast, &[&self.built, &self.end, &self.falling]);
         let pictures = [
             ("initial.svg", &self.built, "as built"),
-            ("standing.svg", &self.standing, "own weight, just before the ground moves"),
-            ("falling.svg", &self.falling, "the arch falls"),
-            ("final.svg", &self.end, "the end"),
+            ("standing.svg", &self.standing, "own weight, before the shaking"),
+            ("falling.svg", &self.falling, "collapse of the arch"),
+            ("final.svg", &self.end, "end"),
         ];
         pictures
             .into_iter()
@@ -162,7 +167,7 @@ impl Story {
     }
 }
 
-/// What happened, in figures.
+/// The result as text.
 fn tell(notes: &Notes, outcome: &FolderOutcome, drawn: &[(PathBuf, &'static str)]) -> String {
     let summary = &outcome.summary;
     let mut text = String::new();
@@ -172,22 +177,22 @@ fn tell(notes: &Notes, outcome: &FolderOutcome, drawn: &[(PathBuf, &'static str)
     line("weight", quantity(summary.weight_n, "N"));
     if let Some(report) = &notes.at_rest {
         let residual = report.residual;
-        line("own weight", format!("stands; its keystone sinks by {} (residual {residual:.0e})", metres(sunk(report))));
+        line("own weight", format!("stands; keystone displacement {} (residual {residual:.0e})", metres(sunk(report))));
     }
-    line("a constant 0.2 g", format!("would be carried: limit analysis says up to {STATIC_LIMIT} g along the wall"));
+    line("constant 0.2 g", format!("stands: limit analysis gives collapse at {STATIC_LIMIT} g along the wall"));
     let swings: Vec<String> = notes.swings.iter().map(|report| metres(sunk(report))).collect();
-    line("keystone", format!("after each second of shaking lower by {}", swings.join(", ")));
+    line("keystone", format!("downward displacement after each second of shaking: {}", swings.join(", ")));
     match &notes.fallen {
         Some(report) => line(
             "collapse",
             format!(
-                "after {:.2} s of shaking the keystone is {} lower (residual {:.0e})",
+                "after {:.2} s of shaking the keystone has dropped by {} (residual {:.0e})",
                 report.time - SHAKEN,
                 metres(FALLEN),
                 report.residual
             ),
         ),
-        None => line("collapse", "the arch did not fall".to_owned()),
+        None => line("collapse", "the arch did not collapse".to_owned()),
     }
     line("steps", format!("{}; {}", summary.steps, certificate(summary)));
     line("time", format!("{:.1} s, {:.2} ms per step", summary.wall_time_s, summary.ms_per_step));
@@ -197,8 +202,8 @@ fn tell(notes: &Notes, outcome: &FolderOutcome, drawn: &[(PathBuf, &'static str)
     }
     let dir = outcome.dir.display();
     format!(
-        "Wall with an arch, shaken along it\n{text}\nPictures\n{pictures}\n\
-         Everything is in {dir}: results.vtkhdf opens in ParaView, history.csv has a row per step,\n\
+        "Wall with an arch, shaken along its length\n{text}\nPictures\n{pictures}\n\
+         All files are in {dir}: results.vtkhdf opens in ParaView, history.csv has one row per step,\n\
          scene.toml is the scene. Next: voussoir new arch -o arch.toml; voussoir run arch.toml\n"
     )
 }

@@ -1,4 +1,4 @@
-//! `voussoir export`: pictures and other people's formats from a results folder.
+//! `voussoir export`: export pictures, 3D models and tables from a results folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,18 +15,18 @@ use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 use crate::times::Times;
 
-/// What can be written.
+/// Export formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// Pictures as bitmaps
+    /// Bitmap pictures
     Png,
-    /// Pictures as drawings, for papers
+    /// Vector pictures
     Svg,
-    /// One 3D model with animation: Blender, web viewers
+    /// One animated 3D model, for Blender and web viewers
     Glb,
-    /// A sequence of 3D models
+    /// One 3D model per frame
     Obj,
-    /// VTK XML files, for ParaView before 5.13
+    /// VTK XML files, for ParaView before version 5.13
     Vtu,
     /// Tables of bodies, interfaces and contacts
     Csv,
@@ -48,22 +48,22 @@ pub struct ExportArguments {
     /// File for one picture or model, folder for several [default: in the results folder]
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// Which frames
+    /// Frames by time
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub time: Option<Times>,
-    /// Take every Nth of them
+    /// Use every N-th selected frame
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub every: u32,
-    /// Pictures: where the viewer stands
+    /// Pictures: direction of view
     #[arg(long, value_name = "VIEW", default_value = "iso", allow_hyphen_values = true)]
     pub view: ViewDirection,
-    /// Pictures and GLB: what blocks are coloured by
+    /// Pictures and GLB: quantity that colours the blocks
     #[arg(long, alias = "colour", value_name = "QUANTITY", default_value = "material")]
     pub color: BlockQuantity,
-    /// Pictures: both ends of the colour bar in SI units [default: what occurs]
+    /// Pictures: range of the colour bar in SI units [default: range of the values]
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
     pub range: Option<[f64; 2]>,
-    /// Pictures: what is drawn besides the bodies
+    /// Pictures: items drawn besides the bodies
     #[arg(long, value_name = "LIST", default_value = "resultants,loads,cables")]
     pub show: Show,
     /// Pictures: width, or width and height of the drawing, in pixels
@@ -81,7 +81,7 @@ pub struct Size {
     height: Option<f64>,
 }
 
-fn size(text: &str) -> CommandResult<Size, String> {
+fn size(text: &str) -> Result<Size, String> {
     let number = |part: &str| part.trim().parse::<u32>().ok().filter(|x| (100..=20_000).contains(x)).map(f64::from);
     let size = match text.split_once(['x', '×']) {
         None => number(text).map(|width| Size { width, height: None }),
@@ -92,7 +92,7 @@ fn size(text: &str) -> CommandResult<Size, String> {
     size.ok_or_else(|| "write a width or WIDTHxHEIGHT, each between 100 and 20000 pixels".to_owned())
 }
 
-fn range(text: &str) -> CommandResult<[f64; 2], String> {
+fn range(text: &str) -> Result<[f64; 2], String> {
     let ends: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match ends[..] {
         [low, high] if low < high && low.is_finite() && high.is_finite() => Ok([low, high]),
@@ -138,7 +138,7 @@ impl ExportArguments {
     /// Draws frames, all in the same view and with the same colours.
     fn pictures(&self, results: &Results, frames: &[usize], terminal: &Terminal) -> CommandResult<Vec<PathBuf>> {
         let frame = |index: usize| results.frame(index).map_err(Failure::results);
-        // the view and the colours suit the first frame and some of those that are drawn
+        // the view and the colours fit the first frame and a sample of the drawn frames
         let few = frames.len().div_ceil(8);
         let mut snapshots = vec![frame(0)?];
         for &index in frames.iter().step_by(few).chain(frames.last()) {
@@ -196,7 +196,7 @@ impl ExportArguments {
     }
 }
 
-/// Writes a file, making its folder when it is not there.
+/// Writes a file, and creates its folder if necessary.
 fn write(path: &Path, bytes: &[u8]) -> CommandResult<PathBuf> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent).map_err(|error| Failure::write(parent, &error))?;

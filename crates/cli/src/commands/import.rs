@@ -1,4 +1,4 @@
-//! `voussoir import`: other people's models become scenes.
+//! `voussoir import`: import models of other programs as scenes.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -20,34 +20,34 @@ use voussoir_run::SceneFile;
   voussoir import blocks.msh -o blocks.toml
   voussoir import Aqueduc_PR/DATBOX -o aqueduct.toml --step 1e-4 --duration 0.024")]
 pub struct ImportArguments {
-    /// What to read: OBJ, STL, PLY, DXF (text), a mesh of Gmsh (.msh, versions 2.2 and 4.1), or a folder with a
-    /// DATBOX (LMGC90)
+    /// Model to import: OBJ, STL, PLY, DXF (text), Gmsh mesh (.msh, versions 2.2 and 4.1), or a folder with a DATBOX
+    /// (LMGC90)
     pub source: PathBuf,
-    /// Scene to write; its geometry goes beside it
+    /// Scene to write; its geometry is written beside it
     #[arg(short, long, value_name = "SCENE")]
     pub output: PathBuf,
-    /// Unit of the source: m, dm, cm, mm, km, in, ft, yd; default: what a DXF file says, else m
+    /// Unit of the source: m, dm, cm, mm, km, in, ft, yd; default: the unit in a DXF file, else m
     #[arg(long, value_name = "UNIT")]
     pub unit: Option<LengthUnit>,
     /// Factor on all lengths, after the unit
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     pub scale: f64,
-    /// Which axis of the source points upwards: y or z
+    /// Vertical axis of the source: y or z
     #[arg(long, value_name = "AXIS", default_value = "z", value_parser = up)]
     pub up: Up,
-    /// Extrude closed outlines without a thickness of their own (DXF) this far, in units of the source
+    /// Extrude closed outlines without thickness (DXF) by this length, in units of the source
     #[arg(long, value_name = "LENGTH")]
     pub extrude: Option<f64>,
-    /// Put no ground under the lowest point
+    /// Add no ground plane under the lowest point
     #[arg(long)]
     pub no_ground: bool,
-    /// Density of the blocks where the source has none [kg/m³]
+    /// Density of blocks that have none in the source [kg/m³]
     #[arg(long, value_name = "DENSITY", default_value_t = 2000.0)]
     pub density: f64,
-    /// Coefficient of friction where the source has none
+    /// Coefficient of friction of joints that have none in the source
     #[arg(long, value_name = "MU", default_value_t = 0.6)]
     pub friction: f64,
-    /// Replace files that exist
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
     /// Time step of the scene's stage [s]
@@ -56,12 +56,12 @@ pub struct ImportArguments {
     /// Simulated time of the scene's stage [s]
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     pub duration: f64,
-    /// Print what was made as one JSON object on stdout
+    /// Print the result as one JSON object on stdout
     #[arg(long)]
     pub json: bool,
 }
 
-/// What `import` says; the keys of its JSON.
+/// Result of an import; the keys of its JSON.
 #[derive(Debug, Serialize)]
 struct Answer {
     /// The scene that was written.
@@ -72,9 +72,9 @@ struct Answer {
     dimension: usize,
     /// Bodies of the model, supports included.
     bodies: usize,
-    /// What is not as the source has it.
+    /// Differences between the scene and the source.
     notes: Vec<NoteOut>,
-    /// What looks odd about the scene.
+    /// Warnings about the scene.
     warnings: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ impl ImportArguments {
             self.write(&folder.join(name), content)?;
         }
         self.write(&self.output, &text)?;
-        // what cannot be built is said now, not at the first run
+        // build the scene once, so that errors are reported now and not by the first run
         let scene = SceneFile::load(&self.output)?;
         let answer = Answer {
             scene: self.output.display().to_string(),
@@ -136,7 +136,7 @@ impl ImportArguments {
             return Err(Failure::bad_input(format!("--friction is {}: zero or more is needed", self.friction)));
         }
         let mut name = self.stem();
-        // a mesh beside its scene keeps its name, and what was made of it gets another
+        // the geometry gets another name if it would overwrite the source
         if self.is_source(&self.output.with_file_name(format!("{name}.obj"))) {
             name += "-blocks";
         }
@@ -159,7 +159,7 @@ impl ImportArguments {
         self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// True for the file that is read.
+    /// True if the path is the source.
     fn is_source(&self, path: &Path) -> bool {
         match (path.canonicalize(), self.source.canonicalize()) {
             (Ok(path), Ok(source)) => path == source,
@@ -169,8 +169,8 @@ impl ImportArguments {
 
     fn write(&self, path: &Path, text: &str) -> CommandResult<()> {
         if self.is_source(path) {
-            return Err(Failure::bad_input(format!("{} is the source: it is not written over", path.display()))
-                .with_help("name another file after -o"));
+            return Err(Failure::bad_input(format!("{} is the source and is not overwritten", path.display()))
+                .with_help("give another file with -o"));
         }
         let mut options = OpenOptions::new();
         options.write(true);
@@ -182,7 +182,7 @@ impl ImportArguments {
         options.open(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
             let failure = Failure::write(path, &error);
             match error.kind() {
-                std::io::ErrorKind::AlreadyExists => failure.with_help("--force replaces it"),
+                std::io::ErrorKind::AlreadyExists => failure.with_help("--force overwrites it"),
                 _ => failure,
             }
         })
@@ -194,12 +194,12 @@ fn up(text: &str) -> std::result::Result<Up, String> {
     match text {
         "y" => Ok(Up::Y),
         "z" => Ok(Up::Z),
-        _ => Err(format!("`{text}` is not an axis that can point upwards; there are y and z")),
+        _ => Err(format!("`{text}` cannot be the vertical axis; write y or z")),
     }
 }
 
 impl Answer {
-    /// For people.
+    /// The result as text.
     fn text(&self) -> String {
         let mut text = format!("wrote {} ({}D, {} bodies)", self.scene, self.dimension, self.bodies);
         for file in &self.files {

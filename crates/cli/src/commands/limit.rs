@@ -1,4 +1,4 @@
-//! `voussoir limit`: the largest multiplier of a load, and the mechanism that proves it.
+//! `voussoir limit`: find the collapse multiplier of a load and the collapse mechanism.
 
 use std::path::{Path, PathBuf};
 
@@ -20,47 +20,49 @@ use crate::terminal::Terminal;
 /// Arguments of `voussoir limit`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "All other loads, and gravity, stay as they are. The multiplier is a lower value (admissible forces) \
-                        and an upper value (a mechanism) that meet, for joints that open as they slide. With \
-                        --non-associated joints slide without opening; there is no such proof then."
+    after_help = "Gravity and all other loads stay constant. The collapse multiplier has a lower bound (admissible \
+                  forces) and an \
+                  upper bound (a mechanism) that coincide for associated friction (sliding opens the joint). With \
+                  --non-associated joints slide without opening; this multiplier is the result of an iteration, \
+                  without such bounds."
 )]
 pub struct LimitArguments {
     /// The scene
     pub scene: PathBuf,
-    /// What is multiplied
+    /// The load that is multiplied
     #[command(flatten)]
     pub load: AskedLoad,
-    /// This support moves along --direction; the multiplier is the settlement that can be endured [m]
+    /// Move this support along --direction; the multiplier is the settlement at collapse [m]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["load", "acceleration", "tilt"])]
     pub settlement: Option<String>,
-    /// Direction of the settlement [default: down]; of --vary tilt_deg and acceleration [default: x]
+    /// Direction of the settlement [default: down], or of --vary tilt_deg and acceleration [default: x]
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
     pub direction: Option<Direction>,
-    /// Joints slide without opening (an iteration, usually a lower multiplier)
+    /// Joints slide without opening (iterative; usually a lower multiplier)
     #[arg(long)]
     pub non_associated: bool,
-    /// Time at which fixed loads are taken [s]
+    /// Time at which the constant loads are evaluated [s]
     #[arg(long, value_name = "T", default_value_t = 0.0)]
     pub time: f64,
-    /// Which solver of conic programs; clarabel is the faster one here
+    /// Solver of the conic programs; clarabel is faster for this analysis
     #[arg(long, value_enum, default_value = "clarabel")]
     pub engine: AskedEngine,
-    /// Joints
+    /// Strength of the joints
     #[command(flatten)]
     pub strength: AskedStrength,
-    /// A cable between the centroids of two bodies, up to its strength [N]; may be repeated
+    /// Add a cable between the centroids of two bodies, with its strength [N]; may be repeated
     #[arg(long, value_names = ["BODY", "OTHER", "N"], num_args = 3)]
     pub cable: Vec<String>,
-    /// A search: structures whose multiplier is at least --at-least stand
+    /// Search: a structure stands if its multiplier is at least --at-least
     #[command(flatten)]
     pub vary: Vary,
-    /// Multiplier that a search asks for
+    /// Required multiplier in a search
     #[arg(long, value_name = "M", default_value_t = 1.0, requires = "vary")]
     pub at_least: f64,
     /// Folder for limit.json, mechanism.svg and results.vtkhdf
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace results that are in the folder
+    /// Overwrite results in the folder
     #[arg(long)]
     pub force: bool,
     /// Print the answer as one JSON object on stdout
@@ -84,8 +86,8 @@ impl LimitArguments {
     fn multiply(&self, file: &SceneFile) -> CommandResult<(LimitReport, Vec<PathBuf>)> {
         let Some(question) = self.load.question() else {
             let known = file.built.model.load_names();
-            let loads = if known.is_empty() { "the scene has none".to_owned() } else { known.join(", ") };
-            return Err(Failure::bad_input("which load is to be multiplied?")
+            let loads = if known.is_empty() { "the scene has no loads".to_owned() } else { known.join(", ") };
+            return Err(Failure::bad_input("no load is given")
                 .with_help(format!("--load NAME ({loads}), --acceleration DIR, --tilt DIR or --settlement SUPPORT")));
         };
         let settings = LimitSettings {
@@ -111,9 +113,9 @@ impl LimitArguments {
 
     fn ties(&self) -> CommandResult<Vec<Tie>> {
         let tie = |words: &[String]| {
-            let strength = words[2]
-                .parse()
-                .map_err(|_| Failure::bad_input(format!("--cable … {}: a strength in newtons", words[2])))?;
+            let strength = words[2].parse().map_err(|_| {
+                Failure::bad_input(format!("--cable … {}: the strength must be a number in newtons", words[2]))
+            })?;
             Ok(Tie { bodies: [words[0].clone(), words[1].clone()], strength })
         };
         self.cable.chunks_exact(3).map(tie).collect()
@@ -141,18 +143,20 @@ impl LimitArguments {
         lines.add("load", &answer.load);
         lines.add("multiplier", words::multiplier(answer));
         if let (Some(upper), Some(gap)) = (answer.upper, answer.gap) {
-            lines.add("upper value", format!("{upper:.7}, gap {gap:.1e}"));
+            lines.add("upper bound", format!("{upper:.7}, gap {gap:.1e}"));
         }
         let law = match (answer.associated, answer.passes) {
             (true, _) if answer.proved => {
-                "joints open as they slide (associated): proved from below and above".to_owned()
+                "associated (sliding opens the joint): lower and upper bound coincide".to_owned()
             }
             (true, _) => format!(
-                "joints open as they slide (associated): not proved, both solvers leave the bounds apart by more than \
-                 {GAP:.0e} of them"
+                "associated (sliding opens the joint): not proved, the relative gap between the bounds is above {GAP:.0e}"
             ),
             (false, passes) => {
-                format!("joints slide without opening: {passes} passes, last change {:.1e}", answer.change)
+                format!(
+                    "non-associated (joints slide without opening): {passes} passes, last change {:.1e}",
+                    answer.change
+                )
             }
         };
         lines.add("law", law);

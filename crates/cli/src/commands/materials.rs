@@ -12,7 +12,7 @@ use crate::terminal::Terminal;
 /// Arguments of `voussoir materials`.
 #[derive(Debug, clap::Args)]
 pub struct MaterialsArguments {
-    /// Materials whose name holds this word; default: all
+    /// Part of the name of the materials to list [default: all]
     #[arg(value_name = "WORD")]
     pub word: Option<String>,
     /// Print the list as JSON on stdout
@@ -20,7 +20,7 @@ pub struct MaterialsArguments {
     pub json: bool,
 }
 
-/// A material as JSON; scatter is half of its width, null where the source gives none.
+/// A material as JSON: pairs of mean and scatter (half of the width); null if the source has no value.
 #[derive(Debug, Serialize)]
 struct Listed {
     name: &'static str,
@@ -33,7 +33,7 @@ struct Listed {
 }
 
 impl MaterialsArguments {
-    /// Lists.
+    /// Prints the list.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let word = self.word.as_deref().unwrap_or_default().to_lowercase();
         let found: Vec<&LibraryMaterial> = ENTRIES.iter().filter(|entry| entry.name.contains(&word)).collect();
@@ -65,7 +65,7 @@ impl MaterialsArguments {
     }
 }
 
-/// The list for people: values in MPa and GPa, those of one source together.
+/// The list as text: values in MPa and GPa, grouped by source.
 fn table(entries: &[&LibraryMaterial]) -> String {
     let mut text = String::from("In a scene: [materials.NAME] like = \"…\", and its density.\n");
     let value = |value: Option<Measured>, unit: f64| match value {
@@ -95,7 +95,7 @@ fn table(entries: &[&LibraryMaterial]) -> String {
     text
 }
 
-/// Four digits.
+/// Rounds to four digits.
 fn rounded(x: f64) -> f64 {
     format!("{x:.3e}").parse().unwrap_or(x)
 }

@@ -1,4 +1,4 @@
-//! `voussoir new`: a scene from a template.
+//! `voussoir new`: write a scene from a template.
 
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -15,15 +15,15 @@ use crate::terminal::Terminal;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example: voussoir new arch radius=3.8 thickness=0.6 voussoirs=27 -o arch.toml")]
 pub struct NewArguments {
-    /// Which template; without it, all are listed with their parameters
+    /// Name of the template [default: list all templates with their parameters]
     pub template: Option<String>,
     /// Parameters of the template
     #[arg(value_name = "KEY=VALUE")]
     pub parameters: Vec<String>,
-    /// File to write; without it, the scene goes to stdout
+    /// File to write [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace the file if it exists
+    /// Overwrite an existing file
     #[arg(long, requires = "output")]
     pub force: bool,
 }
@@ -65,7 +65,7 @@ impl NewArguments {
         options.open(path).and_then(|mut file| file.write_all(scene.as_bytes())).map_err(|error| {
             let failure = Failure::write(path, &error);
             match error.kind() {
-                std::io::ErrorKind::AlreadyExists => failure.with_help("--force replaces it"),
+                std::io::ErrorKind::AlreadyExists => failure.with_help("--force overwrites it"),
                 _ => failure,
             }
         })

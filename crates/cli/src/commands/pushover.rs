@@ -1,4 +1,4 @@
-//! `voussoir pushover`: load–displacement curve to collapse, settlement of a support.
+//! `voussoir pushover`: load–displacement curve up to collapse, settlement of a support.
 
 use std::path::PathBuf;
 
@@ -19,37 +19,38 @@ use crate::terminal::Terminal;
 /// Arguments of `voussoir pushover`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Rigid blocks do not move below the limit load: the curve starts there, and ends where the load has \
-                        fallen to zero. A settlement ends where no equilibrium is left."
+    after_help = "Rigid blocks do not move below the collapse load: the curve starts at this load and ends where the \
+                  load has \
+                  decreased to zero. The curve of a settlement ends where no equilibrium exists."
 )]
 pub struct PushoverArguments {
     /// The scene
     pub scene: PathBuf,
-    /// What grows
+    /// The load that increases
     #[command(flatten)]
     pub load: AskedLoad,
-    /// This support moves along --direction
+    /// Move this support along --direction
     #[arg(long, value_name = "NAME", conflicts_with_all = ["load", "acceleration", "tilt"])]
     pub settlement: Option<String>,
     /// Direction of the settlement [default: down]
     #[arg(long, value_name = "DIR", allow_hyphen_values = true, requires = "settlement")]
     pub direction: Option<Direction>,
-    /// Farthest that a point moves in a step [m] [default: a two-hundredth of the height]
+    /// Largest displacement in a step [m] [default: height / 200]
     #[arg(long, value_name = "M")]
     pub step: Option<f64>,
-    /// Most steps
+    /// Maximum number of steps
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub steps: usize,
-    /// Joints open as they slide
+    /// Associated friction: sliding opens the joints
     #[arg(long)]
     pub associated: bool,
-    /// Which solver of conic programs
+    /// Solver of the conic programs
     #[arg(long, value_enum, default_value_t)]
     pub engine: AskedEngine,
     /// Folder for curve.csv, curve.json, curve.svg and results.vtkhdf
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace results that are in the folder
+    /// Overwrite results in the folder
     #[arg(long)]
     pub force: bool,
     /// Print the answer as one JSON object on stdout
@@ -58,7 +59,7 @@ pub struct PushoverArguments {
 }
 
 impl PushoverArguments {
-    /// Follows the curve.
+    /// Computes the curve.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
         let settings = PushoverSettings {
@@ -72,7 +73,7 @@ impl PushoverArguments {
             (Some(name), _) => Pushed::Settlement(name.clone(), self.direction.clone()),
             (None, Some(question)) => Pushed::Load(question),
             (None, None) => {
-                return Err(Failure::bad_input("what is to grow?")
+                return Err(Failure::bad_input("no load and no settlement is given")
                     .with_help("--load NAME, --acceleration DIR, --tilt DIR or --settlement SUPPORT"));
             }
         };
@@ -100,13 +101,13 @@ impl PushoverArguments {
         let peak = curve.points.iter().map(|point| point.load).fold(f64::NEG_INFINITY, f64::max);
         if peak.is_finite() {
             let text = if self.settlement.is_some() { quantity(peak, "N") } else { format!("{peak:.6}") };
-            lines.add("largest", text);
+            lines.add("peak", text);
         }
         let end = match curve.end {
-            CurveEnd::Collapse => "the load has fallen to zero: from here it falls by itself",
-            CurveEnd::NoEquilibrium => "no equilibrium is left",
-            CurveEnd::Steps => "as many steps as asked for",
-            CurveEnd::Unbounded => "the load has no limit",
+            CurveEnd::Collapse => "the load has decreased to zero: the structure collapses under the constant loads",
+            CurveEnd::NoEquilibrium => "no equilibrium exists beyond this point",
+            CurveEnd::Steps => "maximum number of steps reached",
+            CurveEnd::Unbounded => "the load is unbounded",
             CurveEnd::Undecided => "NOT DECIDED: a step was not solved to tolerance",
         };
         lines.add("end", end);

@@ -1,4 +1,4 @@
-//! `voussoir report`: the report of a results folder, written anew.
+//! `voussoir report`: write the report of a results folder.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use voussoir_run::run_scene::RunScene;
 /// Arguments of `voussoir report`.
 #[derive(Debug, clap::Args)]
 pub struct ReportArguments {
-    /// Results folder, finished or not
+    /// Results folder of a finished or running run
     pub dir: PathBuf,
 }
 
@@ -23,7 +23,7 @@ impl ReportArguments {
         let results = Results::open(&self.dir).map_err(Failure::results)?;
         let scene = RunScene::of_folder(&self.dir);
         if let Err(reason) = &scene {
-            terminal.warning(&format!("the report does not know loads and materials: {reason}"));
+            terminal.warning(&format!("the report lacks loads and materials: {reason}"));
         }
         let facts: &dyn SceneFacts = match &scene {
             Ok(scene) => scene,

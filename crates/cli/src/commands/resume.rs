@@ -1,4 +1,4 @@
-//! `voussoir resume`: goes on with a run, from its last checkpoint.
+//! `voussoir resume`: resume an interrupted run from its last checkpoint.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::watcher::Watcher;
 
 /// Arguments of `voussoir resume`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The results are the same bits as those of a run that was not stopped.")]
+#[command(after_help = "The results are bit-identical to those of an uninterrupted run.")]
 pub struct ResumeArguments {
     /// Results folder of the run
     pub dir: PathBuf,
@@ -30,13 +30,13 @@ pub struct ResumeArguments {
 }
 
 impl ResumeArguments {
-    /// Runs what is left.
+    /// Runs the remaining steps.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let options = FolderOptions { overwrite: true, dump_problems: self.dump_problems };
         let watcher = RefCell::new(Watcher::new(terminal, 0, 0));
         let tell = &mut |from: ResumeFrom| match from {
-            ResumeFrom::Beginning => terminal.note("there is no checkpoint yet: starting from the beginning"),
-            ResumeFrom::Finished => terminal.note("this run is finished: nothing left to do"),
+            ResumeFrom::Beginning => terminal.note("no checkpoint found: starting from the beginning"),
+            ResumeFrom::Finished => terminal.note("this run is complete: nothing to do"),
             ResumeFrom::Checkpoint { done, total } => {
                 terminal.note(&format!("resuming after step {done} of {total}"));
                 watcher.borrow_mut().set(done, total);
@@ -48,7 +48,7 @@ impl ResumeArguments {
     }
 }
 
-/// A watcher that is told where the run starts while it is lent to the run.
+/// A watcher shared between the run and the callback that sets its first step.
 struct Shared<'a, 'b>(&'a RefCell<Watcher<'b>>);
 
 impl Observer for Shared<'_, '_> {

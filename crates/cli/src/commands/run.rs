@@ -1,4 +1,4 @@
-//! `voussoir run`: all stages of a scene, into a results folder.
+//! `voussoir run`: run all stages of a scene; write a results folder.
 
 use std::path::PathBuf;
 
@@ -16,14 +16,16 @@ use crate::{clock, figures};
 
 /// Arguments of `voussoir run`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Ctrl-C ends the run after the present step, with a checkpoint; `voussoir resume DIR` goes on.")]
+#[command(
+    after_help = "Ctrl-C ends the run after the present step, with a checkpoint; `voussoir resume DIR` continues it."
+)]
 pub struct RunArguments {
     /// The scene
     pub scene: PathBuf,
     /// Folder for the results [default: out/NAME-OF-THE-SCENE]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace results that are in the folder
+    /// Overwrite results in the folder
     #[arg(long)]
     pub force: bool,
     /// Write the contact problem of every N-th step to problems/ in the folder, as FCLIB files (HDF5)
@@ -42,14 +44,14 @@ impl RunArguments {
         let dir = self.output.clone().unwrap_or_else(|| folder::default_folder(&self.scene));
         let options = FolderOptions { overwrite: self.force, dump_problems: self.dump_problems };
         let mut watcher = Watcher::new(terminal, 0, total_steps(&scene.built.stages));
-        terminal.note(&format!("results go to {}", dir.display()));
+        terminal.note(&format!("writing results to {}", dir.display()));
         let outcome = folder::run(&scene, &dir, options, &clock::control(), &mut [&mut watcher]);
         watcher.end();
         report(&outcome?, terminal)
     }
 }
 
-/// What `--json` prints after a run: the summary and where the rest is.
+/// The JSON answer of a run: the summary and the results folder.
 #[derive(Serialize)]
 struct Answer<'a> {
     #[serde(flatten)]
@@ -58,7 +60,7 @@ struct Answer<'a> {
     directory: String,
 }
 
-/// Prints how a run ended and gives the exit code.
+/// Prints the result of a run and returns the exit code.
 pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exit> {
     let FolderOutcome { dir, ending, summary } = outcome;
     let statics = &summary.statics;
@@ -81,7 +83,7 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exi
             let folder = dir.join(&verdict.directory);
             text += &format!("  {:<18} {words}; {}\n", format!("stage {}, static", verdict.stage), folder.display());
         }
-        // a run without steps has nothing more to tell
+        // a run of static stages only has no steps
         if summary.steps > 0 || statics.is_empty() {
             text += &figures::describe(summary);
         }
@@ -95,7 +97,7 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exi
         terminal.answer(&text)?;
     }
     if interrupted {
-        terminal.note(&format!("interrupted; go on with: voussoir resume {}", dir.display()));
+        terminal.note(&format!("interrupted; continue with: voussoir resume {}", dir.display()));
         return Ok(Exit::Interrupted);
     }
     let undecided = statics.iter().any(|verdict| verdict.stands().is_none());

@@ -1,4 +1,4 @@
-//! `voussoir solve`: one frictional contact problem file.
+//! `voussoir solve`: solve a frictional contact problem from a file.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -14,30 +14,31 @@ use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
-/// Longest time limit [s]: what a clock can add.
+/// Largest time limit [s] that can be added to a clock.
 const LONGEST: f64 = 1e9;
 
 /// Arguments of `voussoir solve`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Problems are FCLIB files (HDF5) or text files of Siconos, local or global, 2D or 3D; \
-                        `voussoir run --dump-problems` writes such files. The answer counts as converged when both \
-                        residuals are below the tolerance: that of Siconos and the one without units.")]
+#[command(after_help = "Problem files: FCLIB (HDF5) or Siconos text, local or global, 2D or 3D; `voussoir run \
+                  --dump-problems` writes \
+                        FCLIB files. The solution is converged if both residuals are below the tolerance: the \
+                        residual of Siconos and the unit-free residual.")]
 pub struct SolveArguments {
     /// The problem file
     pub problem: PathBuf,
-    /// Which solver
+    /// The solver
     #[arg(long, value_name = "S", default_value = "auto", value_parser = PossibleValuesParser::new(SolverKind::ALL.iter().map(|kind| kind.name())))]
     pub solver: String,
     /// Tolerance on both residuals
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value = "1e-8", value_parser = tolerance)]
     pub tol: f64,
-    /// Give up after so many seconds, with the best answer so far
+    /// Stop after this time [s] with the best solution so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub time_limit: Option<f64>,
-    /// Write the reactions to a file, one number per line in the problem's own order
+    /// Write the reactions to a file, one number per line in the order of the problem
     #[arg(long, value_name = "FILE")]
     pub reactions: Option<PathBuf>,
-    /// Start from the guess in the file, if it has one, in place of zero
+    /// Start from the initial guess in the file instead of zero
     #[arg(long)]
     pub guess: bool,
     /// Print the result as one JSON object on stdout
@@ -45,7 +46,7 @@ pub struct SolveArguments {
     pub json: bool,
 }
 
-/// What `--json` prints.
+/// The JSON answer.
 #[derive(Serialize)]
 struct Report<'a> {
     problem: String,
@@ -57,19 +58,19 @@ struct Report<'a> {
     residual: f64,
     residual_unitless: f64,
     time_s: f64,
-    /// Which solver gave the answer when `auto` was asked.
+    /// The solver that found the solution, for `auto`.
     solved_by: &'static str,
     factorisations: usize,
     worst_contact: Option<usize>,
 }
 
 impl SolveArguments {
-    /// Reads, solves, measures.
+    /// Reads and solves the problem, and measures the residuals.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = read(&self.problem)?;
         file.warnings.iter().for_each(|warning| terminal.warning(&format!("{}: {warning}", self.problem.display())));
         let guess = self.start(&file)?;
-        // the names on the command line are those of the list
+        // the argument parser accepts only names of solvers
         let kind = SolverKind::from_name(&self.solver).unwrap_or_default();
         let clock = Instant::now();
         let deadline = self.time_limit.map(|limit| clock + Duration::from_secs_f64(limit));
@@ -103,17 +104,19 @@ impl SolveArguments {
         Ok(if answer.status == Status::Converged { Exit::Computed } else { Exit::NotConverged })
     }
 
-    /// The guess of the file, if it is asked for.
+    /// The initial guess of the file, if it is requested.
     fn start<'a>(&self, file: &'a ProblemFile) -> CommandResult<Option<&'a [f64]>> {
         match (&file.guess, self.guess) {
             (_, false) => Ok(None),
             (Some(guess), true) => Ok(Some(guess)),
-            (None, true) => Err(Failure::bad_input(format!("{}: has no guess to start from", self.problem.display()))
-                .with_help("leave --guess out to start from zero")),
+            (None, true) => {
+                Err(Failure::bad_input(format!("{}: the file has no initial guess", self.problem.display()))
+                    .with_help("omit --guess to start from zero"))
+            }
         }
     }
 
-    /// The result for people.
+    /// The result as text.
     fn describe(&self, file: &ProblemFile, answer: &ProblemSolution, report: &Report<'_>) -> String {
         let form = match &file.form {
             ProblemForm::Local(_) => "local form",
@@ -134,9 +137,9 @@ impl SolveArguments {
         let missed = if answer.status == Status::Converged { "" } else { ": NOT CONVERGED" };
         line("status", format!("{}{missed}", report.status));
         line("iterations", format!("{}, {} factorisations", report.iterations, report.factorisations));
-        line("residual", format!("{:.2e} (as Siconos measures it), tolerance {:e}", report.residual, self.tol));
+        line("residual", format!("{:.2e} (definition of Siconos), tolerance {:e}", report.residual, self.tol));
         let worst = report.worst_contact.map_or(String::new(), |contact| format!(", worst at contact {contact}"));
-        line("unitless residual", format!("{:.2e}{worst}", report.residual_unitless));
+        line("unit-free residual", format!("{:.2e}{worst}", report.residual_unitless));
         line("time", format!("{:.4} s", report.time_s));
         if let Some(path) = &self.reactions {
             line("reactions", path.display().to_string());

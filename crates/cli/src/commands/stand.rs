@@ -1,4 +1,4 @@
-//! `voussoir stand`: does it stand, by what margin, or how does it fall.
+//! `voussoir stand`: decide whether a structure stands, with safety margin or collapse mechanism.
 
 use std::path::{Path, PathBuf};
 
@@ -20,8 +20,9 @@ use crate::terminal::Terminal;
 /// Arguments of `voussoir stand`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The verdict is proved: by admissible forces in equilibrium, or by a mechanism on which the loads \
-                        do work. Where neither is found to tolerance, the answer is that it is not decided (exit code 3)."
+    after_help = "The verdict has a proof: admissible forces in equilibrium, or a mechanism driven by the loads. If \
+                  neither is found \
+                        to tolerance, the verdict is \"not decided\" (exit code 3)."
 )]
 pub struct StandArguments {
     /// The scene
@@ -29,34 +30,35 @@ pub struct StandArguments {
     /// Folder for joints.csv, thrust.csv, stand.json, thrust.svg and results.vtkhdf
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace results that are in the folder
+    /// Overwrite results in the folder
     #[arg(long)]
     pub force: bool,
-    /// The margin also counts how far this load can grow
+    /// Also compute the collapse multiplier of this load
     #[command(flatten)]
     pub load: AskedLoad,
-    /// Time at which loads are taken [s]
+    /// Time at which the loads are evaluated [s]
     #[arg(long, value_name = "T", default_value_t = 0.0)]
     pub time: f64,
-    /// Compute the range of thrust, also of large structures
+    /// Compute the range of thrust also for large structures
     #[arg(long, conflicts_with = "no_thrust")]
     pub thrust: bool,
     /// Do not compute the range of thrust
     #[arg(long)]
     pub no_thrust: bool,
-    /// Support whose thrust is meant [default: the one with the largest horizontal reaction]
+    /// Support at which the thrust is measured [default: the support with the largest horizontal reaction]
     #[arg(long, value_name = "NAME")]
     pub support: Option<String>,
-    /// Direction of the thrust [default: horizontal, as the support pushes]; of tilt_deg and acceleration [default: x]
+    /// Direction of the thrust [default: horizontal, along the support reaction], or of tilt_deg and acceleration
+    /// [default: x]
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
     pub direction: Option<Direction>,
-    /// Thrust lines along these bodies only: a selection such as arch.voussoir; may be repeated
+    /// Draw thrust lines along these bodies only: a selection such as arch.voussoir; may be repeated
     #[arg(long, value_name = "SELECTION")]
     pub chain: Vec<String>,
-    /// Which solver of conic programs
+    /// Solver of the conic programs
     #[arg(long, value_enum, default_value_t)]
     pub engine: AskedEngine,
-    /// A search
+    /// Search
     #[command(flatten)]
     pub vary: Vary,
     /// Print the answer as one JSON object on stdout
@@ -65,7 +67,7 @@ pub struct StandArguments {
 }
 
 impl StandArguments {
-    /// Decides.
+    /// Computes the verdict and prints it.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
         let base = self.scene.parent().unwrap_or(Path::new(""));

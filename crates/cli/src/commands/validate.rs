@@ -1,4 +1,4 @@
-//! `voussoir validate`: reproduces every number we claim and prints the table.
+//! `voussoir validate`: run the validation cases and compare with published values.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use voussoir_run::validate::{Case, ValidateError, judge, library, models};
 /// Arguments of `voussoir validate`.
 #[derive(Debug, clap::Args)]
 pub struct ValidateArguments {
-    /// Cases: ids (E5), groups (V1, E), or files [default: all that are built in]; those about models of others need the
-    /// folder that the variable VOUSSOIR_DATA names
+    /// Cases: ids (E5), groups (V1, E) or files [default: all built-in cases]; cases with external models need the data
+    /// folder in the environment variable VOUSSOIR_DATA
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
     /// Print the results as one JSON object on stdout
@@ -31,7 +31,7 @@ pub struct ValidateArguments {
 impl From<ValidateError> for Failure {
     fn from(error: ValidateError) -> Self {
         let help = match error {
-            ValidateError::UnknownCase { .. } => Some("`voussoir validate --list` says what each case is about".into()),
+            ValidateError::UnknownCase { .. } => Some("`voussoir validate --list` lists the cases".into()),
             _ => None,
         };
         Self { help, ..Self::bad_input(error.to_string()) }
@@ -84,7 +84,7 @@ fn list(cases: &[Case]) -> String {
     out
 }
 
-/// One scene per run, ready for `voussoir run`, and the geometry they refer to.
+/// Writes one scene per run, for `voussoir run`, and the geometry files of the scenes.
 fn write_scenes(cases: &[Case], folder: &Path, terminal: &Terminal) -> CommandResult<Exit> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::write(folder, &error))?;
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! `voussoir view`: the page on which a run is watched, or two side by side.
+//! `voussoir view`: show a run, or two runs side by side, in the browser.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,46 +14,47 @@ use voussoir_run::run_scene::RunScene;
 /// Arguments of `voussoir view`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "The address has a secret in it and is answered on this machine alone. Runs that are still going \
-                        are followed. Ctrl-C ends it."
+    after_help = "The address contains a secret token and works on this machine only. The page follows a run in \
+                  progress. Ctrl-C \
+                  stops the server."
 )]
 pub struct ViewArguments {
-    /// Results folder, finished or not
+    /// Results folder of a finished or running run
     pub dir: PathBuf,
-    /// A second one, to be shown beside the first
+    /// Second results folder, shown beside the first
     pub other: Option<PathBuf>,
-    /// Port [default: one that is free]
+    /// Port [default: a free port]
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub port: Option<u16>,
-    /// End when nobody has looked for so many minutes
+    /// Shut down after this time without a connected browser
     #[arg(long, value_name = "MINUTES", value_parser = minutes)]
     pub close_after: Option<Duration>,
 }
 
-fn minutes(text: &str) -> CommandResult<Duration, String> {
+fn minutes(text: &str) -> Result<Duration, String> {
     let minutes = text.parse::<f64>().ok().and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
     minutes.ok_or_else(|| "write a number of minutes, at least 0".to_owned())
 }
 
 impl ViewArguments {
-    /// Prints the address and answers.
+    /// Prints the address and serves the page.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let folders = std::iter::once(&self.dir).chain(&self.other);
         let sources = folders.map(|dir| source(dir, terminal)).collect::<CommandResult<Vec<_>>>()?;
         let settings = Settings { port: self.port, close_after: self.close_after };
         let server = Server::bind(sources, settings).map_err(failure)?;
         terminal.answer(&server.address())?;
-        terminal.note("open this address in a browser; Ctrl-C ends it");
+        terminal.note("open this address in a browser; Ctrl-C stops the server");
         server.serve().map_err(failure)?;
         Ok(Exit::Computed)
     }
 }
 
-/// A folder to look at. A file that cannot be read yet may still come: the page says what is wrong with it.
+/// A results folder to show. A file that cannot be read yet may be written later; the page shows its error.
 fn source(dir: &Path, terminal: &Terminal) -> CommandResult<RunSource> {
     if !dir.is_dir() {
-        return Err(Failure::bad_input(format!("{}: there is no such folder", dir.display()))
-            .with_help("give the folder that `voussoir run` wrote to"));
+        return Err(Failure::bad_input(format!("{}: no such folder", dir.display()))
+            .with_help("give a results folder of `voussoir run`"));
     }
     if let Err(error) = Results::open(dir) {
         terminal.warning(&error.to_string());
@@ -68,7 +69,8 @@ fn failure(error: ViewError) -> Failure {
     let failure = Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) };
     match error {
         ViewError::NoPage { .. } => failure.with_help(
-            "install Node (18 or later) with npm, then `cargo clean -p voussoir-view` and build again; `voussoir report` \
+            "install Node (18 or later) with npm, then `cargo clean -p voussoir-view` and build again; `voussoir \
+             report` \
              and `voussoir export` work without it",
         ),
         _ => failure,

@@ -1,20 +1,20 @@
-//! Loads, directions and strengths as a user types them.
+//! Arguments for loads, solvers and strengths.
 
 use voussoir_statics::conic::Engine;
 use voussoir_statics::equilibrium::Capacity;
 use voussoir_statics::{AnyQuestion, Direction};
 
-/// Which load is multiplied.
+/// The load that is multiplied.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[group(multiple = false)]
 pub struct AskedLoad {
-    /// A load of the scene, by name
+    /// Name of a load of the scene
     #[arg(long, value_name = "NAME")]
     pub load: Option<String>,
-    /// Every block is pushed this way by the multiplier times its weight: the acceleration of the ground in g
+    /// Horizontal force on every block: multiplier × weight, in this direction (ground acceleration in g)
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
     pub acceleration: Option<Direction>,
-    /// The ground is tilted this way; the multiplier is the tangent of the angle
+    /// Tilt of the ground towards this direction; the multiplier is the tangent of the angle
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
     pub tilt: Option<Direction>,
 }
@@ -31,13 +31,13 @@ impl AskedLoad {
     }
 }
 
-/// Which solver of conic programs.
+/// Solver of the conic programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum AskedEngine {
-    /// Our interior point
+    /// Interior-point solver of voussoir
     #[default]
     Own,
-    /// Clarabel
+    /// Interior-point solver Clarabel
     Clarabel,
 }
 
@@ -60,13 +60,13 @@ pub struct AskedStrength {
     /// Tensile strength [Pa]
     #[arg(long, value_name = "PA", default_value_t = 0.0, allow_hyphen_values = true)]
     pub tension: f64,
-    /// Compressive strength [Pa] [default: without limit]
+    /// Compressive strength [Pa] [default: unlimited]
     #[arg(long, value_name = "PA", allow_hyphen_values = true)]
     pub compression: Option<f64>,
 }
 
 impl AskedStrength {
-    /// For the analysis.
+    /// The strengths for the analysis.
     pub fn capacity(&self) -> Capacity {
         Capacity { cohesion: self.cohesion, tension: self.tension, compression: self.compression }
     }

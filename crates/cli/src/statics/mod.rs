@@ -1,10 +1,10 @@
-//! Arguments and words of `stand`, `limit` and `pushover`.
+//! Arguments and texts of `stand`, `limit` and `pushover`.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
-//! | [`ask`] | loads, directions and strengths as a user types them |
+//! | [`ask`] | arguments for loads, solvers and strengths |
 //! | [`vary`] | arguments of a search |
-//! | [`words`] | answers in a few lines |
+//! | [`words`] | answers as text |
 
 pub mod ask;
 pub mod vary;

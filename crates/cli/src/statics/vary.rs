@@ -6,36 +6,36 @@ use voussoir_statics::find::Find;
 
 use crate::failure::{CommandResult, Failure};
 
-/// Which end is looked for.
+/// Which limiting value is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum AskedEnd {
-    /// Large values stand
+    /// The minimum value that stands
     Smallest,
-    /// Small values stand
+    /// The maximum value that stands
     Largest,
 }
 
-/// What is varied.
+/// The parameter that is varied.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Search")]
 pub struct Vary {
-    /// Look for the end of the values of this key that stand: arch.thickness, friction, joints[0].friction, …, or
-    /// tilt_deg, acceleration (in g)
+    /// Find the limiting value of this parameter: a key such as arch.thickness, friction, joints[0].friction; or tilt_deg,
+    /// acceleration (in g)
     #[arg(long, value_name = "KEY", requires_all = ["find", "between"])]
     pub vary: Option<String>,
-    /// Which end
+    /// Which limiting value
     #[arg(long, value_name = "END", value_enum, requires = "vary")]
     pub find: Option<AskedEnd>,
-    /// Values between which it is looked for
+    /// Range of the search
     #[arg(long, value_names = ["LOW", "HIGH"], num_args = 2, requires = "vary", allow_negative_numbers = true)]
     pub between: Vec<f64>,
-    /// How close, relative to the larger of the two
+    /// Precision of the limiting value, relative to the larger end of the range
     #[arg(long, value_name = "P", default_value_t = 1e-5, requires = "vary", allow_negative_numbers = true)]
     pub precision: f64,
 }
 
 impl Vary {
-    /// The search that is asked for, if there is one; `direction` is that of a tilt or an acceleration.
+    /// The search, if one is requested; `direction` applies to a tilt or an acceleration.
     pub fn search(&self, direction: Option<&Direction>) -> CommandResult<Option<Search>> {
         let Some(key) = &self.vary else { return Ok(None) };
         let find = match self.find {

@@ -1,4 +1,4 @@
-//! Answers of statics in a few lines.
+//! Answers of static analyses as text.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use voussoir_statics::study::{StandReport, ThrustReport};
 
 use crate::figures::quantity;
 
-/// Joints and blocks of a mechanism that are named; the rest is counted.
+/// Number of joints and blocks of a mechanism that are named; the others are counted.
 const NAMED: usize = 6;
 
 /// Lines of "name value".
@@ -46,11 +46,11 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
         "verdict",
         match answer.verdict {
             VerdictWord::Stands => {
-                format!("stands: admissible forces balance all loads to {:.0e} of them", answer.imbalance)
+                format!("STANDS: admissible forces in equilibrium, relative imbalance {:.0e}", answer.imbalance)
             }
             VerdictWord::Wedged => {
-                "WEDGED: forces in equilibrium exist only as self-stress between fixed parts, which \
-                                    the loads do not produce; without it the structure moves"
+                "WEDGED: forces in equilibrium exist only as self-stress between fixed parts, which the \
+                 loads do not produce; without it the structure moves"
                     .to_owned()
             }
             VerdictWord::Collapses => "COLLAPSES: a mechanism driven by the loads exists".to_owned(),
@@ -62,7 +62,7 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     {
         let of = match answer.margin_of {
             "best" => "best over all admissible states",
-            _ => "of the forces found, at least",
+            _ => "lower bound, from the forces found",
         };
         lines.add("margin", format!("{margin:.4}: geometric {geometric:.4}, friction {friction:.4} ({of})"));
     }
@@ -75,7 +75,7 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
         lines.add("support reaction", quantity(answer.support_reaction_n, "N"));
     }
     for cable in &answer.cables {
-        let kind = if cable.tie { "as needed, one of the possible tensions" } else { "its prestress" };
+        let kind = if cable.tie { "statically indeterminate: one admissible tension" } else { "prestress" };
         let strength = cable.strength_n.map_or(String::new(), |s| format!(", strength {}", quantity(s, "N")));
         if !cable.tie || answer.stands == Some(true) {
             lines.add(
@@ -98,54 +98,54 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     lines.add("time", format!("{:.3} s", report.time_s));
 }
 
-/// The range of thrust at a place.
+/// The range of thrust at a support.
 fn thrust(thrust: &ThrustReport) -> String {
     let range = &thrust.range;
     let found = quantity(thrust.found_n, "N");
     let text = match (range.min_n, range.max_n) {
         (Some(min), Some(max)) => format!("{} … {}", quantity(min, "N"), quantity(max, "N")),
-        (Some(min), None) if range.unbounded => format!("{} or more, without limit", quantity(min, "N")),
-        _ => format!("{found} found; the range was not computed (--thrust)"),
+        (Some(min), None) if range.unbounded => format!("at least {}, unbounded", quantity(min, "N")),
+        _ => format!("{found} in the forces found; range not computed (use --thrust)"),
     };
     format!("{text} at {} along {}", range.at, direction(range.direction))
 }
 
-/// What a search found.
+/// Result of a search.
 pub fn search(lines: &mut Lines, found: &Found) {
     let end = if found.find == Find::Smallest { "smallest" } else { "largest" };
     let text = match found.value {
         Some(value) if found.outcome == "found" => {
-            format!("{value:.7} is the {end} that stands (between {:.7} and {:.7})", found.lower, found.upper)
+            format!("{value:.7} is the {end} value that stands (between {:.7} and {:.7})", found.lower, found.upper)
         }
-        Some(value) => format!("all stand, down or up to {value}"),
-        None if found.find == Find::Smallest => format!("none stands: {:.7}, the largest allowed, falls", found.upper),
-        None => format!("none stands: {:.7}, the smallest allowed, falls", found.lower),
+        Some(value) => format!("all values stand, up to the end of the range {value}"),
+        None if found.find == Find::Smallest => format!("no value stands; the largest, {:.7}, collapses", found.upper),
+        None => format!("no value stands; the smallest, {:.7}, collapses", found.lower),
     };
     let unsure = match found.undecided {
         0 => String::new(),
-        n => format!(", {n} of them not decided and counted as falling"),
+        n => format!(", {n} of them not decided and counted as collapsing"),
     };
-    let looked =
-        if found.evaluations == 1 { "1 structure".to_owned() } else { format!("{} structures", found.evaluations) };
-    lines.add("value", format!("{text}; {looked}{unsure}"));
+    let analyses =
+        if found.evaluations == 1 { "1 analysis".to_owned() } else { format!("{} analyses", found.evaluations) };
+    lines.add("value", format!("{text}; {analyses}{unsure}"));
 }
 
-/// Loads that steady the structure and have no inertia.
+/// Constant loads that press down without inertia.
 pub fn not_accelerated(lines: &mut Lines, answer: &LimitAnswer) {
     if !answer.not_accelerated.is_empty() {
         let names = answer.not_accelerated.join(", ");
-        lines.add("not accelerated", format!("{names}: presses down without inertia; mass = true if it is a weight"));
+        lines.add("not accelerated", format!("{names}: no inertia; write mass = true for a load that is a weight"));
     }
 }
 
-/// λ in words.
+/// The collapse multiplier as text.
 pub fn multiplier(answer: &LimitAnswer) -> String {
     match (answer.verdict, answer.multiplier) {
         (LimitVerdict::Limit, Some(value)) => format!("{value:.7}"),
         (LimitVerdict::Limit, None) => "?".to_owned(),
-        (LimitVerdict::Unbounded, _) => "without limit: it can be multiplied for ever".to_owned(),
-        (LimitVerdict::Falls, Some(value)) => format!("{value:.7}: the fixed loads alone cannot be carried"),
-        (LimitVerdict::Falls, None) => "none: the fixed loads cannot be carried, whatever this load does".to_owned(),
+        (LimitVerdict::Unbounded, _) => "unbounded: no factor on this load causes collapse".to_owned(),
+        (LimitVerdict::Falls, Some(value)) => format!("{value:.7}: the fixed loads alone cause collapse"),
+        (LimitVerdict::Falls, None) => "none: the fixed loads cause collapse with any multiple of this load".to_owned(),
         (LimitVerdict::Undecided, Some(value)) => match answer.upper {
             Some(upper) if answer.associated => format!("NOT DECIDED: between {value:.5} and {upper:.5}"),
             _ => format!("NOT DECIDED to tolerance; about {value:.4}"),
@@ -154,7 +154,7 @@ pub fn multiplier(answer: &LimitAnswer) -> String {
     }
 }
 
-/// What moves.
+/// The collapse mechanism.
 pub fn mechanism(lines: &mut Lines, mechanism: &Mechanism) {
     let names: Vec<&str> = mechanism.bodies.iter().map(|body| body.name.as_str()).collect();
     lines.add("moves", format!("{}: {}", mechanism.moving, some(&names)));
@@ -180,7 +180,7 @@ fn some(words: &[&str]) -> String {
     words[..words.len() - more].join(", ") + &tail
 }
 
-/// A direction: an axis where it is one.
+/// A direction: the name of an axis, or components.
 pub fn direction(direction: [f64; 3]) -> String {
     for (axis, name) in ["x", "y", "z"].iter().enumerate() {
         if direction[axis].abs() > 1.0 - 1e-9 {

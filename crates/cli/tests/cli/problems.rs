@@ -102,7 +102,7 @@ fn solve_prints_both_residuals_and_writes_the_reactions() {
         }
     }
     let human = shop.run(&["solve", CUBE]).expect(0).stdout();
-    for word in ["4 contacts, 3D, global form", "converged", "unitless residual"] {
+    for word in ["4 contacts, 3D, global form", "converged", "unit-free residual"] {
         assert!(human.contains(word), "{human}");
     }
 }
@@ -171,14 +171,14 @@ fn bad_problems_and_arguments_are_refused() {
     refused(&["solve", CUBE, "--solver", "magic"], &[&["magic"], &names[..]].concat());
     refused(&["solve", CUBE, "--tol", "0"], &["tolerance", "1e-8"]);
     refused(&["solve", CUBE, "--time-limit", "-1"], &["time limit"]);
-    refused(&["solve", CUBE, "--guess"], &["has no guess"]);
+    refused(&["solve", CUBE, "--guess"], &["has no initial guess"]);
     refused(&["solve", "nothing.dat"], &["nothing.dat", "cannot read"]);
     for (name, text, words) in [
         ("cut.dat", good[..good.len() / 2].to_owned(), "line"),
         ("nan.dat", good.replacen("-1e-2", "nan", 1), "f[2] is NaN"),
         ("huge.dat", good.replacen("\n4\n", "\n400000000\n", 1), "400000000 contacts"),
         ("words.dat", "some words".to_owned(), "\"some\""),
-        ("empty.dat", String::new(), "ends"),
+        ("empty.dat", String::new(), "truncated"),
     ] {
         shop.write(name, &text);
         refused(&["solve", name], &[name, words]);

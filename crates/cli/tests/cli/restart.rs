@@ -119,7 +119,7 @@ fn two_runs_cannot_write_to_one_folder() {
     let second = shop.run(&["run", "wall.toml", "--force"]);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(second.expect(2).stderr().contains("another run is writing here"));
+    assert!(second.expect(2).stderr().contains("another run is writing to this folder"));
 }
 
 /// A limit on the size of files stands for a full disk.

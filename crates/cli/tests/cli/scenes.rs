@@ -56,7 +56,7 @@ fn a_wall_stands() {
     // 24 whole bricks' worth of 0.5 × 0.25 × 0.25 m at 2000 kg/m³
     assert!((check["mass_kg"].as_f64().unwrap() - 24.0 * 62.5).abs() < 1e-9);
     assert!(check["interfaces"].as_u64().unwrap() > 0 && check["contacts"].as_u64().unwrap() > 0);
-    assert!(shop.run(&["check", "scene.toml"]).expect(0).stdout().contains("28: 27 free, 1 fixed or moved"));
+    assert!(shop.run(&["check", "scene.toml"]).expect(0).stdout().contains("28: 27 free, 1 support"));
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn people_get_figures_and_programs_get_one_object() {
     assert!(text.stdout().contains("support reaction") && text.stdout().contains("largest residual"));
     // results are not replaced unasked
     let again = shop.run(&["run", "stack.toml"]).expect(2);
-    assert!(again.stderr().contains("already holds results") && again.stderr().contains("--force"));
+    assert!(again.stderr().contains("already contains results") && again.stderr().contains("--force"));
     let answer = shop.run(&["run", "stack.toml", "--force", "--json", "--quiet"]).expect(0);
     assert!(answer.stderr().is_empty());
     assert_eq!(answer.json()["steps"], 10);

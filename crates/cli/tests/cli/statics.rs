@@ -129,7 +129,7 @@ fn answers_that_are_no_numbers_and_questions_that_are_none() {
     let json = shop.run(&["limit", "thin.toml", "--load", "push", "--json"]).expect(0).json();
     assert_eq!(json["verdict"], "falls");
     let message = shop.run(&["limit", "column.toml", "--load", "song"]).expect(2).stderr();
-    assert!(message.contains("touches nothing"), "{message}");
+    assert!(message.contains("has no effect"), "{message}");
     let message = shop.run(&["limit", "column.toml", "--load", "pres"]).expect(2).stderr();
     assert!(message.contains("press"), "{message}");
     let message = shop.run(&["limit", "column.toml"]).expect(2).stderr();

@@ -62,7 +62,7 @@ fn hidden(own: &Polygon, index: usize, parts: &[Shape2]) -> Hidden {
     }
 }
 
-/// True when sides of other parts cover a side.
+/// True if sides of other parts cover a side.
 fn covered(own: &Polygon, side: usize, others: &[&Polygon]) -> bool {
     let ([start, end], n) = (own.side(side), own.normals()[side]);
     let length = start.distance(end);
@@ -83,7 +83,7 @@ fn covered(own: &Polygon, side: usize, others: &[&Polygon]) -> bool {
     sum >= length * (1.0 - OPEN)
 }
 
-/// True when the material round a vertex fills at least half of the turn.
+/// True if the material round a vertex fills at least half of the turn.
 fn flat(own: &Polygon, vertex: usize, others: &[&Polygon]) -> bool {
     let p = own.vertices()[vertex];
     let mut angle = wedge(own, p, MEET * 2.0 * own.radius());

@@ -49,7 +49,7 @@ fn check_simple(outline: &[DVec2]) -> Result<(), ShapeError> {
     Ok(())
 }
 
-/// Triangles: the ear with the largest smallest height is cut off first, so that no slivers are left to the end.
+/// Triangles: the ear with the largest smallest height is truncated first, so that no slivers are left to the end.
 pub(crate) fn ears(outline: &[DVec2]) -> Result<Vec<Vec<usize>>, ShapeError> {
     let mut ring: Vec<usize> = (0..outline.len()).collect();
     let mut parts = Vec::with_capacity(outline.len());

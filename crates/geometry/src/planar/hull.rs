@@ -5,7 +5,7 @@
 use glam::DVec2;
 use robust::{Coord, orient2d};
 
-/// Corners of the convex hull, counter-clockwise; points on its sides are left out.
+/// Corners of the convex hull, counter-clockwise; points on its sides are omitted.
 ///
 /// ```
 /// # use voussoir_geometry::{glam::dvec2, planar::hull};
@@ -41,7 +41,7 @@ fn chain(points: impl Iterator<Item = DVec2>) -> Vec<DVec2> {
     corners
 }
 
-/// True when a → b → c turns left, decided exactly.
+/// True if a → b → c turns left, decided exactly.
 fn left(a: DVec2, b: DVec2, c: DVec2) -> bool {
     let coord = |p: DVec2| Coord { x: p.x, y: p.y };
     orient2d(coord(a), coord(b), coord(c)) > 0.0

@@ -49,7 +49,7 @@ pub fn hull(points: &[DVec3]) -> Result<(Vec<DVec3>, Vec<Vec<u32>>), ShapeError>
     Ok(compact(points, &triangles))
 }
 
-/// True when `p` lies strictly outside the triangle's plane, decided exactly.
+/// True if `p` lies strictly outside the triangle's plane, decided exactly.
 fn sees(points: &[DVec3], corners: [u32; 3], p: u32) -> bool {
     orientation(points, corners, p) > 0.0
 }

@@ -53,13 +53,13 @@ fn faces_wound_inwards_are_turned_and_named() {
     faces[3].reverse();
     let checked = build(box_vertices(), faces).expect("repairable");
     assert_eq!(checked.repairs, [Repair::WoundInwards { faces: vec![3], all: false }]);
-    assert_eq!(checked.repairs[0].to_string(), "face 3 was wound inwards: turned round");
+    assert_eq!(checked.repairs[0].to_string(), "face 3 had an inward normal: reversed");
     assert!((checked.shape.mass_properties().unwrap().volume - 1.0).abs() < 1e-15);
 
     let mut faces = box_faces();
     faces.iter_mut().for_each(|f| f.reverse());
     let checked = build(box_vertices(), faces).expect("repairable");
-    assert_eq!(checked.repairs[0].to_string(), "all faces were wound inwards: turned round");
+    assert_eq!(checked.repairs[0].to_string(), "all faces had inward normals: reversed");
     assert_eq!(checked.shape, build(box_vertices(), box_faces_rotated_like(&checked.shape)).unwrap().shape);
 }
 
@@ -104,7 +104,7 @@ fn vertices_inside_faces_and_edges_vanish() {
     let told: Vec<String> = checked.repairs.iter().map(Repair::to_string).collect();
     assert_eq!(
         told,
-        ["1 unused vertices dropped", "10 faces merged into 6 flat ones", "1 vertices on straight edges dropped"]
+        ["1 unused vertices removed", "10 coplanar faces merged into 6", "1 vertices on straight edges removed"]
     );
 }
 

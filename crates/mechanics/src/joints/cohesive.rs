@@ -62,7 +62,7 @@ impl JointLaw for Cohesive {
             .or_else(|| positive("exponent of the bond", self.exponent))
             .or_else(|| {
                 (!(self.viscosity >= 0.0 && self.viscosity.is_finite()))
-                    .then(|| format!("the viscosity of the bond is {}, it must be zero or more", self.viscosity))
+                    .then(|| format!("the viscosity of the bond is {}; it must be zero or more", self.viscosity))
             })
     }
 

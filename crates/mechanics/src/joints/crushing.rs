@@ -39,7 +39,7 @@ impl JointLaw for Crushing {
     fn fault(&self, joint: &Joint) -> Option<String> {
         let rigid = joint.elastic.is_none() && joint.bond.is_none() && joint.restitution == Restitution::Inelastic;
         positive("compressive strength", self.strength)
-            .or_else(|| (!rigid).then(|| "crushing belongs to rigid dry joints without restitution".to_owned()))
+            .or_else(|| (!rigid).then(|| "crushing needs a rigid dry joint without restitution".to_owned()))
     }
 }
 

@@ -43,11 +43,11 @@ impl JointLaw for Friction {
 
     fn fault(&self, _joint: &Joint) -> Option<String> {
         if !(self.fixed >= 0.0 && self.fixed.is_finite()) {
-            return Some(format!("the friction is {}, it must be zero or more", self.fixed));
+            return Some(format!("the friction is {}; it must be zero or more", self.fixed));
         }
         let dynamic = self.dynamic?;
         (!(0.0..=self.fixed).contains(&dynamic)).then(|| {
-            format!("the dynamic friction is {dynamic}, it must be between 0 and the static friction {}", self.fixed)
+            format!("the dynamic friction is {dynamic}; it must be between 0 and the static friction {}", self.fixed)
         })
     }
 }

@@ -167,7 +167,7 @@ impl Joint {
         found.or_else(|| {
             let thickness = self.thickness;
             (!(thickness >= 0.0 && thickness.is_finite()))
-                .then(|| format!("the thickness is {thickness}, it must be zero or more"))
+                .then(|| format!("the thickness is {thickness}; it must be zero or more"))
         })
     }
 }

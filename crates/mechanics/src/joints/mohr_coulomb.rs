@@ -48,7 +48,8 @@ impl JointLaw for MohrCoulomb {
             let tip = self.tip(friction);
             (!(self.tension >= 0.0 && self.tension <= tip * (1.0 + 1e-12))).then(|| {
                 format!(
-                    "the tensile strength is {} Pa; with this cohesion and friction it is between 0 and c/μ = {tip:.4e} Pa",
+                    "the tensile strength is {} Pa; with this cohesion and friction it must be between 0 and c/μ = \
+                     {tip:.4e} Pa",
                     self.tension
                 )
             })

@@ -37,11 +37,11 @@ impl JointLaw for Restitution {
     fn fault(&self, joint: &Joint) -> Option<String> {
         match *self {
             Self::Newton(e) | Self::Poisson(e) if !(0.0..=1.0).contains(&e) => {
-                Some(format!("restitution is {e}, it must be between 0 and 1"))
+                Some(format!("restitution is {e}; it must be between 0 and 1"))
             }
-            Self::Newton(_) | Self::Poisson(_) if joint.elastic.is_some() || joint.bond.is_some() => {
-                Some("restitution belongs to rigid dry joints; springs and bonds have their own".to_owned())
-            }
+            Self::Newton(_) | Self::Poisson(_) if joint.elastic.is_some() || joint.bond.is_some() => Some(
+                "restitution needs a rigid dry joint; springs and bonds have their own impact behaviour".to_owned(),
+            ),
             _ => None,
         }
     }

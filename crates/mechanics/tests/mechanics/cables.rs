@@ -365,7 +365,7 @@ fn contradictory_cables_are_refused() {
         (&|m| m.cables[0].strength = Some(5e3), "exceeds its strength"),
         (&|m| m.cables[0].breaks = true, "no strength"),
         (&|m| m.bodies.iter_mut().for_each(|b| b.role = Role::Support(None)), "supports only"),
-        (&|m| m.cables.push(m.cables[0].clone()), "another one"),
+        (&|m| m.cables.push(m.cables[0].clone()), "used twice"),
     ];
     for (change, expected) in cases {
         let message = refused(change);

@@ -89,5 +89,5 @@ fn state_of_another_model_is_refused() {
     let mut other = tumble::<D2>();
     other.bodies.pop();
     let message = Stepper::with_state(other, settings(2e-3), state).unwrap_err().to_string();
-    assert_eq!(message, "the state holds 9 poses, the model needs 8");
+    assert_eq!(message, "the state has 9 poses; the model needs 8");
 }

@@ -46,7 +46,7 @@ pub fn supports<S: Dimension>(
         for body in selected {
             if let Some(other) = taken[body].replace(i) {
                 let name = &bodies[body].name;
-                let message = format!("\"{name}\" is already told what to do by the support number {}", other + 1);
+                let message = format!("\"{name}\" is already selected by support {}", other + 1);
                 return Err(check.error(&place.key("select"), message));
             }
             let body = &mut bodies[body];
@@ -85,7 +85,7 @@ fn motion<S: Dimension>(
         Some(axis) => {
             let spin = S::spin(check, &place.key("axis"), "the axis", axis)?;
             if S::spin_to_3d(spin) == [0.0; 3] {
-                return Err(check.error(&place.key("axis"), "the axis is zero: nothing turns"));
+                return Err(check.error(&place.key("axis"), "the axis is zero"));
             }
             spin
         }
@@ -93,7 +93,7 @@ fn motion<S: Dimension>(
     };
     let pivot = match &motion.pivot {
         Some(_) if motion.axis.is_none() => {
-            return Err(place.key("pivot").error_at_key(check.source, "`pivot` without `axis`: nothing turns"));
+            return Err(place.key("pivot").error_at_key(check.source, "`pivot` has no effect without `axis`"));
         }
         Some(pivot) => check.point::<S>(&place.key("pivot"), "the pivot", pivot)?,
         None => S::zero(),
@@ -103,7 +103,7 @@ fn motion<S: Dimension>(
     let function = match (only_components, parts.is_empty() && motion.accelerogram.is_none()) {
         (true, true) => TimeFunction::Constant(0.0),
         (true, false) => {
-            let message = "there is a function of time here, but neither `direction` nor `axis`";
+            let message = "the motion has a function of time, but neither `direction` nor `axis`";
             return Err(check.error(place, message).with_help("each of the `components` has its own function"));
         }
         (false, _) => read.function(place, &parts, motion.accelerogram.as_ref())?,
@@ -136,8 +136,8 @@ impl Moved<'_> {
     ) -> Result<TimeFunction, SceneError> {
         let Some(record) = record else { return function(self.check, place, parts) };
         if !parts.is_empty() {
-            let message = "there is more than one function of time here";
-            return Err(self.check.error(place, message).with_help("keep `accelerogram` or the other one"));
+            let message = "more than one function of time is given";
+            return Err(self.check.error(place, message).with_help("keep either `accelerogram` or the other function"));
         }
         if self.quantity != MotionQuantity::Acceleration {
             let message = "an accelerogram is an acceleration";
@@ -184,8 +184,8 @@ fn function(check: &SceneCheck<'_>, place: &Place<'_>, parts: &Parts<'_>) -> Res
         _ => {
             let given = [parts.constant.is_some(), parts.table.is_some(), parts.sine.is_some(), parts.ramp.is_some()];
             let message = match given.into_iter().filter(|g| *g).count() {
-                0 => "there is no function of time here",
-                _ => "there is more than one function of time here",
+                0 => "no function of time is given",
+                _ => "more than one function of time is given",
             };
             Err(check.error(place, message).with_help("give exactly one of: constant, table, sine, ramp"))
         }
@@ -201,7 +201,7 @@ fn table(check: &SceneCheck<'_>, place: &Place<'_>, rows: &[Numbers<2>]) -> Resu
         check.finite(&place.index(0), "the time", row[0])?;
         check.finite(&place.index(1), "the value", row[1])?;
         if i > 0 && row[0] < rows[i - 1][0] {
-            let message = format!("the time {} is before {}, the one of the row before", row[0], rows[i - 1][0]);
+            let message = format!("the time {} s is before the time {} s of the previous row", row[0], rows[i - 1][0]);
             return Err(check.error(&place.index(0), message));
         }
     }

@@ -43,7 +43,7 @@ pub fn bodies<S: Dimension>(
         let frame = Frame::<S>::read(check, &place, written, material, density)?;
         let pieces = pieces::<S>(base, check, &place, written, warnings)?;
         if made.len() as u64 + pieces.len() as u64 > MOST_BODIES {
-            return Err(check.error(&place, format!("more than {MOST_BODIES} bodies with this one")));
+            return Err(check.error(&place, format!("the scene has more than {MOST_BODIES} bodies")));
         }
         made.reserve(pieces.len());
         for piece in pieces {
@@ -111,7 +111,7 @@ fn material_index(
     })
 }
 
-/// What all pieces of a written body have in common.
+/// Common data of all pieces of a body of the scene.
 struct Frame<'a, S: Dimension> {
     material: usize,
     /// Density [kg/m³]; in 2D times the depth [kg/m²].
@@ -145,7 +145,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
             }
             Some(_) => {
                 let key = place.key("spin");
-                return Err(key.error_at_key(check.source, "`spin` belongs to bodies with a `shape`"));
+                return Err(key.error_at_key(check.source, "`spin` is for bodies with a `shape`"));
             }
             None => None,
         };
@@ -155,7 +155,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
             }
             Some(_) => {
                 let key = place.key("mass");
-                return Err(key.error_at_key(check.source, "`mass` belongs to bodies with a `shape`"));
+                return Err(key.error_at_key(check.source, "`mass` is for bodies with a `shape`"));
             }
             None => None,
         };
@@ -181,8 +181,8 @@ impl<'a, S: Dimension> Frame<'a, S> {
             let size = shape.size();
             if !(size > SMALLEST_LENGTH && size < LARGEST_LENGTH) {
                 return Err(check
-                    .error(place, format!("body \"{name}\" measures {size:e} m across, an absurd size"))
-                    .with_help(format!("blocks are above {SMALLEST_LENGTH:e} m and below {LARGEST_LENGTH:e} m")));
+                    .error(place, format!("body \"{name}\" has a size of {size:e} m, outside the permitted range"))
+                    .with_help(format!("permitted sizes: {SMALLEST_LENGTH:e} m to {LARGEST_LENGTH:e} m")));
             }
             if !(volume * density > 0.0 && (volume * density).is_finite()) {
                 return Err(check.error(place, format!("body \"{name}\" has a mass of {} kg", volume * density)));
@@ -241,7 +241,7 @@ fn mesh_pieces<S: Dimension>(
 ) -> Result<Vec<Piece<S>>, SceneError> {
     let mesh_place = place.key("mesh");
     let Some(polyhedron) = S::POLYHEDRON else {
-        return Err(check.error(&mesh_place, "a mesh belongs to 3D scenes, this one has dim = 2"));
+        return Err(check.error(&mesh_place, "a mesh needs a 3D scene; this scene has dim = 2"));
     };
     let scale_place = place.key("scale");
     let scale = check.positive(&scale_place, "the scale", file.scale.unwrap_or(1.0))?;

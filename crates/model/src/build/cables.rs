@@ -1,4 +1,4 @@
-//! Cables: anchors, stiffness, strength, prestress, and what stages do with them.
+//! Cables: anchors, stiffness, strength, prestress, and changes by stages.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::cable::CableChange;
@@ -84,7 +84,7 @@ fn cable<S: Dimension>(
     cable.strength = strength(check, place, keys, section)?;
     if cable.breaks && cable.strength.is_none() {
         return Err(check
-            .error(&place.key("breaks"), format!("the cable \"{}\" breaks, and has no strength", keys.name))
+            .error(&place.key("breaks"), format!("the cable \"{}\" breaks, but has no strength", keys.name))
             .with_help("give `strength` [N]"));
     }
     cable.prestress = match (keys.prestress, keys.prestrain) {
@@ -101,7 +101,7 @@ fn cable<S: Dimension>(
         let place = place.key("function");
         if keys.prestress.is_none() && keys.prestrain.is_none() {
             return Err(place
-                .error_at_key(check.source, "`function` multiplies the prestress, and there is none")
+                .error_at_key(check.source, "`function` multiplies the prestress, but no prestress is given")
                 .with_help("give `prestress` [N] or `prestrain`"));
         }
         if !keys.fitted {
@@ -127,7 +127,7 @@ fn anchors<S: Dimension>(
 ) -> Result<Vec<Anchor<S>>, SceneError> {
     let place = place.key("through");
     if keys.through.is_empty() {
-        let message = format!("the cable \"{}\" runs through nothing", keys.name);
+        let message = format!("the cable \"{}\" has no anchors", keys.name);
         return Err(check.error(&place, message).with_help("write through = [\"wall.brick[3]\", \"wall.brick[8]\"]"));
     }
     let mut anchors: Vec<Anchor<S>> = Vec::new();
@@ -148,7 +148,7 @@ fn anchors<S: Dimension>(
                         let at_place = place.key("at");
                         let world = check.point::<S>(&at_place, "the anchor", at)?;
                         let [body] = found[..] else {
-                            let message = format!("`at` is for one body, the selection has {}", found.len());
+                            let message = format!("`at` is for one body; the selection has {}", found.len());
                             return Err(check
                                 .error(&at_place, message)
                                 .with_help("`offset` is for any number of bodies"));
@@ -173,7 +173,7 @@ fn anchors<S: Dimension>(
     Ok(anchors)
 }
 
-/// An eye may stick out of a block; what is farther from its middle than the block is wide is no part of it.
+/// An anchor may be outside the block by less than the size of the block.
 fn check_near<S: Dimension>(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
@@ -186,13 +186,14 @@ fn check_near<S: Dimension>(
         return Ok(());
     }
     let message = format!(
-        "the cable \"{cable}\" runs through nothing: {away:.3} m from the middle of \"{}\", which is {size:.3} m across",
+        "the cable \"{cable}\" has an anchor outside its body: {away:.3} m from the centroid of \"{}\", whose size is \
+         {size:.3} m",
         body.name
     );
     Err(check.error(place, message).with_help("`at` is in world axes at the start, `offset` from the centroid"))
 }
 
-/// Checks where a cable runs and gives its length at the start [m].
+/// Checks the path of a cable; returns its length at the start [m].
 fn check_way<S: Dimension>(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
@@ -201,7 +202,7 @@ fn check_way<S: Dimension>(
 ) -> Result<f64, SceneError> {
     let name = &cable.name;
     if cable.anchors.len() < 2 {
-        let message = format!("the cable \"{name}\" runs through one point, it needs two");
+        let message = format!("the cable \"{name}\" has one anchor; it needs two");
         return Err(check.error(place, message));
     }
     let poses: Vec<_> = bodies.iter().map(|body| body.pose).collect();
@@ -209,13 +210,11 @@ fn check_way<S: Dimension>(
     let way = cable.way(&poses);
     if let Some(i) = way.windows(2).position(|ends| (ends[1] - ends[0]).length() <= APART * length) {
         let [a, b] = [i, (i + 1) % cable.anchors.len()].map(|k| &bodies[cable.anchors[k].body].name);
-        let message = format!("the cable \"{name}\" runs through the same point of \"{a}\" and \"{b}\"");
-        return Err(check
-            .error(place, message)
-            .with_help("anchors that follow each other must be at different places"));
+        let message = format!("the cable \"{name}\" has two anchors at the same point, on \"{a}\" and \"{b}\"");
+        return Err(check.error(place, message).with_help("consecutive anchors must have different positions"));
     }
     if cable.anchors.iter().all(|anchor| bodies[anchor.body].role != Role::Free) {
-        let message = format!("the cable \"{name}\" runs through supports only: it holds nothing");
+        let message = format!("the cable \"{name}\" has anchors on supports only");
         return Err(check.error(place, message));
     }
     Ok(length)
@@ -250,7 +249,7 @@ fn stiffness(
         }
         (Some(_), Some(_), _) => Err(check.error(&place.key("modulus"), "give `stiffness` or `modulus`, not both")),
         (None, Some(_), None) => Err(check
-            .error(place, format!("the cable \"{name}\" has a modulus, and no section"))
+            .error(place, format!("the cable \"{name}\" has a modulus, but no section"))
             .with_help("give `section` [m²] or `diameter` [m]")),
         (None, None, _) => Err(check
             .error(place, format!("the cable \"{name}\" has no stiffness"))
@@ -286,8 +285,9 @@ fn strain(check: &SceneCheck<'_>, place: &Place<'_>, strain: f64) -> Result<f64,
     if (-1.0..1.0).contains(&strain) {
         return Ok(strain);
     }
-    let message = format!("the prestrain is {strain}: the cable would be shorter by {} % of its way", 100.0 * strain);
-    Err(check.error(place, message).with_help("a prestrain is a share, such as 0.002"))
+    let message =
+        format!("the prestrain is {strain}: the cable would be shorter than its path by {} %", 100.0 * strain);
+    Err(check.error(place, message).with_help("a prestrain is a ratio, such as 0.002"))
 }
 
 fn not_too_much(
@@ -308,7 +308,7 @@ fn not_too_much(
     }
 }
 
-/// Checks what a stage does with cables: index of the cable and what happens to it.
+/// Checks the cable changes of a stage: index of the cable and its change.
 pub fn changes(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
@@ -360,7 +360,7 @@ fn change(
         }
         (None, None, true) => Ok(CableChange::Remove),
         _ => {
-            let message = format!("what happens to the cable \"{}\"?", keys.name);
+            let message = format!("the stage does not say how the cable \"{}\" changes", keys.name);
             Err(check
                 .error(place, message)
                 .with_help("give exactly one of: prestress = …, prestrain = …, removed = true"))

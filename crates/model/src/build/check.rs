@@ -41,7 +41,7 @@ impl SceneCheck<'_> {
         if value > 0.0 {
             return Ok(value);
         }
-        Err(self.error(place, format!("{what} is {value}, it must be above zero")))
+        Err(self.error(place, format!("{what} is {value}; it must be above zero")))
     }
 
     /// A number, zero or more.
@@ -50,7 +50,7 @@ impl SceneCheck<'_> {
         if value >= 0.0 {
             return Ok(value);
         }
-        Err(self.error(place, format!("{what} is {value}, it must not be negative")))
+        Err(self.error(place, format!("{what} is {value}; it must not be negative")))
     }
 
     /// A number between two others, ends included.
@@ -59,7 +59,7 @@ impl SceneCheck<'_> {
         if (min..=max).contains(&value) {
             return Ok(value);
         }
-        Err(self.error(place, format!("{what} is {value}, it must be between {min} and {max}")))
+        Err(self.error(place, format!("{what} is {value}; it must be between {min} and {max}")))
     }
 
     /// A length of a block [m].
@@ -69,22 +69,22 @@ impl SceneCheck<'_> {
             return Ok(value);
         }
         Err(self
-            .error(place, format!("{what} is {value:e} m, an absurd size"))
-            .with_help(format!("lengths are in metres, above {SMALLEST_LENGTH:e} and below {LARGEST_LENGTH:e}")))
+            .error(place, format!("{what} is {value:e} m, outside the permitted range"))
+            .with_help(format!("lengths are in metres, {SMALLEST_LENGTH:e} to {LARGEST_LENGTH:e}")))
     }
 
     /// A number of things.
     pub fn count(&self, place: &Place<'_>, what: &str, value: u64, min: u64, max: u64) -> Result<usize, SceneError> {
         if value < min || value > max {
-            return Err(self.error(place, format!("{what} is {value}, it must be between {min} and {max}")));
+            return Err(self.error(place, format!("{what} is {value}; it must be between {min} and {max}")));
         }
-        usize::try_from(value).map_err(|_| self.error(place, format!("{what} is {value}, too many for this machine")))
+        usize::try_from(value).map_err(|_| self.error(place, format!("{what} is {value}, too large for this computer")))
     }
 
     /// One finite number per axis.
     pub fn vector<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64]) -> Result<S::Vector, SceneError> {
         if values.len() != S::DIM {
-            let message = format!("{what} has {} numbers, a {}D scene needs {}", values.len(), S::DIM, S::DIM);
+            let message = format!("{what} has {} numbers; a {}D scene needs {}", values.len(), S::DIM, S::DIM);
             return Err(self.error(place, message));
         }
         for (i, &value) in values.iter().enumerate() {
@@ -99,10 +99,10 @@ impl SceneCheck<'_> {
         let point = self.vector::<S>(place, what, values)?;
         for (i, &value) in values.iter().enumerate() {
             if value.abs() >= LARGEST_LENGTH {
-                let message = format!("{what} is {value:e} m away, absurdly far");
+                let message = format!("{what} is {value:e} m, outside the permitted range");
                 return Err(self
                     .error(&place.index(i), message)
-                    .with_help(format!("coordinates are in metres, below {LARGEST_LENGTH:e}")));
+                    .with_help(format!("coordinates are in metres, at most {LARGEST_LENGTH:e}")));
             }
         }
         Ok(point)
@@ -115,7 +115,7 @@ impl SceneCheck<'_> {
         if length.is_finite() && length > 0.0 && (1.0 / length).is_finite() {
             return Ok(vector / length);
         }
-        Err(self.error(place, format!("{what} has the length {length}, it gives no direction")))
+        Err(self.error(place, format!("{what} has length {length}; it must not be zero")))
     }
 
     /// Lengths along the axes: one number for all, or one for each.

@@ -1,4 +1,4 @@
-//! What comes and goes in stages: selections to changes, and who is there when.
+//! Bodies that stages add, remove and release: from selections to changes, and the presence of bodies over time.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::construction::{Change, Placement};
@@ -17,7 +17,7 @@ use crate::scene::stages::StageSpec;
 
 /// Undersides whose heights differ by less than this share of the smaller body are one course.
 const SAME_HEIGHT: f64 = 1e-3;
-/// Joints whose normal is steeper than this (cosine to the vertical) carry what is above them.
+/// A joint carries the body above it if the cosine between its normal and the vertical is larger than this.
 const BELOW: f64 = 0.3;
 
 /// When a body is there, in numbers of changes: from one, and until another.
@@ -31,7 +31,7 @@ impl Life {
     /// Always there.
     const ALL: Self = Self { from: 0, until: usize::MAX };
 
-    /// True when two bodies are ever there at the same time.
+    /// True if two bodies are ever there at the same time.
     pub fn meets(&self, other: &Self) -> bool {
         self.from < other.until && other.from < self.until
     }
@@ -46,7 +46,7 @@ pub struct Plan {
     pub lives: Vec<Life>,
 }
 
-/// Reads what comes and goes.
+/// Reads the changes of all stages.
 pub fn plan<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, model: &Model<S>) -> Result<Plan, SceneError> {
     let register = Register::new(scene, &model.bodies);
     let mut reader = Reader {
@@ -62,7 +62,7 @@ pub fn plan<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, model: &Model<S
     };
     let root = Place::ROOT;
     let list = root.key("stages");
-    // who comes at all is known before who goes
+    // additions of all stages first: removals are checked against them
     for (i, stage) in scene.stages.iter().enumerate() {
         reader.note_added(i, &list.index(i), stage)?;
     }
@@ -109,9 +109,9 @@ impl<S: Dimension> Reader<'_, S> {
                 if let Some(other) = self.added[body].replace(stage) {
                     let message = match other == stage {
                         true => format!("\"{}\" is added twice in this stage", self.name(body)),
-                        false => format!("\"{}\" is added already by stage {}", self.name(body), other + 1),
+                        false => format!("\"{}\" is already added by stage {}", self.name(body), other + 1),
                     };
-                    return Err(self.check.error(&place, message).with_help("a body can be added once"));
+                    return Err(self.check.error(&place, message).with_help("a body can be added only once"));
                 }
             }
         }
@@ -120,7 +120,7 @@ impl<S: Dimension> Reader<'_, S> {
             return Err(place
                 .key("placement")
                 .error_at_key(self.check.source, message)
-                .with_help("write `add` or `build`, or remove it"));
+                .with_help("write `add` or `build`, or remove `placement`"));
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl<S: Dimension> Reader<'_, S> {
         for group in self.groups(&place.key("build"), build)? {
             self.changes_so_far += 1;
             self.come(&group);
-            // what the stage begins with comes with the first group
+            // the first group also carries the changes at the beginning of the stage
             let mut change =
                 if changes.is_empty() { std::mem::take(&mut first) } else { Change { placement, ..Change::default() } };
             (change.placement, change.after) = (placement, changes.len() as u64);
@@ -197,26 +197,24 @@ impl<S: Dimension> Reader<'_, S> {
         let own = &self.model.bodies[body];
         let name = &own.name;
         if own.role == Role::Free || self.released[body] {
-            let message = format!("\"{name}\" cannot be released: it is free already");
+            let message = format!("\"{name}\" cannot be released: it is not a support");
             return Err(self.check.error(place, message).with_help("`release` is for supports"));
         }
         if !own.shape.size().is_finite() || own.mass.is_nan() || own.mass <= 0.0 {
-            let message = format!("\"{name}\" cannot be released: it has no end and no mass");
+            let message = format!("\"{name}\" cannot be released: it is unbounded and has no mass");
             return Err(self.check.error(place, message));
         }
         Ok(())
     }
 
-    /// A support that goes or is let go must not have a motion that goes on.
+    /// A support that is removed or released must not have an unfinished motion.
     fn check_still(&self, place: &Place<'_>, body: usize, word: &str) -> Result<(), SceneError> {
         if let Role::Support(Some(motion)) = self.model.bodies[body].role
             && moves_after(&self.model.motions[motion], self.time)
         {
-            let message = format!("\"{}\" is {word} at t = {} s while its motion goes on", self.name(body), self.time);
-            return Err(self
-                .check
-                .error(place, message)
-                .with_help("let the motion end before, or the stage begin later"));
+            let message =
+                format!("\"{}\" is {word} at t = {} s before its motion has ended", self.name(body), self.time);
+            return Err(self.check.error(place, message).with_help("end the motion earlier, or begin the stage later"));
         }
         Ok(())
     }
@@ -232,7 +230,7 @@ impl<S: Dimension> Reader<'_, S> {
                 let new: Vec<usize> =
                     new.into_iter().filter(|body| !groups.iter().flatten().any(|other| other == body)).collect();
                 if new.is_empty() {
-                    let message = "all of its bodies came with items before it: this item adds nothing";
+                    let message = "this item adds no bodies: earlier items have added all of them";
                     return Err(self.check.error(&select.index(i), message));
                 }
                 groups.push(new);
@@ -272,8 +270,8 @@ impl<S: Dimension> Reader<'_, S> {
         })
     }
 
-    /// Bodies (the lowest first) in layers: each comes when what it rests on is there. Where bodies rest on each other in
-    /// a ring, the lowest comes first.
+    /// Bodies (the lowest first) in layers: a body is added when all bodies below it are present. In a cycle of bodies
+    /// that rest on each other the lowest body is added first.
     fn layers(&self, bodies: Vec<usize>) -> Vec<Vec<usize>> {
         let poses: Vec<_> = self.model.bodies.iter().map(|body| body.pose).collect();
         let mut waiting: Vec<bool> = vec![false; poses.len()];
@@ -304,7 +302,7 @@ impl<S: Dimension> Reader<'_, S> {
     }
 }
 
-/// True when a motion goes on after a time [s].
+/// True if a motion continues after a time [s].
 fn moves_after<S: Dimension>(motion: &Motion<S>, time: f64) -> bool {
     let later = time + 1e-9 * time.abs().max(1.0);
     let moves = |function: &TimeFunction| match function {

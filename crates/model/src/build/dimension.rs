@@ -130,7 +130,7 @@ fn other_dimension(
     dim: usize,
     instead: &str,
 ) -> SceneError {
-    let message = format!("shape \"{}\" belongs to {}D scenes, this one has dim = {dim}", shape.name(), 5 - dim);
+    let message = format!("shape \"{}\" needs a {}D scene; this scene has dim = {dim}", shape.name(), 5 - dim);
     check.error(&place.key("shape"), message).with_help(format!("use \"{instead}\""))
 }
 

@@ -60,7 +60,7 @@ pub fn fill<S: Dimension>(
         }
     }
     if columns.iter().all(|column| column[0] <= 0.0) {
-        let message = format!("no face of the selected bodies that looks up lies below the level {level} m");
+        let message = format!("the selected bodies have no upward face below the level {level} m");
         return Err(check.error(&place.key("level"), message));
     }
     let width = if S::DIM == 2 { depth } else { 1.0 };

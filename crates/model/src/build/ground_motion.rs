@@ -41,14 +41,14 @@ pub fn record(
         "csv" | "txt" => {
             let column = check.count(&place.key("column"), "`column`", keys.column.unwrap_or(2), 2, 1000)?;
             let Some(unit) = keys.unit else {
-                return Err(wrong("file", "a CSV file does not say its unit".into())
+                return Err(wrong("file", "the unit of a CSV file must be given".into())
                     .with_help("write unit = \"g\", \"m/s2\" or \"cm/s2\""));
             };
             (GroundMotionRecord::csv(&text, column), unit)
         }
         other => {
-            return Err(wrong("file", format!("the ending \".{other}\" is not known"))
-                .with_help("PEER records end in .at2, tables in .csv"));
+            return Err(wrong("file", format!("unknown file extension \".{other}\""))
+                .with_help("PEER records have the extension .at2, tables .csv"));
         }
     };
     let metric = match unit {

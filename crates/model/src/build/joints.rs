@@ -61,7 +61,7 @@ pub fn joints<S: Dimension>(
         }
     }
     require_all(scene, check, materials, bodies, &found)?;
-    // pairs that never meet get what does least harm
+    // material pairs without contact get a harmless default law
     let mut table = JointTable::uniform(n, Joint::coulomb(0.0));
     for a in 0..n {
         for b in 0..=a {
@@ -211,12 +211,12 @@ fn elastic(check: &SceneCheck<'_>, place: &Place<'_>, written: ElasticSpec) -> R
         (Some(normal), Some(tangential), true) => Ok(Elastic { normal, tangential, closure }),
         (None, None, false) => Ok(Elastic { closure, ..Elastic::of_layers(&layers) }),
         _ => Err(check
-            .error(place, "springs are given either by `normal` and `tangential`, or by `mortar` and, or, `block`")
+            .error(place, "springs need either `normal` and `tangential`, or `mortar` and/or `block`")
             .with_help("for instance elastic = { mortar = { thickness = 0.01, modulus = 1e9 } }")),
     }
 }
 
-/// Which supports a stage lets go: from then on they can meet other supports.
+/// Supports that a stage releases: from then on they can touch other supports.
 fn let_go<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, bodies: &[Body<S>]) -> Result<Vec<bool>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("stages");

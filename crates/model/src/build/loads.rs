@@ -154,11 +154,11 @@ impl<S: Dimension> LoadReader<'_, S> {
             }
         }
         if load.point.is_some() && selected > 1 {
-            let message = format!("`point` is for one body, the selection has {selected}");
+            let message = format!("`point` is for one body; the selection has {selected}");
             return Err(check.error(&place.key("point"), message));
         }
         if load.point.is_some() && !given[0] {
-            return Err(check.error(&place.key("point"), "`point` belongs to loads with `force`"));
+            return Err(check.error(&place.key("point"), "`point` is for loads with `force`"));
         }
         Ok(())
     }
@@ -168,7 +168,7 @@ impl<S: Dimension> LoadReader<'_, S> {
         let Some(mass) = load.mass else { return Ok(load.fill.is_some()) };
         let wrong = |message: &str| Err(self.check.error(&place.key("mass"), message));
         if load.acceleration.is_some() || load.pressure.is_some() || load.moment.is_some() {
-            return wrong("`mass` belongs to loads with `force` or `fill`, without `moment`");
+            return wrong("`mass` is for loads with `force` or `fill`, without `moment`");
         }
         if mass && load.fill.is_none() {
             let along = force.dot(self.gravity) / (force.length() * self.gravity.length());

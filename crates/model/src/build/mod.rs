@@ -1,6 +1,6 @@
 //! From a scene to a model: what was written is checked, placed, weighed and connected.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`check`] | limits of numbers |
 //! | [`dimension`] | what differs between 2D and 3D |
@@ -73,7 +73,7 @@ pub struct Built {
     pub stages: Vec<Stage>,
     /// Measures by name.
     pub probes: Vec<Probe>,
-    /// What is kept of a run.
+    /// Output of a run.
     pub record: RecordSettings,
     /// What was repaired, and what looks odd.
     pub warnings: Vec<String>,
@@ -109,7 +109,7 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
             let probes = probes::probes(scene, &check, &model)?;
             (AnyModel::Three(Arc::new(model)), changes, probes)
         }
-        other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}, it must be 2 or 3"))),
+        other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}; it must be 2 or 3"))),
     };
     let stages = stages::stages(&check, scene, model.joints(), changes)?;
     if stages.is_empty() {
@@ -182,8 +182,8 @@ fn depth<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>) -> Result<f64, Sce
     let place = root.key("depth");
     match scene.depth {
         Some(_) if S::DIM == 3 => Err(place
-            .error_at_key(check.source, "`depth` is the thickness of a 2D scene, this one has dim = 3")
-            .with_help("write dim = 2, or remove it")),
+            .error_at_key(check.source, "`depth` is the thickness of a 2D scene; this scene has dim = 3")
+            .with_help("write dim = 2, or remove `depth`")),
         Some(depth) => check.length(&place, "the depth", depth),
         None => Ok(1.0),
     }
@@ -200,9 +200,10 @@ fn materials(scene: &Scene, check: &SceneCheck<'_>) -> Result<Vec<Material>, Sce
         }
         let density = check.positive(&place.key("density"), &format!("the density of {name}"), material.density)?;
         if density > 1e9 {
-            return Err(
-                check.error(&place.key("density"), format!("the density of {name} is {density:e} kg/m³, absurd"))
-            );
+            return Err(check.error(
+                &place.key("density"),
+                format!("the density of {name} is {density:e} kg/m³, outside the permitted range"),
+            ));
         }
         let strength = strength(check, &place, material)?;
         materials.push(Material { name: name.clone(), density, strength });

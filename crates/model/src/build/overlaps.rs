@@ -1,6 +1,6 @@
 //! Bodies that share space at the start.
 //!
-//! Bodies that are never there at the same time may share space. Pairs come from the broad phase, their depth from the contact points. Before that, bodies heaped at one place are
+//! Bodies that are never present at the same time may overlap. Pairs come from the broad phase, their depth from the contact points. Before that, bodies heaped at one place are
 //! found by their volume, so that n bodies on one spot never become n² pairs.
 
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ pub fn check_overlaps<S: Dimension>(
     warnings: &mut Vec<String>,
 ) -> Result<(), SceneError> {
     let (bodies, message, count) = match heap(model) {
-        Some((bodies, count)) => (bodies, format!("lie on one spot with {} others", count - 2), count),
+        Some((bodies, count)) => (bodies, format!("are at the same position as {} others", count - 2), count),
         None => match worst(model, lives) {
             Some((worst, count)) => (worst.bodies, format!("overlap by {:.3e} m", worst.depth), count),
             None => return Ok(()),
@@ -151,6 +151,6 @@ mod tests {
     #[test]
     fn many_bodies_on_one_spot_are_found_before_their_pairs_are() {
         let error = build(&scene(3000, 1e-5, ""), Path::new(".")).unwrap_err();
-        assert!(error.message.contains("lie on one spot"), "{error}");
+        assert!(error.message.contains("at the same position"), "{error}");
     }
 }

@@ -24,7 +24,7 @@ impl<S: Dimension> Centred<S> {
     pub fn new(shape: &S::Shape) -> Self {
         match shape.mass_properties() {
             Some(mass) => {
-                // a box about its origin stays as exact as it is
+                // a box centred at its origin stays exact
                 let moved = if mass.centroid == S::zero() { shape.clone() } else { shape.translated(-mass.centroid) };
                 Self {
                     shape: Arc::new(moved),
@@ -45,7 +45,7 @@ pub struct Piece<S: Dimension> {
     pub name: String,
     /// Tags besides those of the body.
     pub tags: Vec<String>,
-    /// What it looks like.
+    /// Its shape.
     pub shape: Centred<S>,
     /// Where the shape's axes are, before it was centred.
     pub pose: Pose<S>,

@@ -91,7 +91,7 @@ impl<S: Dimension> Reader<'_, S> {
         let of = match &probe.of {
             Some(of) => self.register.find(self.check, &place.key("of"), of)?,
             None if whole => Vec::new(),
-            None => return Err(self.check.error(place, "the probe needs `of`: which bodies it looks at")),
+            None => return Err(self.check.error(place, "the probe needs `of`: the bodies that it observes")),
         };
         let with = match &probe.with {
             Some(with) => Some(self.register.find(self.check, &place.key("with"), with)?),
@@ -227,7 +227,7 @@ impl<S: Dimension> Reader<'_, S> {
             });
         }
         if twins.is_empty() {
-            let message = "these bodies do not touch as they are drawn: there is no joint to look at";
+            let message = "these bodies do not touch at the start: there is no joint to observe";
             return Err(self.check.error(place, message));
         }
         Ok(twins)

@@ -205,7 +205,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// True when the pattern matches the first parts of the name, or a group and then a tag.
+/// True if the pattern matches the first parts of the name, or a group and then a tag.
 fn matches<S: Dimension>(pattern: &[Part<'_>], body: &Body<S>) -> bool {
     let mut name = body.name.split('.');
     for (i, part) in pattern.iter().enumerate() {

@@ -236,7 +236,7 @@ fn check_laws(
     // what the default solver does not support either is a matter of the law
     let default = DynamicSettings { solver: SolverKind::Auto, ..settings.clone() };
     let (key, help) = match default.check_laws(joints) {
-        Ok(()) => ("solver", "write solver = \"auto\", or remove it"),
+        Ok(()) => ("solver", "write solver = \"auto\", or remove `solver`"),
         Err(_) => ("friction_law", "write friction_law = \"coulomb\", or remove the restitution"),
     };
     Err(check.error(&place.key(key), refused.to_string()).with_help(help))
@@ -248,7 +248,7 @@ fn gap(check: &SceneCheck<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<
         (Gap::Clip, None) => Ok(GapRule::Clip),
         (Gap::Clip, Some(_)) => Err(place
             .error_at_key(check.source, "`recovery_speed` has no effect with gap = \"clip\"")
-            .with_help("write gap = \"stabilized\", or remove it")),
+            .with_help("write gap = \"stabilized\", or remove `recovery_speed`")),
         (Gap::Stabilized, speed) => {
             let speed = check.positive(&place, "the recovery speed", speed.unwrap_or(RECOVERY_SPEED))?;
             Ok(GapRule::Stabilized(speed))

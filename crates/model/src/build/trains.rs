@@ -1,6 +1,6 @@
 //! Axle trains: where the tops of bodies lie along the path.
 //!
-//! Every face of the deck that looks up is cut by the vertical plane through the path; what is left is a straight piece. At
+//! Every upward face of the deck is cut by the vertical plane through the path; the intersection is a straight piece. At
 //! each place along the path only the highest piece carries.
 
 use voussoir_geometry::{Pose, Solid, Space, Vector};
@@ -87,7 +87,7 @@ fn train<S: Dimension>(
         (None, Some(function)) => actions::function_of(check, &place.key("distance"), function)?,
         (Some(_), Some(_)) => return Err(check.error(&place.key("distance"), "give `speed` or `distance`, not both")),
         (None, None) => {
-            let message = format!("how does the train \"{}\" travel?", keys.name);
+            let message = format!("the train \"{}\" has neither `speed` nor `distance`", keys.name);
             return Err(check
                 .error(place, message)
                 .with_help("give `speed` [m/s], or `distance` as a function of time"));
@@ -104,7 +104,7 @@ fn train<S: Dimension>(
     let poses: Vec<Pose<S>> = bodies.iter().map(|body| body.pose).collect();
     let deck = uppermost(&pieces, &poses, |point| point.dot(S::UPWARDS));
     if deck.is_empty() {
-        let message = format!("the path of the train \"{}\" runs over none of these bodies", keys.name);
+        let message = format!("the path of the train \"{}\" crosses none of these bodies", keys.name);
         return Err(check.error(&place.key("deck"), message).with_help("`start` and `direction` are in world axes"));
     }
     Ok(Train { name: keys.name.clone(), axles, function, contact, deck })
@@ -151,7 +151,7 @@ impl<S: Dimension> Path<S> {
         pieces
     }
 
-    /// What the plane of the path cuts out of a face: the whole outline is one face in 2D, its sides that look up count.
+    /// Intersection of the plane of the path with a face; in 2D the upward sides of the outline.
     fn tops(&self, corners: &[S::Vector]) -> Vec<[S::Vector; 2]> {
         let next = |i: usize| corners[(i + 1) % corners.len()];
         if S::DIM == 2 {

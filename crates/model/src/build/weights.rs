@@ -62,7 +62,7 @@ pub fn pressure<S: Dimension>(
         })
         .collect();
     if value != 0.0 && pushes.iter().all(|(force, _)| *force == S::zero()) {
-        let message = "no flat face of the selected bodies looks in this direction".to_owned();
+        let message = "the selected bodies have no flat face with this outward normal".to_owned();
         return Err(check.error(&place.key("face"), message).with_help("`face` is the outward normal, world axes"));
     }
     Ok(pushes)

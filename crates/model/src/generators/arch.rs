@@ -36,11 +36,14 @@ pub fn generate<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<
     };
     let form = form(keys, site)?;
     if keys.curved && !matches!(form, ArchForm::Circular { .. }) {
-        return Err(site.error("curved", "only semicircular and segmental arches are weighed as pieces of a ring"));
+        return Err(
+            site.error("curved", "only semicircular and segmental arches can have the weight of curved voussoirs")
+        );
     }
     match form {
         ArchForm::Circular { half_angle, .. } if 2.0 * half_angle / n as f64 > FRAC_PI_2 + 1e-12 => {
-            return Err(site.error("voussoirs", "each voussoir embraces more than 90 degrees; more are needed"));
+            return Err(site
+                .error("voussoirs", "each voussoir has an angle of more than 90 degrees; more voussoirs are needed"));
         }
         ArchForm::Pointed { .. } if n % 2 == 1 => {
             return Err(site.error("voussoirs", format!("a pointed arch needs an even number, not {n}")));
@@ -121,7 +124,7 @@ fn form(keys: &Arch, site: &Site<'_>) -> Result<ArchForm, SceneError> {
                 }
                 (None, Some(radius), None) => Ok(ArchForm::Circular { radius, half_angle: angle / 2.0 }),
                 (Some(span), None, None) => circular(site, Some(span), None, None, Some(angle)),
-                (Some(_), Some(_), None) => Err(site.error("span", "`span` and `radius` say the same; keep one")),
+                (Some(_), Some(_), None) => Err(site.error("span", "`span` and `radius` are redundant; keep one")),
                 (None, None, None) => Err(site.error("generator", "an arch needs `span` or `radius`")),
             }
         }
@@ -185,7 +188,7 @@ fn circular(
         }
     };
     if half_angle > 135f64.to_radians() + 1e-9 {
-        return Err(site.error("rise", "the arch embraces more than 270 degrees"));
+        return Err(site.error("rise", "the angle of embrace is more than 270 degrees"));
     }
     site.check.length(&site.place.key("generator"), "the inner radius", radius)?;
     Ok(ArchForm::Circular { radius, half_angle })

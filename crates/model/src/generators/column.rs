@@ -23,7 +23,7 @@ pub fn generate<S: Dimension>(keys: &DrumColumn, site: &Site<'_>) -> Result<Vec<
     let bottom = site.length("radius", keys.radius)?;
     let top = site.length("top_radius", keys.top_radius.unwrap_or(bottom))?;
     if S::DIM == 2 && keys.sides.is_some() {
-        return Err(site.error("sides", "`sides` belongs to 3D scenes"));
+        return Err(site.error("sides", "`sides` is for 3D scenes"));
     }
     let sides = site.check.count(&site.place.key("sides"), "`sides`", keys.sides.unwrap_or(SIDES), 3, 256)?;
     // the radius where drum i starts; the same expression for neighbours, so that they meet exactly

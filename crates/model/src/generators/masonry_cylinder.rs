@@ -35,7 +35,7 @@ pub fn generate<S: Dimension>(keys: &MasonryCylinder, site: &Site<'_>) -> Result
             let hole = site.length("hole", hole)? / 2.0;
             // the corners of the cylinder must stand on something
             if hole >= radius * (std::f64::consts::PI / slices as f64).cos() {
-                return Err(site.error("hole", "it is as wide as the cylinder, which would stand on nothing"));
+                return Err(site.error("hole", "it is as wide as the cylinder, which would have no support"));
             }
             let sides = keys.hole_sides.unwrap_or(HOLE_SIDES);
             let sides = site.check.count(&site.place.key("hole_sides"), "`hole_sides`", sides, 3, 360)?;

@@ -88,8 +88,9 @@ pub fn generate<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<Vec
 /// The courses leave no room for a stone.
 fn without_volume(site: &Site<'_>, stone: &str) -> SceneError {
     let message = format!(
-        "body \"{}\": {stone} would have no volume; another height of the courses, thickness of the arch or number of \
-         its voussoirs makes room",
+        "body \"{}\": {stone} would have no volume; change the course height, the thickness of the arch or the number \
+         of \
+         voussoirs",
         site.name
     );
     site.error("openings", message)
@@ -196,7 +197,8 @@ fn open(
     };
     let top = sill + side + half_widths.len();
     if top > sizes.courses {
-        let message = format!("it reaches to course {top} with what is above it, the wall has {}", sizes.courses);
+        let message =
+            format!("with its lintel or arch it reaches course {top}, but the wall has {} courses", sizes.courses);
         return Err(wrong("courses", message));
     }
     for (course, void) in voids.iter_mut().enumerate().take(top).skip(sill) {
@@ -230,7 +232,7 @@ fn flat(
     let embrace = lintel.embrace_deg.unwrap_or(0.0);
     let embrace = site.check.between(&place.key("embrace_deg"), "`embrace_deg`", embrace, 0.0, 150.0)?;
     if bearing > 0.0 && embrace > 0.0 {
-        let message = "a flat arch stands on its skewbacks and has no `bearing`; keep one of the two";
+        let message = "a flat arch bears on its skewbacks; remove `bearing` or `arch`";
         return Err(site.check.error(&place.key("bearing"), message));
     }
     let height = courses as f64 * sizes.course;
@@ -243,7 +245,7 @@ fn flat(
     Ok((Head { name: "lintel", tag: "lintels", stones: outlines.collect() }, half_widths))
 }
 
-/// An arch; the inner error says why the joints do not fit.
+/// An arch; the inner error states the reason the joints do not fit.
 fn round(
     arch: &OpeningArch,
     width: f64,
@@ -259,7 +261,8 @@ fn round(
             let rise = site.check.length(&place.key("rise"), "`rise`", rise).map_err(Ok)?;
             let half = width / 2.0;
             if rise > half * (1.0 + 1e-12) {
-                let message = format!("`rise` is {rise} m, a half circle over this width rises {half} m");
+                let message =
+                    format!("`rise` is {rise} m; at most {half} m (a half circle) is possible over this width");
                 return Err(Ok(site.check.error(&place.key("rise"), message)));
             }
             ((half * half + rise * rise) / (2.0 * rise), 2.0 * (rise / half).atan())
@@ -287,8 +290,8 @@ fn stretches(
             let name = |k: Option<usize>| k.map_or("the end of the wall".to_owned(), |k| format!("opening {k}"));
             let blamed = k.or(left).unwrap_or(0);
             let message = format!(
-                "body \"{}\": in course {course} only {least:.3} m of the wall are left between {} and {}; at least a \
-                 quarter of a brick is needed, {} m",
+                "body \"{}\": in course {course} only {least:.3} m of wall remain between {} and {}; at least a \
+                 quarter of a brick ({} m) is needed",
                 site.name,
                 name(left),
                 name(k),

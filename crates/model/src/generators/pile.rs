@@ -43,7 +43,7 @@ pub fn generate<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Vec<Piece<
     let layer = nx.saturating_mul(ny);
     let top = drop + (count.div_ceil(layer)) as f64 * cell;
     if top >= LARGEST_LENGTH || nx as f64 * cell >= LARGEST_LENGTH {
-        return Err(site.error("size", format!("the pile would reach {top:e} m up, absurdly far")));
+        return Err(site.error("size", format!("the pile would be {top:e} m high, outside the permitted range")));
     }
 
     let mut random = Random::new(keys.seed.unwrap_or(1));
@@ -81,7 +81,7 @@ fn container<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Option<[f64; 
         (_, [a, b]) if S::DIM == 3 => [*a, *b],
         (_, [a]) if S::DIM == 2 => [*a, *a],
         (_, other) => {
-            let message = format!("`container` in {}D has {} numbers, not {}", S::DIM, S::DIM - 1, other.len());
+            let message = format!("`container` in {}D needs {} numbers, not {}", S::DIM, S::DIM - 1, other.len());
             return Err(site.error("container", message));
         }
     };

@@ -16,7 +16,7 @@ pub fn at(radius: f64, around: f64, height: f64) -> DVec3 {
 /// Makes a block from corners and faces.
 pub fn block<S: Dimension>(site: &Site<'_>, corners: Vec<DVec3>, faces: Vec<Vec<u32>>) -> Result<S::Shape, SceneError> {
     let Some(polyhedron) = S::POLYHEDRON else {
-        return Err(site.error("generator", "this generator belongs to 3D scenes"));
+        return Err(site.error("generator", "this generator needs a 3D scene"));
     };
     Ok(polyhedron(corners, faces).map_err(|e| site.refuse(&e))?.0)
 }

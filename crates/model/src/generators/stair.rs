@@ -30,16 +30,16 @@ pub fn generate<S: Dimension>(keys: &Stair, site: &Site<'_>) -> Result<Vec<Piece
         return Err(site.error("outer_radius", format!("it must be more than `inner_radius`, {inner} m")));
     }
     if thickness <= rise {
-        let message = format!("treads of {thickness} m do not touch: each lies {rise} m above the one before");
+        let message = format!("treads of {thickness} m do not touch: each is {rise} m above the previous tread");
         return Err(site.error("thickness", message));
     }
     let turn = site.check.positive(&site.place.key("turn_deg"), "`turn_deg`", keys.turn_deg)?;
     let turn = site.check.between(&site.place.key("turn_deg"), "`turn_deg`", turn, 0.0, 90.0)?;
-    // after a whole turn the stair passes above itself; the base has the height of the first tread
+    // after a full turn the stair passes above itself; the base has the height of the first tread
     let below = (360.0 / turn - 1e-9).floor() - 1.0;
     if count as f64 * turn > 360.0 - turn && below * rise < thickness {
         let message = format!(
-            "after a whole turn the treads are {:.3} m higher only and would run into those of {thickness} m below",
+            "after a full turn the treads are only {:.3} m higher and would overlap the treads of {thickness} m below",
             below * rise
         );
         return Err(site.error("rise", message));

@@ -107,7 +107,8 @@ impl SteppedArchForm {
                     let turned = cosine.clamp(-1.0, 1.0).acos();
                     if i == 0 || crown || (turned - angle).abs() > LARGEST_TURN * spacing || turned >= last_angle {
                         return Err(format!(
-                            "joint {i} of the arch ends at no bed joint of the wall: its outer end is {:.3} m above the \
+                            "joint {i} of the arch does not end at a bed joint of the wall: its outer end is {:.3} m \
+                             above the \
                              springing, courses are {course} m high",
                             outer * angle.cos() - drop
                         ));

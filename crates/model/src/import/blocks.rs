@@ -1,6 +1,6 @@
 //! Surfaces of a drawing or mesh become the blocks of a scene: scaled, put upright, repaired, written as OBJ.
 //!
-//! A surface that cannot become a block is left out and listed; a source without any sound block is an error.
+//! A surface that cannot become a block is omitted and reported; a source without any valid block is an error.
 
 use std::path::Path;
 
@@ -17,13 +17,13 @@ use crate::scene::{JointSpec, MaterialSpec, Scene};
 const NAMED: usize = 20;
 /// Blocks beyond these sizes [m] are rather in another unit.
 const LIKELY: [f64; 2] = [2e-3, 50.0];
-/// The name of the one material of a drawing.
+/// Name of the material of a drawing.
 const STONE: &str = "stone";
 
-/// A surface of a source, as it has it.
+/// A surface of a source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SourceSurface {
-    /// What the source calls it; empty where it has no name.
+    /// Name in the source; may be empty.
     pub name: String,
     /// Layers or groups that it belongs to.
     pub tags: Vec<String>,
@@ -43,8 +43,9 @@ pub(super) fn scene(
 ) -> Result<Imported, ImportError> {
     let scale = unit * options.scale;
     if !(scale > 0.0 && scale.is_finite()) {
-        return Err(ImportError::new(source, 0, format!("lengths times {scale} make no sense"))
-            .with_help("--scale is a positive number"));
+        return Err(
+            ImportError::new(source, 0, format!("invalid scale {scale}")).with_help("--scale is a positive number")
+        );
     }
     let groups = sound_blocks(source, pieces, scale, options.up, &mut notes)?;
     let blocks = || groups.iter().flat_map(|group| &group.blocks);
@@ -70,10 +71,12 @@ pub(super) fn scene(
             ..BodyKeys::default()
         };
         bodies.push(BodySpec { common, form: FormSpec::Shaped(ShapeSpec::Ground(Ground {})) });
-        notes.changed(format!("a ground was put under the lowest point, at z = {lowest} m; --no-ground leaves it out"));
+        notes.changed(format!(
+            "a ground plane was added under the lowest point, at z = {lowest} m; --no-ground omits it"
+        ));
     }
     let ImportOptions { density, friction, step, duration, .. } = *options;
-    notes.changed(format!("the source has no material: {density} kg/m³ and friction {friction} are assumed"));
+    notes.changed(format!("the source has no materials; density {density} kg/m³ and friction {friction} are assumed"));
     let joint = JointSpec::coulomb([STONE.to_owned(), STONE.to_owned()], friction);
     let stage = StageSpec::dynamic(duration, step);
     let scene = Scene {
@@ -147,7 +150,7 @@ fn sound_blocks(
         }
     }
     if lost > NAMED {
-        notes.dropped(format!("{} more blocks that are not sound", lost - NAMED));
+        notes.dropped(format!("{} more invalid blocks", lost - NAMED));
     }
     if groups.is_empty() {
         let (message, help) = match first_loss {
@@ -155,7 +158,7 @@ fn sound_blocks(
             Some(reason) => {
                 (format!("none of its {count} blocks can be used; {reason}"), "close the surfaces of the blocks")
             }
-            None => ("there are no surfaces of blocks in it".to_owned(), "draw blocks as closed surfaces"),
+            None => ("the file has no surfaces of blocks".to_owned(), "draw blocks as closed surfaces"),
         };
         return Err(ImportError::new(source, 0, message).with_help(help));
     }
@@ -179,8 +182,8 @@ fn likely_sizes<'a>(blocks: impl Iterator<Item = &'a Block>, notes: &mut Notes) 
     sizes.sort_by(f64::total_cmp);
     let median = sizes[sizes.len() / 2];
     if median > LIKELY[1] {
-        notes.changed(format!("a block in the middle of all measures {median:.4e} m: is the source in mm? --unit mm"));
+        notes.changed(format!("the median block size is {median:.4e} m; if the source is in mm, use --unit mm"));
     } else if median < LIKELY[0] {
-        notes.changed(format!("a block in the middle of all measures {median:.4e} m: is the unit right? --unit m"));
+        notes.changed(format!("the median block size is {median:.4e} m; check the unit (--unit m)"));
     }
 }

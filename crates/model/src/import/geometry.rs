@@ -46,7 +46,7 @@ impl Repairs {
         entry.0 += 1;
     }
 
-    /// Says them: what happened to one block by its name, what happened to many by their number.
+    /// Writes the notes: by name for one block, by count for several blocks.
     pub(crate) fn tell(self, notes: &mut Notes) {
         // windings differ from block to block in which faces they are: what matters is that there were some
         let (mut turned, mut first) = (0, String::new());
@@ -59,17 +59,17 @@ impl Repairs {
             } else if count == 1 {
                 notes.repaired(format!("{name}: {repair}"));
             } else {
-                notes.repaired(format!("{count} blocks, {name} the first: {repair}"));
+                notes.repaired(format!("{count} blocks (first: {name}): {repair}"));
             }
         }
         match turned {
             0 => {}
-            1 => notes.repaired(format!("{first}: faces wound inwards were turned round")),
-            _ => notes.repaired(format!("{turned} blocks, {first} the first: faces wound inwards were turned round")),
+            1 => notes.repaired(format!("{first}: faces with inward normals were reversed")),
+            _ => notes.repaired(format!("{turned} blocks (first: {first}): faces with inward normals were reversed")),
         }
         let [blocks, from, to] = self.merged;
         if blocks > 0 {
-            notes.merged(format!("{from} coplanar faces of {blocks} blocks into {to} flat ones"));
+            notes.merged(format!("{from} coplanar faces of {blocks} blocks into {to} faces"));
         }
     }
 }

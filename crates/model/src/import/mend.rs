@@ -1,4 +1,4 @@
-//! What is put right about a surface before it is checked: faces given twice, faces that are not flat, flat holes.
+//! Repairs of a surface before it is checked: duplicate faces, non-planar faces, planar holes.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,7 +11,7 @@ const FLAT: f64 = 1e-5;
 /// Most holes that are closed in one block.
 const MOST_HOLES: usize = 100;
 
-/// Mends one surface and lists what was done.
+/// Repairs one surface; returns the list of repairs.
 pub(super) fn mend(
     name: &str,
     vertices: Vec<DVec3>,
@@ -27,14 +27,14 @@ pub(super) fn mend(
     let limit = FLAT * size;
     let (mut kept, doubles) = without_doubles(faces);
     if doubles > 0 {
-        repairs.count(name, "faces that were given twice are there once");
+        repairs.count(name, "duplicate faces were removed");
     }
     if divide_uneven(&vertices, &mut kept, limit) {
-        repairs.count(name, "faces that were not flat were divided into triangles");
+        repairs.count(name, "non-planar faces were divided into triangles");
     }
     let caps = flat_holes(&vertices, &kept, limit);
     if !caps.is_empty() {
-        repairs.count(name, "flat holes in the surface were closed");
+        repairs.count(name, "planar holes in the surface were closed");
         kept.extend(caps);
     }
     (vertices, kept)

@@ -31,7 +31,7 @@ pub(super) fn pieces(
 ) -> Result<Vec<SourceSurface>, ImportError> {
     let (parts, joined) = mesh.parts_joined().map_err(|error| refuse(path, error))?;
     if joined > 0 {
-        notes.repaired(format!("{joined} corners within the rounding of the file became one with their neighbours"));
+        notes.repaired(format!("{joined} vertices within the rounding of the file were merged with their neighbours"));
     }
     let piece = |part: MeshPart| SourceSurface {
         name: part.object.unwrap_or_default(),
@@ -49,7 +49,7 @@ pub(super) fn refuse(path: &Path, error: MeshError) -> ImportError {
         MeshError::InFile { error, .. } => refuse(path, *error),
         MeshError::Line { line, message } => ImportError::new(path, line, message),
         MeshError::Unreadable { reason, .. } => ImportError::new(path, 0, format!("cannot be read: {reason}")),
-        MeshError::Format { .. } => ImportError::new(path, 0, "this kind of file is not known").with_help(help),
+        MeshError::Format { .. } => ImportError::new(path, 0, "unsupported kind of file").with_help(help),
         other => ImportError::new(path, 0, other.to_string()),
     }
 }

@@ -28,16 +28,16 @@ use crate::error::SceneError;
 use crate::scene::Scene;
 pub use units::LengthUnit;
 
-/// What a user may say about a source.
+/// Options of an import.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportOptions {
     /// Factor on all lengths, after the unit.
     pub scale: f64,
-    /// Unit of the source; `None`: what the source says, else metres.
+    /// Unit of the source; `None`: the unit in the source, else metres.
     pub unit: Option<LengthUnit>,
     /// Which axis of the source points upwards.
     pub up: Up,
-    /// How far closed outlines without a thickness of their own are extruded, in units of the source.
+    /// Extrusion length of closed outlines without thickness, in units of the source.
     pub extrude: Option<f64>,
     /// Put a ground under the lowest point of a drawing.
     pub ground: bool,
@@ -97,12 +97,12 @@ pub struct Imported {
     pub scene: Scene,
     /// Geometry files: name, content.
     pub files: Vec<(String, String)>,
-    /// What was repaired, merged, dropped or read in another sense than its author may have meant.
+    /// Differences between source and scene: repaired, merged, dropped or changed items.
     pub notes: Vec<Note>,
 }
 
 impl Imported {
-    /// Writes the geometry into a folder, over what is there: for scenes that are built at once and not kept.
+    /// Writes the geometry into a folder and overwrites existing files: for scenes that are built at once and not kept.
     pub fn write_geometry(&self, folder: &Path) -> std::io::Result<()> {
         self.files.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
     }
@@ -120,20 +120,20 @@ impl Imported {
 /// One thing that is not as the source has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What happened to it.
+    /// Kind of the note.
     pub kind: NoteKind,
-    /// What it is about.
+    /// Text of the note.
     pub text: String,
 }
 
 /// Kinds of notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// It was wrong and was put right.
+    /// An error was repaired.
     Repaired,
     /// Several things became one.
     Merged,
-    /// It has no meaning here and was left out.
+    /// An item without counterpart was omitted.
     Dropped,
     /// It means something else here than there, or is worth a look.
     Changed,
@@ -194,9 +194,9 @@ pub struct ImportError {
     pub file: PathBuf,
     /// Line, from 1; 0 when the file as a whole is meant.
     pub line: usize,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// What would be right.
+    /// Advice: what would be right.
     pub help: Option<String>,
 }
 
@@ -206,7 +206,7 @@ impl ImportError {
         Self { file: file.to_owned(), line, message: message.into(), help: None }
     }
 
-    /// Adds what would be right.
+    /// Adds advice.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

@@ -1,4 +1,4 @@
-//! Units of length that drawings come in.
+//! Units of length of drawings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +25,7 @@ pub enum LengthUnit {
 }
 
 impl LengthUnit {
-    /// All of them, with what a user writes.
+    /// All units with their names.
     pub const ALL: [(Self, &'static str); 8] = [
         (Self::Metre, "m"),
         (Self::Decimetre, "dm"),
@@ -79,7 +79,7 @@ impl FromStr for LengthUnit {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL.iter().find(|(_, word)| *word == text).map(|(unit, _)| *unit).ok_or_else(|| {
             let known: Vec<&str> = Self::ALL.iter().map(|(_, word)| *word).collect();
-            format!("there is no unit `{text}`; there are {}", known.join(", "))
+            format!("unknown unit `{text}`; valid units: {}", known.join(", "))
         })
     }
 }

@@ -3,7 +3,7 @@
 //! Our own readers: every error names the line (or byte), numbers must be finite, and memory is bounded by the length
 //! of the file, whatever counts its header claims.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`obj`] | Wavefront OBJ: `v`, `f`, `o`, `g` |
 //! | [`stl`] | STL, text and binary |
@@ -71,7 +71,7 @@ impl Mesh {
         self.corners.extend(corners);
         let count = self.corners.len() - start;
         if !(3..=MOST_CORNERS).contains(&count) {
-            return Err(format!("a face has {count} corners; 3 to {MOST_CORNERS} are possible"));
+            return Err(format!("a face has {count} vertices; 3 to {MOST_CORNERS} are possible"));
         }
         if self.starts.len() >= MOST_ELEMENTS {
             return Err(format!("more than {MOST_ELEMENTS} faces"));
@@ -110,7 +110,7 @@ pub enum MeshError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system says.
+        /// Error of the system.
         reason: String,
     },
     /// The name does not end in obj, stl or ply.
@@ -124,7 +124,7 @@ pub enum MeshError {
     InFile {
         /// The file.
         path: String,
-        /// What.
+        /// The item.
         error: Box<MeshError>,
     },
     /// Something is wrong in a line of a text file.
@@ -132,7 +132,7 @@ pub enum MeshError {
     Line {
         /// From 1.
         line: usize,
-        /// What is wrong.
+        /// Description of the error.
         message: String,
     },
     /// Something is wrong in a binary file.
@@ -140,7 +140,7 @@ pub enum MeshError {
     Byte {
         /// From 0.
         offset: usize,
-        /// What is wrong.
+        /// Description of the error.
         message: String,
     },
     /// A face refers to a vertex that does not exist.
@@ -163,7 +163,7 @@ pub enum MeshError {
         part: usize,
         /// Number of vertices.
         corners: usize,
-        /// What is possible.
+        /// Possible values.
         most: usize,
     },
 }
@@ -187,13 +187,13 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshError> {
     let unreadable = |reason: String| MeshError::Unreadable { path: path.display().to_string(), reason };
     let file = std::fs::File::open(path).map_err(|e| unreadable(e.to_string()))?;
     if !file.metadata().map_err(|e| unreadable(e.to_string()))?.is_file() {
-        return Err(unreadable("it is not a file".into()));
+        return Err(unreadable("not a file".into()));
     }
-    // the limit holds for what is read, not for what the system says about the file
+    // limit the number of bytes read; the reported length of a file may be wrong
     let mut bytes = Vec::new();
     file.take(LONGEST_FILE + 1).read_to_end(&mut bytes).map_err(|e| unreadable(e.to_string()))?;
     if bytes.len() as u64 > LONGEST_FILE {
-        return Err(unreadable(format!("it has more than {LONGEST_FILE} bytes")));
+        return Err(unreadable(format!("the file has more than {LONGEST_FILE} bytes")));
     }
     Ok(bytes)
 }

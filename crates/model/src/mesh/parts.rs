@@ -1,7 +1,7 @@
 //! One body per connected part: faces hang together over the edges that they share.
 //!
-//! Blocks that touch may share whole edges (STL has no objects, so that a wall comes as one heap of triangles). Where
-//! more than two faces meet in an edge, each face goes with the one that closes the material behind it: the first face
+//! Blocks that touch may share whole edges (STL has no objects: a wall is one list of triangles). If more than two faces
+//! share an edge, each face is connected with the face that closes the material behind it: the first face
 //! of opposite direction when turning from the face through the material.
 
 use std::cell::OnceCell;
@@ -152,7 +152,7 @@ impl Mesh {
         links
     }
 
-    /// Of several faces at an edge, the one that closes the material behind `face`.
+    /// The face at an edge that closes the material behind `face`.
     fn mate(&self, face: usize, (a, b): (u32, u32), candidates: &[usize]) -> usize {
         let point = |i: u32| DVec3::from_array(self.vertices[i as usize]);
         let along = point(b) - point(a);
@@ -183,7 +183,7 @@ impl Mesh {
         sum.normalize_or_zero()
     }
 
-    /// Gathers the faces of each part with vertices of its own.
+    /// Collects the faces of each part with separate vertices.
     fn collect(
         &self,
         faces: std::ops::Range<usize>,
@@ -223,7 +223,7 @@ impl Mesh {
 struct Links<'a> {
     parent: Vec<usize>,
     ids: &'a [u32],
-    /// True when every edge has two faces.
+    /// True if every edge has two faces.
     closed: bool,
 }
 

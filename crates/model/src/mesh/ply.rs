@@ -99,7 +99,7 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Vec<Element>, MeshError> {
             }
             ["comment" | "obj_info", ..] | [] => {}
             ["end_header"] => break,
-            _ => return Err(cursor.error(&format!("{} does not belong in a header", quoted(&line)))),
+            _ => return Err(cursor.error(&format!("{} is not part of a PLY header", quoted(&line)))),
         }
     }
     cursor.line += 1;

@@ -70,7 +70,7 @@ fn text(bytes: &[u8]) -> Result<Mesh, MeshError> {
                 _ => Err(format!("a facet has {} vertices, not three", corners.len())),
             },
             Some("outer" | "endloop" | "endsolid" | "end") | None => Ok(()),
-            Some(word) => Err(format!("{} is not a word of STL", quoted(word))),
+            Some(word) => Err(format!("{} is not an STL keyword", quoted(word))),
         };
         done.map_err(|message| MeshError::Line { line, message })?;
     }

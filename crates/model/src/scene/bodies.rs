@@ -196,7 +196,7 @@ pub struct HalfSpaceSpec {
     pub normal: Option<Vec<f64>>,
 }
 
-/// Ground: no keys of its own.
+/// Ground: no further keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ground {}

@@ -14,7 +14,7 @@ pub struct BuildUp {
     /// Order: "courses" (default), "one-by-one", "from-below" or "as-listed".
     #[serde(default)]
     pub order: ConstructionOrder,
-    /// Time between two groups [s], in which the structure moves and comes to rest.
+    /// Simulated time between two groups [s], in which the structure can come to rest.
     pub pause: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The names of the keys of a struct, asked of its own `Deserialize`.
+//! The names of the keys of a struct, from its `Deserialize` implementation.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 /// Names of the fields of `T`, empty if `T` is not a plain struct.
 pub fn keys_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
     let mut keys: &'static [&'static str] = &[];
-    // the answer comes through `keys`; the value itself is always refused
+    // the result is stored in `keys`; deserialization itself always fails
     let _ = T::deserialize(Asker { keys: &mut keys });
     keys
 }
 
-/// Pretends to be data, only to hear what is expected.
+/// A deserializer that records the expected keys.
 struct Asker<'a> {
     keys: &'a mut &'static [&'static str],
 }
@@ -22,7 +22,7 @@ struct Refused;
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("only asked for the keys")
+        f.write_str("keys are recorded, no value is read")
     }
 }
 

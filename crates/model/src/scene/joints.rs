@@ -1,4 +1,4 @@
-//! Which law acts between which materials: friction, impact, springs, and what sticks.
+//! Joint laws between materials: friction, impact, springs, bonds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,38 +11,36 @@ use super::{is_false, numbers};
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Joint")]
 pub struct JointSpec {
-    /// The two materials; `"*"` stands for any material that has no joint of its own.
+    /// The two materials; `"*"` means any material without a specific joint.
     #[serde(deserialize_with = "numbers::two_words")]
     pub between: [String; 2],
     /// The law; Coulomb friction with unilateral contact is the default.
     #[serde(default)]
     pub law: LawSpec,
-    /// Coefficient of friction μ, zero or more, or `{ barton = {…} }`; without meaning for law = "none".
+    /// Coefficient of friction μ, zero or more, or `{ barton = {…} }`; no effect for law = "none".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub friction: Option<FrictionSpec>,
     /// Coefficient of friction while a contact slides, at most `friction`; default: the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamic_friction: Option<f64>,
-    /// What happens at an impact: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
+    /// Restitution at impacts: a number e (Newton), `{ newton = e }` or `{ poisson = e }`, 0 … 1. Default 0: inelastic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<RestitutionSpec>,
-    /// Distance at which the bodies touch [m], for beds of mortar that are not modelled. Default 0.
+    /// Distance at which the bodies are in contact [m]: thickness of mortar beds that are not modelled. Default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thickness: Option<f64>,
-    /// Gaps count from their value at the start, where that is at most `thickness`: beds of mortar of any form fill
-    /// them. Default false.
+    /// Initial gaps up to `thickness` count as zero: mortar beds of any shape fill them. Default false.
     #[serde(default, skip_serializing_if = "is_false")]
     pub initial_gap: bool,
     /// Springs of the joint: `{ normal = kn, tangential = kt }` [Pa/m], or from the moduli of `mortar` and `block`.
     /// Default: rigid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elastic: Option<ElasticSpec>,
-    /// What sticks: "glued", "hinged", `{ mohr-coulomb = {…} }`, `{ mac-czm = {…} }` or `{ bilinear = {…} }`.
-    /// Default: nothing.
+    /// Bond: "glued", "hinged", `{ mohr-coulomb = {…} }`, `{ mac-czm = {…} }` or `{ bilinear = {…} }`. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bond: Option<BondSpec>,
-    /// Points of the joint carry no more than the lesser compressive strength of the two materials times their area, and
-    /// are crushed where more is asked of them; rigid dry joints only. Default false.
+    /// Crushing: the contact stress is limited to the smaller compressive strength of the two materials; rigid dry joints
+    /// only. Default false.
     #[serde(default, skip_serializing_if = "is_false")]
     pub crushing: bool,
 }
@@ -65,14 +63,14 @@ impl JointSpec {
     }
 }
 
-/// A coefficient of friction, or what it follows from.
+/// A coefficient of friction, or the roughness that determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number or { barton = { jrc, jcs, phi_r_deg, normal_stress } }")]
 #[schemars(rename = "Friction")]
 pub enum FrictionSpec {
     /// μ.
     Coefficient(f64),
-    /// From the roughness of the joint.
+    /// Friction from the roughness of the joint.
     Rough(RoughFriction),
 }
 
@@ -84,14 +82,14 @@ pub struct RoughFriction {
     pub barton: BartonSpec,
 }
 
-/// Roughness and strength of a joint, at the normal stress for which its friction is wanted.
+/// Roughness, strength and normal stress of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Barton")]
 pub struct BartonSpec {
     /// Joint roughness coefficient JRC, 0 smooth … 20 rough.
     pub jrc: f64,
-    /// Strength of the joint's wall JCS [Pa].
+    /// Compressive strength of the joint wall JCS [Pa].
     pub jcs: f64,
     /// Residual angle of friction φ_r [degrees].
     pub phi_r_deg: f64,
@@ -107,7 +105,7 @@ pub enum LawSpec {
     /// Unilateral contact with dry friction (true, non-associated Coulomb law).
     #[default]
     Coulomb,
-    /// They pass through each other as if they were not there.
+    /// No contact: the bodies pass through each other.
     None,
 }
 
@@ -126,13 +124,13 @@ pub enum RestitutionSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RestitutionLaw {
-    /// The normal velocity turns round: uₙ⁺ = −e uₙ⁻.
+    /// The normal velocity is reversed: uₙ⁺ = −e uₙ⁻.
     Newton(f64),
     /// The expansion impulse is e times the compression impulse.
     Poisson(f64),
 }
 
-/// Springs per area, given or from layers in series: either `normal` and `tangential`, or `mortar` and, or, `block`.
+/// Springs per area, given or from layers in series: either `normal` and `tangential`, or `mortar` and/or `block`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Elastic")]
@@ -143,13 +141,13 @@ pub struct ElasticSpec {
     /// Tangential stiffness kt [Pa/m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tangential: Option<f64>,
-    /// The bed of mortar.
+    /// The mortar bed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mortar: Option<LayerSpec>,
-    /// What of the two blocks gives way with the joint: as a rule from centroid to centroid.
+    /// The compliant part of the two blocks, usually from centroid to centroid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<LayerSpec>,
-    /// How far the joint can close [m]; there it is rigid. Default: any way.
+    /// Maximum closure [m], rigid beyond it. Default: unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closure: Option<f64>,
 }
@@ -159,7 +157,7 @@ pub struct ElasticSpec {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Layer")]
 pub struct LayerSpec {
-    /// Across the joint [m].
+    /// Thickness across the joint [m].
     pub thickness: f64,
     /// Young's modulus [Pa].
     pub modulus: f64,
@@ -168,20 +166,20 @@ pub struct LayerSpec {
     pub poisson: Option<f64>,
 }
 
-/// What sticks at the points of an interface that has an area at the start.
+/// Bonds of interfaces that have an area at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "Bond")]
 pub enum BondSpec {
-    /// Never lets go.
+    /// Unbreakable, all relative motion blocked.
     Glued,
-    /// Holds in the middle of the interface and turns freely there; never lets go.
+    /// Unbreakable hinge at the centre of the interface, free to rotate.
     Hinged,
-    /// Cohesion and tension that break at once.
+    /// Cohesion and tensile strength with brittle failure.
     MohrCoulomb(MohrCoulombSpec),
-    /// Cohesive zone MAC-CZM: adhesion that wears off.
+    /// Cohesive zone MAC-CZM with progressive damage.
     MacCzm(MacCzm),
-    /// Cohesive zone with strength and energy chosen apart.
+    /// Cohesive zone with independent strength and energy.
     Bilinear(BilinearSpec),
 }
 
@@ -211,7 +209,7 @@ impl BondSpec {
     }
 }
 
-/// |T| ≤ c S + μ N and N ≥ −f_t S while it holds; dry friction after that.
+/// |T| ≤ c S + μ N and N ≥ −f_t S while intact; dry friction after failure.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "MohrCoulomb")]
@@ -223,8 +221,8 @@ pub struct MohrCoulombSpec {
     pub tension: Option<f64>,
 }
 
-/// Force per area β² (cn δn, ct δt); peak √(w c), energy w. The peak follows from both: for a strength of its own take
-/// `bilinear`.
+/// Traction β² (cn δn, ct δt); peak √(w c), energy w. The peak follows from stiffness and energy; use `bilinear` for an
+/// independent strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MacCzm {
@@ -237,13 +235,13 @@ pub struct MacCzm {
     /// Viscosity b [J·s/m²]; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub viscosity: Option<f64>,
-    /// Exponent p of the wear, b β̇ = −⟨β c − w⟩^(1/p); default 1.
+    /// Exponent p of the damage law, b β̇ = −⟨β c − w⟩^(1/p); default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exponent: Option<f64>,
 }
 
-/// Force per area rises to the strength and falls on a straight line; each pair of numbers is for opening (mode I) and
-/// sliding (mode II), mixtures by (t/f)² and G/G_c.
+/// The traction rises to the strength and decreases linearly; each pair of numbers is for opening (mode I) and sliding
+/// (mode II), mixed modes by (t/f)² and G/G_c.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Bilinear")]

@@ -79,7 +79,7 @@ fn body(source: &Source, value: Value<'_>) -> Result<BodySpec, SceneError> {
         check_keys_that(source, &table, &known, "a body", likely)?;
         return Err(source
             .error(span, format!("body{name} has neither `shape`, `generator` nor `mesh`"))
-            .with_help("say its form, for instance: shape = \"box\" and size = [1.0, 0.5, 0.5]"));
+            .with_help("give one of them, for instance: shape = \"box\" and size = [1.0, 0.5, 0.5]"));
     };
     if given.len() > 1 {
         let second = given.remove(1);

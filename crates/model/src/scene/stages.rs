@@ -48,7 +48,7 @@ pub struct StageChanges {
 pub enum StageAnalysisKeys {
     /// Motion in time: Moreau–Jean time stepping.
     Dynamic(DynamicKeys),
-    /// Stands or not, and by what margin, in the state that the stages before have left. Takes no time.
+    /// Stands or not, and by what margin, in the state that the previous stages have left. Takes no time.
     Static(StaticKeys),
 }
 
@@ -86,7 +86,7 @@ pub struct DynamicKeys {
     /// Method of contact detection: "clip" (default), "common-plane" or "swept".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detection: Option<DetectionSpec>,
-    /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at the most.
+    /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NodesSpec>,
     /// Penetration: "clip" (default: initial overlaps stay, penetration added by motion beyond 1e-5 of a block's size is
@@ -191,7 +191,7 @@ pub enum Gap {
     Stabilized,
 }
 
-/// What is kept of a run.
+/// Output of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Record")]

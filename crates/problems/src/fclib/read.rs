@@ -21,11 +21,11 @@ pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
         ("fclib_global", global(&file)?)
     } else if names.iter().any(|name| name.contains("rolling")) {
         return Err(ProblemError::Unsupported {
-            what: format!("{}: problems with rolling friction are not solved here", names.join(", ")),
+            what: format!("{}: problems with rolling friction are not supported", names.join(", ")),
         });
     } else {
         return Err(ProblemError::Inconsistent {
-            what: "has no group fclib_local or fclib_global, so that it is no problem of FCLIB".to_owned(),
+            what: "has no group fclib_local or fclib_global: not an FCLIB problem".to_owned(),
         });
     };
     let mut problem = ProblemFile::new(form).with_both_triangles();
@@ -69,7 +69,7 @@ fn refuse_bilateral(file: &Foreign<'_>, group: &str, parts: &[&str]) -> Result<(
     for part in parts {
         if file.contains(&format!("{group}/{part}"))? {
             return Err(ProblemError::Unsupported {
-                what: format!("{group}/{part}: problems with a bilateral part are not solved here"),
+                what: format!("{group}/{part}: problems with a bilateral part are not supported"),
             });
         }
     }
@@ -159,7 +159,7 @@ fn compressed(
     Ok(triplets)
 }
 
-/// Words about the problem; whatever cannot be read is left out.
+/// Words about the problem; whatever cannot be read is omitted.
 fn about(file: &Foreign<'_>, group: &str) -> About {
     let info = format!("{group}/info");
     let text = |name: &str| file.text(&format!("{info}/{name}")).unwrap_or_default();

@@ -24,7 +24,7 @@ pub(super) fn read(tokens: &mut Tokens<'_>, name: &str) -> Result<Sparse, Proble
 fn dense(tokens: &mut Tokens<'_>, name: &str, rows: usize, cols: usize) -> Result<Sparse, ProblemError> {
     let again = (tokens.integer(name)?, tokens.integer(name)?);
     if again != (rows, cols) {
-        return Err(tokens.error(format!("{name} is {rows} × {cols} first and {} × {} then", again.0, again.1)));
+        return Err(tokens.error(format!("{name} is {rows} × {cols} and later {} × {}", again.0, again.1)));
     }
     let count = rows.saturating_mul(cols);
     let values = tokens.floats(count, name)?;
@@ -43,7 +43,7 @@ fn blocks(tokens: &mut Tokens<'_>, name: &str, rows: usize, cols: usize) -> Resu
     let row_ends = ends(tokens, name, "rows", block_rows, rows)?;
     let col_ends = ends(tokens, name, "columns", block_cols, cols)?;
     let (pointer_count, column_count) = (tokens.integer(name)?, tokens.integer(name)?);
-    // rows without blocks at the end may be left out
+    // rows without blocks at the end may be omitted
     if !(1..=block_rows + 1).contains(&pointer_count) || column_count != count {
         return Err(tokens.error(format!(
             "{name} has {pointer_count} row pointers and {column_count} block columns; for {block_rows} block rows and \
@@ -67,7 +67,7 @@ fn blocks(tokens: &mut Tokens<'_>, name: &str, rows: usize, cols: usize) -> Resu
             let (col, col_end) = size(&col_ends, columns[k]);
             let number = tokens.integer(&format!("the number of block {k} of {name}"))?;
             if number != k {
-                return Err(tokens.error(format!("{name}: block {k} is expected, this is block {number}")));
+                return Err(tokens.error(format!("{name}: expected block {k}, found block {number}")));
             }
             for j in col..col_end {
                 for i in row..row_end {
@@ -112,7 +112,7 @@ fn printed(tokens: &mut Tokens<'_>, name: &str, rows: usize, cols: usize) -> Res
         }
     }
     if !found {
-        return Err(tokens.error(format!("{name} should go on with \"{size}\"")));
+        return Err(tokens.error(format!("{name}: expected \"{size}\"")));
     }
     keyword(tokens, name, "nzmax:")?;
     tokens.word(name)?;
@@ -133,7 +133,7 @@ fn printed(tokens: &mut Tokens<'_>, name: &str, rows: usize, cols: usize) -> Res
             // "col j : locations a to b", then "i : value" for each entry
             keyword(tokens, name, word)?;
             if tokens.integer(name)? != line {
-                return Err(tokens.error(format!("{name}: {word} {line} is expected")));
+                return Err(tokens.error(format!("{name}: expected {word} {line}")));
             }
             for expected in [":", "locations"] {
                 keyword(tokens, name, expected)?;
@@ -152,7 +152,7 @@ fn printed(tokens: &mut Tokens<'_>, name: &str, rows: usize, cols: usize) -> Res
     // large counts are printed with six digits only
     match claimed.parse::<usize>() {
         Ok(count) if count != triplets.len() => {
-            Err(tokens.error(format!("{name} has {} entries; it says {count}", triplets.len())))
+            Err(tokens.error(format!("{name} has {} entries; declared are {count}", triplets.len())))
         }
         _ => Ok(Sparse::from_triplets(rows, cols, triplets)),
     }
@@ -164,7 +164,7 @@ fn keyword(tokens: &mut Tokens<'_>, name: &str, expected: &str) -> Result<(), Pr
     if word == expected {
         return Ok(());
     }
-    Err(tokens.error(format!("{name} should go on with \"{expected}\"")))
+    Err(tokens.error(format!("{name}: expected \"{expected}\"")))
 }
 
 /// The next word is an index below `end`.

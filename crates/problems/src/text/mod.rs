@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
         ProblemForm::Global(problem)
     };
     if !tokens.at_most(STRAY) {
-        return Err(tokens.error("more numbers follow where the problem should end (rolling friction is not read)"));
+        return Err(tokens.error("more numbers after the end of the problem (rolling friction is not supported)"));
     }
     Ok(ProblemFile::new(form).with_both_triangles())
 }

@@ -32,7 +32,7 @@ impl<'a> Tokens<'a> {
 
     /// The next word; the file must not end here.
     pub fn word(&mut self, what: &str) -> Result<&'a str, ProblemError> {
-        let word = self.next().ok_or_else(|| self.error(format!("the file ends where {what} should be")))?;
+        let word = self.next().ok_or_else(|| self.error(format!("the file is truncated: {what} is missing")))?;
         std::str::from_utf8(word).map_err(|_| self.error(format!("{what}: this is not a text file")))
     }
 
@@ -80,7 +80,7 @@ impl<'a> Tokens<'a> {
             .error(format!("{what} should have {count} values, but the file has only {} bytes more", self.rest.len())))
     }
 
-    /// True when at most `count` words follow.
+    /// True if at most `count` words follow.
     pub fn at_most(&self, count: usize) -> bool {
         let mut ahead = *self;
         (0..count).any(|_| ahead.next().is_none()) || ahead.next().is_none()

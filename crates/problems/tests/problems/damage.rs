@@ -124,7 +124,7 @@ fn values_that_cannot_be_are_named() {
         (text("-1 zero", "0.5", "1"), "line 8: q: \"zero\" is not a number"),
         ("5\n1\n".to_owned(), "rolling friction"),
         ("4\n1\n".to_owned(), "the dimension is 4; it must be 2 or 3"),
-        ("".to_owned(), "the file ends where the dimension"),
+        ("".to_owned(), "the file is truncated: the dimension"),
         ("\u{1}\u{2}\u{3}".to_owned(), "line 1"),
         ("2\n1\n7\n2\n2\n1 2 3 4".to_owned(), "storage 7; it must be 0, 1 or 2"),
         ("2\n1\n0\n2\n3\n2 3\n1 2 3 4 5 6\n1 2\n1".to_owned(), "it must be square"),

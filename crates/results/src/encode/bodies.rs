@@ -163,14 +163,14 @@ impl Encoder {
         (moved, Step { absolute: self.precision.velocity, ..moved })
     }
 
-    /// Upper bound of the way of points of each body since the frame before [m]: |Δp| + 2 r |Δq|; zero in its first.
+    /// Upper bound of the way of points of each body since the previous frame [m]: |Δp| + 2 r |Δq|; zero in its first.
     fn ways(&self, writer: &Writer, channels: &Channels, now: &Poses) -> Vec<f64> {
         let before: Vec<[f64; 3]> = numbers(writer.last(channels.position));
         let turned_before: Vec<[f64; 4]> = numbers(writer.last(channels.rotation));
         let distance = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt();
         let way = |i: usize| {
             let (Some(p), Some(q)) = (before.get(i), turned_before.get(i)) else { return 0.0 };
-            // entries beyond the bodies of the frame before are filling, without a rotation
+            // entries beyond the bodies of the previous frame are filling, without a rotation
             if *q == [0.0; 4] {
                 return 0.0;
             }

@@ -1,10 +1,10 @@
 //! From a snapshot to the arrays of a frame.
 //!
 //! Recorded numbers keep to a tolerance far below anything that matters for a structure, and a number that
-//! moved by less than its tolerance keeps the value of the frame before. So a wall at rest gives the same
+//! moved by less than its tolerance keeps the value of the previous frame. So a wall at rest gives the same
 //! bytes frame after frame, which cost nothing (see [`voussoir_hdf5::writer`]); the error is never larger
 //! than the tolerance, whatever the number of frames. Poses and velocities have one tolerance always; what is
-//! drawn (points of surfaces and contacts) is coarser where it moves: to 1/64 of the way since the frame before.
+//! drawn (points of surfaces and contacts) is coarser where it moves: to 1/64 of the way since the previous frame.
 //!
 //! | module | content |
 //! |---|---|
@@ -30,7 +30,7 @@ use crate::layout::ordinals;
 use crate::lists::{Lists, Totals};
 pub use precision::Precision;
 
-/// What encoding needs to know about a body.
+/// Data of a body for the encoder.
 #[derive(Clone, Debug)]
 struct Encoded {
     /// Points in body axes.
@@ -55,7 +55,7 @@ impl Encoded {
     }
 }
 
-/// What encoding needs to know besides the snapshot.
+/// Data for the encoder besides the snapshot.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     precision: Precision,
@@ -67,7 +67,7 @@ pub struct Encoder {
     origin: Vec<[f64; 3]>,
     /// Bodies of the contacts of the last frame, row by row.
     pairs: Vec<[i32; 2]>,
-    /// Upper bound of the way that points of each body went since the frame before [m].
+    /// Upper bound of the way that points of each body went since the previous frame [m].
     ways: Vec<f64>,
     /// Numbers of points, polygons and balls that were written last, and how many times they were.
     written: Option<(Totals, u64)>,

@@ -6,11 +6,11 @@ use voussoir_mechanics::snapshot::{Cast, CastBody};
 /// How finely numbers are recorded: absolute steps, powers of two. Zero keeps all digits of the file's type.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Precision {
-    /// Positions of centroids; gaps, besides 1/512 of the value and 2⁻¹⁴ of the way since the frame before [m].
+    /// Positions of centroids; gaps, besides 1/512 of the value and 2⁻¹⁴ of the way since the previous frame [m].
     pub length: f64,
     /// Points of surfaces and contacts, for pictures [m].
     pub drawing: f64,
-    /// The same where bodies move fast: 1/64 of the way since the frame before, but no more than this [m].
+    /// The same where bodies move fast: 1/64 of the way since the previous frame, but no more than this [m].
     pub fast_drawing: f64,
     /// Components of quaternions.
     pub rotation: f64,
@@ -83,19 +83,19 @@ impl Step {
         }
     }
 
-    /// Single precision bytes of values that have a step each, given those of the frame before.
+    /// Single precision bytes of values that have a step each, given those of the previous frame.
     pub fn each(values: impl Iterator<Item = (f64, Self)>, before: &[u8]) -> Vec<u8> {
         let mut before = before.as_chunks::<4>().0.iter().map(|b| f64::from(f32::from_le_bytes(*b)));
         values.flat_map(|(value, step)| (step.settle(value, before.next()) as f32).to_le_bytes()).collect()
     }
 
-    /// Single precision bytes of `values`, given those of the frame before.
+    /// Single precision bytes of `values`, given those of the previous frame.
     pub fn single(self, values: impl Iterator<Item = f64>, before: &[u8]) -> Vec<u8> {
         let mut before = before.as_chunks::<4>().0.iter().map(|b| f64::from(f32::from_le_bytes(*b)));
         values.flat_map(|value| (self.settle(value, before.next()) as f32).to_le_bytes()).collect()
     }
 
-    /// Double precision bytes of `values`, given those of the frame before.
+    /// Double precision bytes of `values`, given those of the previous frame.
     pub fn double(self, values: impl Iterator<Item = f64>, before: &[u8]) -> Vec<u8> {
         let mut before = before.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b));
         values.flat_map(|value| self.settle(value, before.next()).to_le_bytes()).collect()

@@ -22,7 +22,7 @@ const POINTS: &str = "frame,time_s,body,name,point,x_m,y_m,z_m";
 const DESCENT: &str = "frame,time_s,height_m,load_n,mass_above_kg";
 
 /// Writes `bodies.csv`, `interfaces.csv`, `contacts.csv`, `load_descent.csv`, where there are cables `cables.csv` and where
-/// bodies may be deformed `points.csv` (points of deformed bodies) into a folder; gives the files.
+/// bodies may be deformed `points.csv` (points of deformed bodies) into a folder; returns the files.
 pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();

@@ -26,16 +26,16 @@ const UNSIGNED: u32 = 5125;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// Radius of cables, in sizes of a block: to be seen, whatever they measure.
+/// Drawn radius of cables, relative to the block size.
 const CABLE_RADIUS: f64 = 0.02;
 
-/// Morph targets of a deformed body at the most.
+/// Maximum number of morph targets of a deformed body.
 const MOST_TARGETS: usize = 64;
 
 /// How a GLB file is made.
 #[derive(Clone, Debug, Default)]
 pub struct GlbOptions {
-    /// What blocks are coloured by, as in the last of the frames: colours of glTF do not change with time.
+    /// Quantity that colours the blocks, in the last frame: colours of glTF do not change with time.
     pub colour: BlockQuantity,
 }
 
@@ -167,7 +167,7 @@ impl File {
         accessor
     }
 
-    /// A node per body, in order; gives the indices of the nodes, `None` for bodies without a surface.
+    /// A node per body, in order; returns the indices of the nodes, `None` for bodies without a surface.
     fn bodies(&mut self, cast: &Cast, first: &[BodySnapshot], colours: &[Rgb], shapes: &Shapes) -> Vec<Option<usize>> {
         let mut materials: HashMap<Rgb, usize> = HashMap::new();
         let mut meshes: HashMap<(Vec<u8>, usize), usize> = HashMap::new();
@@ -262,7 +262,7 @@ impl File {
             };
             let mut target = |points| json!({ "POSITION": self.floats(&moved(points), "VEC3", 3, Some(VERTICES)) });
             primitive["targets"] = targets.iter().map(&mut target).collect();
-            // without an animation the form of the first frame is seen
+            // without an animation the shape of the first frame is shown
             let weights = (0..targets.len()).map(|k| f64::from(u8::from(k == 0)));
             mesh["weights"] = weights.collect();
         }

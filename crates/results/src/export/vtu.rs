@@ -21,7 +21,7 @@ const LINE: u8 = 3;
 const POLYGON: u8 = 7;
 
 /// Writes `bodies_0000.vtu`, `contacts_0000.vtu`, where there are discs or spheres `balls_0000.vtu` (vertices with radius and
-/// orientation), where there are cables `cables_0000.vtu`, … and `results.pvd` into a folder; gives the files.
+/// orientation), where there are cables `cables_0000.vtu`, … and `results.pvd` into a folder; returns the files.
 pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
@@ -113,7 +113,7 @@ impl Grid {
 /// Faces of all bodies.
 fn bodies(cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> Grid {
     let mut grid = Grid::default();
-    // what is not there is a point
+    // absent bodies are reduced to a point
     let at = |now: &BodySnapshot, point| if now.absent { now.position } else { place(now, point) };
     let points = snapshot
         .bodies

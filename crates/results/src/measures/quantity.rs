@@ -1,4 +1,4 @@
-//! What blocks may be coloured by.
+//! Quantities that colour blocks.
 
 use std::str::FromStr;
 
@@ -58,7 +58,7 @@ impl BlockQuantity {
         }
     }
 
-    /// Words for people.
+    /// Label for users.
     pub fn label(self) -> &'static str {
         match self {
             Self::Material => "material",
@@ -88,7 +88,7 @@ impl BlockQuantity {
     }
 
     /// One value per body; `None` for materials, which have names instead. Not a number for supports, which carry
-    /// everything and move as told, for bodies that are not there, and where nothing can be said. `first` is the first frame of the run.
+    /// everything and have a prescribed motion, for bodies that are not there, and where nothing can be said. `first` is the first frame of the run.
     pub fn values(self, cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> Option<Vec<f64>> {
         let bodies = || cast.bodies.iter().zip(&snapshot.bodies);
         let mut values: Vec<f64> = match self {
@@ -167,6 +167,6 @@ impl FromStr for BlockQuantity {
         Self::ALL
             .into_iter()
             .find(|quantity| quantity.name() == text)
-            .ok_or_else(|| format!("there is no quantity `{text}`; there are {}", names()))
+            .ok_or_else(|| format!("unknown quantity `{text}`; valid quantities: {}", names()))
     }
 }

@@ -33,7 +33,7 @@ pub struct Annotator<'a> {
     pub longest: f64,
     /// Lines have a light rim, so that they are seen on any colour.
     pub rim: bool,
-    /// What hides cables; `None` where nothing does.
+    /// Occlusion of cables; `None` without occlusion.
     pub hider: Option<Hider<'a>>,
     pub legend: Vec<LegendEntry>,
 }

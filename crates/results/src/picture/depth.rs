@@ -1,4 +1,4 @@
-//! Which face is seen at every sample of a grid: a depth buffer, filled in bands by all threads.
+//! Visible face at every sample of a grid: a depth buffer, filled in bands by all threads.
 
 use rayon::prelude::*;
 
@@ -6,7 +6,7 @@ use super::PaintedFace;
 use super::balls::PaintedBall;
 use crate::vector::{Vec3, newell};
 
-/// No face is seen.
+/// No visible face.
 pub const NOTHING: u32 = u32::MAX;
 
 /// Rows that are filled together.
@@ -21,7 +21,7 @@ pub struct DepthBuffer {
     pub nearest: Vec<u32>,
 }
 
-/// What fills samples.
+/// A shape that covers samples.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SampledShape<'a> {
     /// A convex polygon, by page coordinates and nearness.

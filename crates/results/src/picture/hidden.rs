@@ -5,9 +5,9 @@ use super::depth::{DepthBuffer, NOTHING, SampledShape};
 use super::sheet::Point;
 use crate::vector::Vec3;
 
-/// Lines are looked at in steps of this many pixels.
+/// Sampling distance along lines [px].
 const STEP: f64 = 2.0;
-/// What is behind a face by less than this is on it [px].
+/// A point less than this behind a face counts as on the face [px].
 const ON: f64 = 1.0;
 
 /// Faces that hide lines.

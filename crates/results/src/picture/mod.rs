@@ -3,18 +3,18 @@
 //!
 //! 2D scenes are drawn as they are, 3D ones without perspective from any direction.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`view`] | world to page |
 //! | [`faces`] | faces of bodies, placed in the world |
-//! | [`depth`] | which face is seen where: a depth buffer |
-//! | [`order`] | the same for polygons: what is painted over what |
+//! | [`depth`] | visible faces: a depth buffer |
+//! | [`order`] | painting order of polygons |
 //! | [`hidden`] | which parts of a line are behind bodies |
 //! | [`annotate`] | forces, thrust lines, cracks, cables, velocities, loads |
 //! | [`legend`] | title, scale, colour bar, legend |
 //! | [`marks`] | bodies that stand out |
 //! | [`balls`] | discs and spheres |
-//! | [`show`] | names of what may be drawn besides bodies |
+//! | [`show`] | names of the items drawn besides bodies |
 //! | [`sheet`] | lines, areas and words of a page |
 //! | [`svg`], [`bitmap`] | pages as files |
 //! | [`colour`], [`numbers`], [`glyphs`] | colours, readable numbers, letters |
@@ -67,7 +67,7 @@ pub struct LoadArrow {
     pub force: [f64; 3],
 }
 
-/// What is written on a picture, and loads, which a recording does not know.
+/// Text of a picture, and the loads, which are not recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Caption {
     /// First line.
@@ -83,11 +83,11 @@ pub struct Caption {
 pub struct Style {
     /// Where the viewer stands.
     pub direction: ViewDirection,
-    /// What blocks are coloured by.
+    /// Quantity that colours the blocks.
     pub colour: BlockQuantity,
     /// Numbers at both ends of the colour bar [SI]; `None`: the range of the snapshots that the artist was made with.
     pub range: Option<[f64; 2]>,
-    /// What is drawn besides the bodies.
+    /// Items drawn besides the bodies.
     pub show: Show,
     /// Width of the page [px].
     pub width: f64,
@@ -116,7 +116,7 @@ impl Default for Style {
 #[non_exhaustive]
 pub enum PictureError {
     /// More pixels than fit.
-    #[error("a picture of {width} × {height} pixels is too large; 64 million pixels are the most")]
+    #[error("a picture of {width} × {height} pixels is too large; the limit is 64 million pixels")]
     TooLarge {
         /// Pixels in a row.
         width: u64,
@@ -173,8 +173,8 @@ struct Painting {
 }
 
 impl<'a> Artist<'a> {
-    /// A view in which the given snapshots fit, the first frame of the run first; what flies off farther than the
-    /// structure is large is left out.
+    /// A view in which the given snapshots fit, the first frame of the run first; bodies farther away than
+    /// the size of the structure are omitted.
     pub fn new(cast: &'a Cast, snapshots: &[&Snapshot]) -> Self {
         Self::styled(cast, snapshots, Style::default())
     }
@@ -234,7 +234,7 @@ impl<'a> Artist<'a> {
         bitmap::write(&self.paint(snapshot, caption), scale)
     }
 
-    /// Faces that a picture has at the most: what decides between SVG and PNG.
+    /// Largest possible number of faces of a picture, for the choice between SVG and PNG.
     pub fn faces(&self) -> usize {
         let faces = |body: &CastBody| body.surface().polygons.len().max(usize::from(body.ball().is_some()));
         self.cast.bodies.iter().map(faces).sum()

@@ -1,8 +1,8 @@
-//! What a picture shows besides bodies, by name.
+//! Items that a picture shows besides bodies, by name.
 
 use std::str::FromStr;
 
-/// What is drawn besides the bodies.
+/// Items drawn besides the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {
     /// The force of every contact.
@@ -39,7 +39,7 @@ impl Show {
         cables: false,
     };
 
-    /// What may be shown, by name.
+    /// Names of all items.
     pub const NAMES: [&'static str; 9] =
         ["contacts", "resultants", "centres", "thrust", "network", "cracks", "mechanism", "loads", "cables"];
 
@@ -79,7 +79,7 @@ impl FromStr for Show {
                 (_, Some(switch)) => *switch = true,
                 (_, None) => {
                     let known = Self::NAMES.join(", ");
-                    return Err(format!("`{name}` cannot be shown; there are {known}, all and none"));
+                    return Err(format!("unknown item `{name}`; valid items: {known}, all, none"));
                 }
             }
         }

@@ -49,7 +49,7 @@ impl FromStr for ViewDirection {
                 Ok(Self { azimuth, elevation })
             }
             _ => Err(format!(
-                "`{text}` is no view; views are {}, or AZIMUTH,ELEVATION in degrees, for instance -28,18",
+                "unknown view `{text}`; valid views: {}, or AZIMUTH,ELEVATION in degrees, for instance -28,18",
                 Self::NAMED.map(|(name, _)| name).join(", ")
             )),
         }

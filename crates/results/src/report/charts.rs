@@ -29,7 +29,7 @@ impl<'a> Charts<'a> {
         }
     }
 
-    /// A line over time for every pair of label and head; columns that stay zero are left out, but for the first.
+    /// A line over time for every pair of label and head; columns that stay zero are omitted, but for the first.
     fn lines(&self, pairs: &[(&'a str, &'a str)]) -> Vec<Series<'a>> {
         let (history, time) = (self.history, self.time);
         let moves = |head: &str| history.column(head).iter().any(|x| *x != 0.0);
@@ -37,7 +37,7 @@ impl<'a> Charts<'a> {
         wanted.map(|(_, &(label, head))| Series { name: label, x: time, y: history.column(head) }).collect()
     }
 
-    /// Labels and heads of all columns with one of these roles, some heads left out.
+    /// Labels and heads of all columns with one of these roles, some heads omitted.
     fn with_roles(&self, roles: &[ColumnRole], without: &str) -> Vec<(&'a str, &'a str)> {
         let infos = self.history.columns().iter();
         let wanted = infos.filter(|info| roles.contains(&info.role) && info.head != without);
@@ -113,7 +113,7 @@ fn reactions(charts: &mut Charts<'_>, summary: &Summary) {
     charts.add("Support reaction", &plot);
 }
 
-/// One plot for each other measure. The speed tells less than the kinetic energy and is left out.
+/// One plot for each other measure. The speed is omitted, because the kinetic energy is plotted.
 fn measures(charts: &mut Charts<'_>) {
     let history = charts.history;
     let wanted = history.columns().iter().filter(|info| info.role == ColumnRole::Measure && info.head != "speed_m_s");

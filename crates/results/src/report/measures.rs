@@ -57,8 +57,8 @@ pub fn joints(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = carrying.iter().take(ROWS).map(row).collect();
-    let caption = format!("Joints that carry most at the end ({} of {})", rows.len(), carrying.len());
-    table(&caption, &["joint", "normal force", "tangential force", "use of friction ‖T‖/μN", "opening"], &rows)
+    let caption = format!("Joints with the largest forces at the end ({} of {})", rows.len(), carrying.len());
+    table(&caption, &["joint", "normal force", "tangential force", "friction utilisation ‖T‖/μN", "opening"], &rows)
 }
 
 /// Forces through horizontal cuts, from top to bottom.
@@ -72,7 +72,7 @@ pub fn descent(cast: &Cast, last: &Snapshot) -> String {
     };
     let rows: Vec<Vec<String>> = cuts.iter().map(row).collect();
     table(
-        "Load descent: what goes through horizontal cuts at the end",
+        "Load descent: vertical force through horizontal cuts at the end",
         &["height of the cut", "load", "mass above"],
         &rows,
     )
@@ -90,7 +90,7 @@ pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
         vec![cast.bodies[i].name.clone(), text(moved[i], "m"), text(speed[i], "m/s"), text(pressure[i], "Pa")]
     };
     let rows: Vec<Vec<String>> = order.iter().take(ROWS).map(row).collect();
-    let caption = format!("Blocks that went farthest by the end ({} of {})", rows.len(), order.len());
+    let caption = format!("Blocks with the largest displacements at the end ({} of {})", rows.len(), order.len());
     table(&caption, &["block", "displacement", "speed", "mean pressure"], &rows)
 }
 
@@ -98,7 +98,7 @@ pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
 pub fn cables(summary: &Summary) -> String {
     let row = |cable: &CableSummary| {
         let state = match (cable.broken, cable.strength_exceeded) {
-            (true, _) => "snapped".to_owned(),
+            (true, _) => "broken".to_owned(),
             (_, true) => "strength exceeded".to_owned(),
             _ => {
                 cable.strength_n.map_or("–".to_owned(), |s| format!("{:.0} % used", 100.0 * cable.max_tension_n / s))
@@ -149,6 +149,10 @@ pub fn supports(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
     let heads: Vec<String> = axes.iter().map(|axis| format!("force along {axis}")).collect();
     let mut all = vec!["support"];
     all.extend(heads.iter().map(String::as_str));
-    all.push("size");
-    table(&format!("What the structure does to its supports at the end ({} of {count})", rows.len()), &all, &rows)
+    all.push("magnitude");
+    table(
+        &format!("Support reactions at the end: forces of the structure on its supports ({} of {count})", rows.len()),
+        &all,
+        &rows,
+    )
 }

@@ -1,10 +1,10 @@
-//! `report.html`: a run for people who have never seen the tool. One file without references, to be read, printed
+//! `report.html`: the report of a run for readers without this program. One file without references, to be read, printed
 //! and sent.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`key_frames`] | selection of the frames that are drawn |
-//! | [`words`] | sentences: what was modelled, what happened, how far to trust it |
+//! | [`words`] | sentences: model, motion, forces, accuracy |
 //! | [`charts`], [`plot`] | plots of the history |
 //! | [`measures`] | tables of blocks, joints and supports |
 
@@ -27,13 +27,13 @@ use crate::picture::{Artist, Caption, Show, Style, escape, median_size};
 use crate::recorder::SCENE_FILE;
 use crate::{Results, ResultsError, SceneFacts, Summary, atomic};
 
-/// Name in the results folder.
+/// Name of the report in the results folder.
 pub const REPORT_FILE: &str = "report.html";
 
-/// Beyond so many faces pictures are bitmaps.
+/// Pictures with more faces than this are bitmaps.
 const MOST_FACES: usize = 6_000;
 
-/// Writes the report of a results folder and gives its path.
+/// Writes the report of a results folder and returns its path.
 pub fn write_report(results: &Results, scene: &dyn SceneFacts) -> Result<PathBuf, ResultsError> {
     let path = results.dir().join(REPORT_FILE);
     atomic::replace(&path, report(results, scene)?.as_bytes())?;
@@ -48,20 +48,21 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
     let block = median_size(cast);
     let first = frame_or_nothing(results, 0)?;
     let last = frame_or_nothing(results, results.frames().saturating_sub(1))?;
-    let title = if results.title().is_empty() { "A run" } else { results.title() };
+    let title = if results.title().is_empty() { "Run" } else { results.title() };
 
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{} – report</title>\n\
-         <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{}</h1>\n<p>{} computed by Voussoir {}: {}, t = {} s.</p>\n\
-         <nav aria-label=\"Contents\"><ul><li><a href=\"#structure\">The structure</a></li>\
-         <li><a href=\"#history\">What happened</a></li><li><a href=\"#measures\">Measures</a></li>\
-         <li><a href=\"#certificate\">How far to trust it</a></li><li><a href=\"#scene\">The scene</a></li></ul></nav>\n\
+         <style>\n{}</style>\n</head>\n<body>\n<header>\n<h1>{}</h1>\n<p>{} computed by Voussoir {}: {}, t = {} \
+         s.</p>\n\
+         <nav aria-label=\"Contents\"><ul><li><a href=\"#structure\">Structure</a></li>\
+         <li><a href=\"#history\">History</a></li><li><a href=\"#measures\">Measures</a></li>\
+         <li><a href=\"#certificate\">Accuracy</a></li><li><a href=\"#scene\">Scene</a></li></ul></nav>\n\
          </header>\n<main>\n",
         escape(title),
         include_str!("style.css"),
         escape(title),
-        if summary.finished { "A run" } else { "An unfinished run" },
+        if summary.finished { "Run" } else { "Unfinished run," },
         escape(&summary.version),
         crate::picture::numbers::count(summary.steps as usize, "step", "steps"),
         digits(summary.time_s),
@@ -70,16 +71,13 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
     let _ = writeln!(page, "<p class=\"verdict {look}\">{}</p>", escape(&verdict));
 
     let all = interfaces(&last);
-    let _ = writeln!(
-        page,
-        "<section id=\"structure\">\n<h2>The structure</h2>\n<p>{}</p>",
-        words::structure(cast, &summary)
-    );
+    let _ =
+        writeln!(page, "<section id=\"structure\">\n<h2>Structure</h2>\n<p>{}</p>", words::structure(cast, &summary));
     page += &facts(scene);
     let happened = words::events(cast, &summary, &history, &first, &last, block);
     let _ = writeln!(page, "<p><strong>{happened}</strong> {}</p>", words::forces(cast, &all));
     page += &pictures(results, &history, scene, block)?;
-    page += "</section>\n<section id=\"history\">\n<h2>What happened</h2>\n<div class=\"plots\">\n";
+    page += "</section>\n<section id=\"history\">\n<h2>History</h2>\n<div class=\"plots\">\n";
     let time = history.column("time_s");
     let load: Vec<f64> = time.iter().map_while(|&t| scene.load_at(t)).collect();
     for charts::Chart { title, svg } in charts::charts(&history, &summary, &load) {
@@ -104,7 +102,7 @@ fn frame_or_nothing(results: &Results, index: usize) -> Result<Snapshot, Results
 
 fn facts(scene: &dyn SceneFacts) -> String {
     let rows: Vec<Vec<String>> = scene.facts().into_iter().map(|(name, words)| vec![name, words]).collect();
-    measures::table("What was modelled", &["part", "description"], &rows)
+    measures::table("Model", &["part", "description"], &rows)
 }
 
 /// Pictures of the key frames.
@@ -144,7 +142,7 @@ fn pictures(
         let artist = Artist::styled(cast, &views, style).with_joints(joints.clone());
         add(format!("snapshot{index}"), &artist, snapshot, one.words)?;
     }
-    // how it is stressed, or where it went
+    // a last picture: displacements of a structure that moves, pressures of one that stands
     if let (Some(last), Some(summary)) = (snapshots.last(), results.summary().ok()) {
         let colour = if summary.max_displacement_m > 1e-2 * block {
             BlockQuantity::Displacement
@@ -154,7 +152,7 @@ fn pictures(
         let show = Show { loads: true, cables: true, ..Show::NOTHING };
         let style = Style { colour, show, id: "drawing-of-values".to_owned(), ..Style::default() };
         let words = if colour == BlockQuantity::Displacement {
-            "how far every block went"
+            "displacement of every block"
         } else {
             "mean pressure of every block"
         };
@@ -163,7 +161,7 @@ fn pictures(
     Ok(out)
 }
 
-/// The run in a few numbers.
+/// Table of the summary.
 fn overview(summary: &Summary, cast: &Cast) -> String {
     let off = (summary.support_reaction_n - summary.weight_n).abs();
     let rows = [
@@ -171,17 +169,17 @@ fn overview(summary: &Summary, cast: &Cast) -> String {
         ("largest speed of a block", quantity(summary.max_speed_m_s, "m/s")),
         ("kinetic energy at the end", quantity(summary.kinetic_energy_j, "J")),
         ("weight of the free blocks", quantity(summary.weight_n, "N")),
-        ("upward reaction of the supports in the last step", quantity(summary.support_reaction_n, "N")),
-        ("difference of both", quantity(off, "N")),
+        ("upward support reaction in the last step", quantity(summary.support_reaction_n, "N")),
+        ("difference between reaction and weight", quantity(off, "N")),
         ("bodies, contacts at the end", format!("{}, {}", cast.bodies.len(), summary.contacts)),
         ("steps, frames", format!("{}, {}", summary.steps, summary.frames)),
         ("computing time", format!("{} s, {} ms per step", digits(summary.wall_time_s), digits(summary.ms_per_step))),
     ];
     let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
-    measures::table("The run in a few numbers", &["measure", "value"], &rows)
+    measures::table("Summary", &["measure", "value"], &rows)
 }
 
-/// How well the laws were fulfilled.
+/// The certificate: residuals, penetration, energy balance.
 fn certificate(summary: &Summary, history: &HistoryTable, block: f64) -> String {
     let (look, verdict) = words::verdict(summary);
     let missed: Vec<usize> =
@@ -227,19 +225,20 @@ fn certificate(summary: &Summary, history: &HistoryTable, block: f64) -> String 
     ];
     let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     format!(
-        "<section id=\"certificate\">\n<h2>How far to trust it</h2>\n<p class=\"verdict {look}\">{}</p>\n{}\
-         <p>Each step is measured against the laws themselves: bodies do not pass through each other, do not pull at \
-         each other, friction stays inside its cone and acts against sliding. The <em>residual</em> is how far a step \
-         is from that: a pure number, zero for an exact solution. Penetration and the energy balance say what stepping \
-         through time did on top of it. None of this says how well the scene describes a real structure: shapes, \
-         densities and coefficients of friction are those below.</p>\n</section>\n",
+        "<section id=\"certificate\">\n<h2>Accuracy</h2>\n<p class=\"verdict {look}\">{}</p>\n{}\
+         <p>The <em>residual</em> measures the error of a step in the contact law: no penetration, no tension, \
+         friction \
+         inside the Coulomb cone and opposite to sliding. It is dimensionless, and zero for an exact solution. \
+         Penetration and the energy balance measure the error of the time stepping. These numbers do not assess how \
+         well the scene describes a real structure; its shapes, densities and friction coefficients are listed \
+         below.</p>\n</section>\n",
         escape(&verdict),
-        measures::table("The certificate", &["measure", "value"], &rows)
+        measures::table("Certificate", &["measure", "value"], &rows)
     )
 }
 
-/// Largest amount of any energy or work of a run, which the error of the balance is compared with; what the time scheme
-/// loses is an error itself and does not count.
+/// Largest energy or work of a run, the reference for the error of the energy balance; numerical dissipation is itself an
+/// error and is excluded.
 fn largest_energy(history: &HistoryTable) -> f64 {
     let counted = |role: ColumnRole| matches!(role, ColumnRole::Energy | ColumnRole::Work | ColumnRole::Taken);
     let columns = history.columns().iter().filter(|info| counted(info.role) && info.head != "numerical_j");
@@ -251,8 +250,9 @@ fn largest_energy(history: &HistoryTable) -> f64 {
 fn scene_as_run(dir: &Path, summary: &Summary) -> String {
     let text = std::fs::read_to_string(dir.join(SCENE_FILE)).unwrap_or_else(|_| "(the scene is missing)".to_owned());
     format!(
-        "<section id=\"scene\">\n<h2>The scene</h2>\n<p>As run by Voussoir {}. Put it into a file and run it again: \
-         the same version gives the same numbers.</p>\n<pre tabindex=\"0\">{}</pre>\n</section>\n",
+        "<section id=\"scene\">\n<h2>Scene</h2>\n<p>Scene of this run, computed by Voussoir {}. Saved to a file and \
+         run again with the same version, it gives \
+         identical results.</p>\n<pre tabindex=\"0\">{}</pre>\n</section>\n",
         escape(&summary.version),
         escape(&text)
     )

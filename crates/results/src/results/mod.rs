@@ -109,7 +109,7 @@ impl Results {
         Ok(results)
     }
 
-    /// Looks for frames added since, and for bodies that appeared in them; gives the number of frames now.
+    /// Reads frames and bodies that were added since the last call; returns the number of frames.
     pub fn refresh(&mut self) -> Result<usize, ResultsError> {
         let read = || {
             let file = Reader::open(&self.path)?;

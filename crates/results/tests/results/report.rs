@@ -80,7 +80,7 @@ fn a_run_without_steps_has_a_report_too() {
     let mut recorder = Recorder::create(dir.path(), &cast(3), settings()).unwrap();
     let html = report(&Results::open(dir.path()).unwrap(), &()).unwrap();
     check_nesting(&html);
-    assert!(html.contains("No step was computed yet"));
+    assert!(html.contains("No step has been computed yet"));
     recorder.frame(&snapshot(3, 0)).unwrap();
     let html = report(&Results::open(dir.path()).unwrap(), &()).unwrap();
     check_nesting(&html);

@@ -24,7 +24,7 @@ const EXAGGERATION: f64 = 0.06;
 
 /// One style of line: kind, words, colour, width, dashes.
 const STYLES: [(LineKind, &str, &str, f64, &str); 4] = [
-    (LineKind::Found, "thrust line found", "#111111", 3.0, ""),
+    (LineKind::Found, "thrust line", "#111111", 3.0, ""),
     (LineKind::Minimum, "smallest thrust", "#1f6fb4", 2.0, "9 4"),
     (LineKind::Maximum, "largest thrust", "#c0392b", 2.0, "9 4"),
     (LineKind::Funicular, "funicular of the weights", "#e0a000", 2.0, "2 5"),
@@ -77,7 +77,7 @@ impl Page {
     }
 }
 
-/// Draws what was found about a structure.
+/// Draws the result of a static analysis.
 pub fn elevation(study: &Study, title: &str, note: &str) -> String {
     let cast = study.structure.cast();
     let frame = study.structure.snapshot(study.report.answer.mechanism.as_ref(), 0.0);
@@ -100,7 +100,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
             bodies(&mut svg, &page, &cast, &frame.bodies, "#f4f1e8", "#d5cfbf");
             let moved = moved(&page, &frame, mechanism);
             bodies(&mut svg, &page, &cast, &moved, "#e6dcc3", "#8a7f66");
-            legend.push(Entry::Area("#e6dcc3", "the motion that starts, enlarged"));
+            legend.push(Entry::Area("#e6dcc3", "collapse mechanism, enlarged"));
             // marks go where the blocks go
             let carried = |between: &[String; 2], at: [f64; 3]| {
                 let body = cast.bodies.iter().position(|body| body.name == between[0]);
@@ -172,7 +172,7 @@ fn faces_viewer(page: &Page, points: &[[f64; 3]]) -> bool {
     sum * sign > 0.0
 }
 
-/// True for areas of next to nothing: planes seen from the side.
+/// True for areas of almost nothing: planes seen from the side.
 fn edge_on(points: &[[f64; 2]]) -> bool {
     let area: f64 = (0..points.len())
         .map(|i| {
@@ -222,7 +222,7 @@ fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// What the legend explains.
+/// Entries of the legend.
 enum Entry {
     Area(&'static str, &'static str),
     Line(&'static str, &'static str, f64, &'static str),

@@ -31,7 +31,7 @@ struct Whole<'a> {
     lines: &'a [ThrustLine],
 }
 
-/// Writes a study into a folder and gives the names of the files.
+/// Writes a study into a folder and returns the names of the files.
 pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &str, overwrite: bool) -> Result<Vec<PathBuf>> {
     if !overwrite && let Some(file) = results_in(dir) {
         return Err(RunError::Folder(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
@@ -48,7 +48,7 @@ pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &str, overwrit
     Ok(files)
 }
 
-/// Writes the answer of a limit analysis into a folder and gives the names of the files; `note` stands below the title of
+/// Writes the answer of a limit analysis into a folder and returns the names of the files; `note` stands below the title of
 /// the drawing.
 pub fn write_limit(
     dir: &Path,
@@ -70,7 +70,7 @@ pub fn write_limit(
     ])
 }
 
-/// Writes a load–displacement curve into a folder and gives the names of the files; `axis` names both axes.
+/// Writes a load–displacement curve into a folder and returns the names of the files; `axis` names both axes.
 pub fn write_curve(
     dir: &Path,
     report: &PushoverReport,

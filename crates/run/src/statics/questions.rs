@@ -23,7 +23,7 @@ use crate::scene_file::SceneFile;
 /// A clock [s] for the computing times in answers.
 pub type Clock = fn() -> f64;
 
-/// What `stand` is asked.
+/// Request of `stand`.
 #[derive(Clone, Debug, Default)]
 pub struct StandRequest {
     /// How the verdict is found.
@@ -32,7 +32,7 @@ pub struct StandRequest {
     pub question: Option<AnyQuestion>,
     /// The range of thrust: yes, no, or where it is cheap.
     pub thrust: Option<bool>,
-    /// Place or support whose thrust is meant, by name; default: the one with the largest horizontal reaction.
+    /// Name of the place or support at which the thrust is measured; default: the one with the largest horizontal reaction.
     pub support: Option<String>,
     /// Direction of the thrust.
     pub direction: Option<Direction>,
@@ -44,7 +44,7 @@ pub struct StandRequest {
     pub search: Option<Search>,
 }
 
-/// Decides whether a scene stands; gives the study and the text of the scene it is about. `base` is the folder of the
+/// Decides whether a scene stands; returns the study and the text of its scene. `base` is the folder of the
 /// scene's meshes.
 pub fn stand(file: &SceneFile, base: &Path, request: &StandRequest, clock: Clock) -> Result<(Study, String)> {
     let model = file.built.finished();
@@ -113,7 +113,7 @@ pub struct Tie {
     pub strength: f64,
 }
 
-/// What `limit` is asked.
+/// Request of `limit`.
 #[derive(Clone, Debug)]
 pub struct LimitRequest {
     /// Load whose multiplier is looked for.
@@ -234,7 +234,7 @@ pub fn settlement_limit(
     Ok(LimitReport { answer, found: None, blocks: model.free_bodies(), contacts: 0, time_s })
 }
 
-/// What drives a pushover.
+/// Load or settlement of a pushover.
 #[derive(Clone, Debug)]
 pub enum Pushed {
     /// A growing load.
@@ -246,7 +246,7 @@ pub enum Pushed {
 /// The JSON of `voussoir pushover`.
 #[derive(Clone, Debug, Serialize)]
 pub struct PushoverReport {
-    /// What grows.
+    /// Name of the load.
     pub load: String,
     /// The curve.
     #[serde(flatten)]
@@ -264,7 +264,7 @@ pub fn pushover(
 ) -> Result<(PushoverReport, FollowedCurve)> {
     let start = clock();
     if let Some(step) = settings.step.filter(|step| !(*step > 0.0 && step.is_finite())) {
-        return Err(RunError::input(format!("--step {step}: a length above zero")));
+        return Err(RunError::input(format!("--step {step}: must be above zero")));
     }
     let model = file.built.finished();
     let (followed, load) = match pushed {

@@ -32,7 +32,7 @@ pub struct Varied<'a> {
     base: &'a Path,
     model: AnyModel,
     key: &'a str,
-    /// What is tilted or accelerated, for parameters that are no keys of the scene.
+    /// Direction of the tilt or the acceleration, for parameters that are not keys of the scene.
     beside: Option<AnyQuestion>,
 }
 
@@ -69,15 +69,18 @@ impl Search {
     pub fn check(&self) -> Result<()> {
         let [low, high] = self.between;
         if !(low < high && low.is_finite() && high.is_finite()) {
-            return Err(RunError::input(format!("--between {low} {high}: the smaller number comes first")));
+            return Err(RunError::input(format!("--between {low} {high}: the first number must be the smaller one")));
         }
         if !(self.precision > 0.0 && self.precision < 1.0) {
-            return Err(RunError::input(format!("--precision {}: between 0 and 1, such as 1e-5", self.precision)));
+            return Err(RunError::input(format!(
+                "--precision {}: must be between 0 and 1, such as 1e-5",
+                self.precision
+            )));
         }
         Ok(())
     }
 
-    /// Bisects; `stands` gives true, false or undecided for a value.
+    /// Bisects; `stands` returns true, false or undecided (`None`) for a value.
     pub fn bisect(&self, stands: impl FnMut(f64) -> Result<Option<bool>>) -> Result<Found> {
         self.check()?;
         find(self.find, self.between, self.precision, stands)
@@ -103,7 +106,7 @@ impl Search {
             }
             Ok(verdict)
         })?;
-        // if no value stands, the end of the interval that comes nearest
+        // if no value stands, the nearest end of the interval
         let nearest = if self.find == Find::Smallest { found.upper } else { found.lower };
         let (model, text) = varied.model(found.value.unwrap_or(nearest))?;
         let mut structure = AnyStructure::new(&model)?;

@@ -17,7 +17,7 @@ pub fn with_value(text: &str, key: &str, value: f64) -> Result<String> {
     let mut scene: Table =
         text.parse().map_err(|error: toml::de::Error| RunError::input(error.message().to_owned()))?;
     let unknown = || {
-        RunError::input(format!("there is no number \"{key}\" in the scene"))
+        RunError::input(format!("the scene has no numeric key \"{key}\""))
             .with_help("examples: arch.thickness, friction, joints[0].friction, materials.stone.density, tilt_deg")
     };
     let steps = steps(key).ok_or_else(unknown)?;
@@ -54,7 +54,7 @@ fn steps(key: &str) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// Sets a value at a path from the top, in a named item of a list, or in all joints; gives the number of places.
+/// Sets a value at a path from the top, in a named item of a list, or in all joints; returns the number of places.
 fn set_somewhere(scene: &mut Table, path: &[Step], value: f64) -> usize {
     let Some(Step::Word(first)) = path.first() else { return 0 };
     // a path from the top
@@ -102,7 +102,7 @@ fn set(place: &mut Value, path: &[Step], value: f64) -> usize {
     }
 }
 
-/// A key that is left out has its default: it is written when the scene knows it.
+/// A key that is absent has its default value: it is written if the schema has it.
 fn set_in_table(table: &mut Table, path: &[Step], value: f64) -> usize {
     let Some((Step::Word(word), rest)) = path.split_first() else { return 0 };
     match table.get_mut(word) {

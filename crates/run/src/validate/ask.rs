@@ -24,7 +24,7 @@ const IMBALANCE: f64 = 1e-8;
 /// Gap between lower and upper value that passes, relative.
 const GAP: f64 = 1e-6;
 
-/// What is asked.
+/// A question of static analysis.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ask {
@@ -79,7 +79,7 @@ fn fine() -> f64 {
     1e-5
 }
 
-/// Questions.
+/// Kinds of questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionKind {
@@ -128,11 +128,11 @@ pub fn is_asked(quantity: ObservedQuantity) -> bool {
     )
 }
 
-/// What the checks of a run get.
+/// Answers for the checks of a run.
 pub struct Answered {
-    /// One per check; an error says why there is none.
+    /// One result per check.
     pub outcomes: Vec<Result<ComparedValue, String>>,
-    /// How good the proofs are: largest measure over tolerance.
+    /// Quality of the certificates: largest measure over tolerance.
     pub certificate: f64,
 }
 
@@ -176,7 +176,7 @@ fn words(error: StaticsError) -> String {
     error.to_string()
 }
 
-/// What a single check asks of a mechanism.
+/// Value of a mechanism for a check.
 fn of_mechanism(check: &CaseCheck, mechanism: Option<&Mechanism>, up: usize) -> Result<ComparedValue, String> {
     let mechanism = mechanism.ok_or("there is no mechanism")?;
     Ok(ComparedValue::Number(match check.quantity {
@@ -399,7 +399,7 @@ impl Search<'_> {
                     return Err("a search by dynamics needs [[stages]]".to_owned());
                 }
                 let level = self.ask.falls_at.as_ref().ok_or("a search by dynamics needs `falls_at` [m]")?;
-                // the model is that of the finished structure: nothing comes or goes any more
+                // the model is the finished structure: no bodies are added or removed
                 built.model = model;
                 built.stages.iter_mut().for_each(|stage| stage.changes.clear());
                 stays(&built, scope.value(level)?).map(Some).map_err(|error| error.to_string())

@@ -19,13 +19,13 @@ pub struct Case {
     pub id: String,
     /// One line.
     pub title: String,
-    /// Where the expected values come from.
+    /// Source of the expected values.
     pub source: String,
     /// The mechanics in a few sentences.
     pub explanation: String,
     /// A model of others that the scenes take their geometry from: a path inside the folder that the variable
     /// `VOUSSOIR_DATA` names, in any form that `voussoir import` reads. Its files are called `model…`. Without it the
-    /// case is left out.
+    /// case is omitted.
     #[serde(default)]
     pub model: Option<PathBuf>,
     /// The folder that names of files in scenes start from.
@@ -34,7 +34,7 @@ pub struct Case {
     /// Named numbers for scenes and formulas.
     #[serde(default)]
     pub values: CaseValues,
-    /// What must hold in every step.
+    /// Invariants of every step.
     #[serde(default)]
     pub invariants: Invariants,
     /// Simulations.
@@ -45,7 +45,7 @@ pub struct Case {
     pub checks: Vec<CaseCheck>,
 }
 
-/// What must hold in every step, besides what always must.
+/// Invariants of every step, besides the invariants that apply to all cases.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Invariants {
@@ -103,17 +103,17 @@ pub struct CaseRun {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseCheck {
-    /// What is compared, in words.
+    /// Description of the compared quantity.
     pub what: String,
-    /// In which run; default: in all of them.
+    /// Name of the run; default: all runs.
     #[serde(default)]
     pub run: Option<String>,
-    /// What is observed at every step.
+    /// Quantity that is observed at every step.
     pub quantity: ObservedQuantity,
-    /// Of which body; for forces: on which body.
+    /// Name of the body; for forces: the body on which they act.
     #[serde(default)]
     pub body: Option<String>,
-    /// Less that of this body; for contacts: with this body only.
+    /// Second body, whose value is subtracted; for contacts: only contacts with this body.
     #[serde(default)]
     pub other: Option<String>,
     /// Which cable.
@@ -131,7 +131,7 @@ pub struct CaseCheck {
     /// Contacts inside this box only.
     #[serde(default)]
     pub inside: Option<ObservedBox>,
-    /// How one number is made of the history.
+    /// Reduction of the history to one number.
     #[serde(default)]
     pub take: Take,
     /// Time [s] for `take = "time"` and `take = "detour"`.
@@ -140,7 +140,7 @@ pub struct CaseCheck {
     /// Value that is crossed, or above which something counts.
     #[serde(default)]
     pub level: Option<Number>,
-    /// Which peak or crossing, from 1.
+    /// Number of the peak or crossing, from 1.
     #[serde(default)]
     pub nth: Option<usize>,
     /// The number is divided by this.
@@ -150,12 +150,12 @@ pub struct CaseCheck {
     pub expected: Number,
     /// Largest difference.
     pub tolerance: Tolerance,
-    /// Where this value comes from, if not where the case's do.
+    /// Source of this value, if it differs from the source of the case.
     #[serde(default)]
     pub source: Option<String>,
 }
 
-/// What is observed at every step.
+/// Quantities that are observed at every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ObservedQuantity {
@@ -183,7 +183,7 @@ pub enum ObservedQuantity {
     SmallestGap,
     /// Largest gap of the contacts [m].
     LargestGap,
-    /// How deep bodies are in each other, of the longest side of the smaller one.
+    /// Penetration relative to the longest side of the smaller body.
     Depth,
     /// Of all free bodies [J].
     KineticEnergy,
@@ -197,9 +197,9 @@ pub enum ObservedQuantity {
     CohesionWork,
     /// Stored in springs, bonds and cables [J].
     ElasticEnergy,
-    /// Lost by the scheme itself in springs, bonds and cables so far [J].
+    /// Numerical dissipation in springs, bonds and cables so far [J].
     NumericalWork,
-    /// How far the energy balance is from closing, relative to the largest energy of the run.
+    /// Error of the energy balance, relative to the largest energy of the run.
     LedgerError,
     /// Largest damage of the bonds, 0 … 1.
     Damage,
@@ -207,7 +207,7 @@ pub enum ObservedQuantity {
     Momentum,
     /// Angular momentum of all free bodies about the origin [N·m·s].
     AngularMomentum,
-    /// How far positions [m] and velocities [m/s] are from mirror symmetry about x = 0.
+    /// Deviation of positions [m] and velocities [m/s] from mirror symmetry about x = 0.
     Asymmetry,
     /// A probe of the scene, by the head of its column.
     Probe,
@@ -223,7 +223,7 @@ pub enum ObservedQuantity {
     LargestThrust,
     /// Answers: reaction of all supports against gravity [N].
     SupportReaction,
-    /// Answers: what the `cable` pulls with in the forces found [N].
+    /// Answers: tension of the `cable` in the forces found [N].
     CableForce,
     /// Answers: the smaller of the best geometric and friction margins.
     Margin,
@@ -278,15 +278,15 @@ pub enum ObservedStatus {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObservedBox {
-    /// Smallest coordinates [m]; those left out have no limit.
+    /// Smallest coordinates [m]; those omitted have no limit.
     #[serde(default)]
     pub min: Vec<Number>,
-    /// Largest coordinates [m]; those left out have no limit.
+    /// Largest coordinates [m]; those omitted have no limit.
     #[serde(default)]
     pub max: Vec<Number>,
 }
 
-/// How one number is made of a history q(t).
+/// Reductions of a history q(t) to one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Take {
@@ -339,7 +339,7 @@ pub struct Tolerance {
 pub struct Variant {
     /// Name of the run it belongs to.
     pub run: String,
-    /// What distinguishes it, e.g. `slides, fx = 50`; empty when the case has one run only.
+    /// Label of the variant, e.g. `slides, fx = 50`; empty if the case has one run only.
     pub label: String,
     /// The scene, filled in.
     pub scene: String,

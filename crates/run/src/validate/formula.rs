@@ -27,7 +27,7 @@ pub const FUNCTIONS: [Unary; 17] = [
     ("floor", f64::floor),
 ];
 
-/// Evaluates a formula; `name` gives the value of a name. Errors say what is wrong and where.
+/// Evaluates a formula; `name` gives the value of a name. Errors give the reason and the position.
 ///
 /// ```
 /// let value = voussoir_run::validate::formula::evaluate("2*sqrt(x)^2 - 1", &mut |_| Ok(3.0));

@@ -31,7 +31,7 @@ use voussoir_mechanics::{ContactRecord, Stepper};
 
 /// Relative tolerance of balances, cones and energies.
 const RELATIVE: f64 = 1e-8;
-/// What rounding may leave of quantities that cancel.
+/// Rounding error of quantities that cancel.
 const ROUNDING: f64 = 1e-12;
 
 /// Names of the invariants, in the order of [`Watch::worst`].
@@ -84,7 +84,7 @@ impl Watch {
         let energies = Energies::new(model, before, report);
         let h = settings.step;
         let motion = Motion::new(model, h, before, after);
-        // what a contact law that holds to 1e-8 may leave of a power
+        // error of a power if the contact law holds to 1e-8
         let power = RELATIVE * forces.sum * motion.speed;
         let gain = 0.5 * h * h * forces.sum * motion.acceleration;
         let missed = if report.converged { 0.0 } else { report.residual / settings.tolerance };
@@ -96,7 +96,7 @@ impl Watch {
             over(forces.against_slip, power),
             over(report.penetration, self.allowed_penetration),
             over(-energies.dissipated, gain + h * power + ROUNDING * energies.scale),
-            // what contacts take is the difference of two such works, also where next to nothing moves
+            // what contacts take is the difference of two such works, also where almost nothing moves
             if settings.theta == 0.5 { over(energies.unexplained, ROUNDING * (energies.scale + gain)) } else { 0.0 },
         ];
         for (worst, ratio) in self.worst.iter_mut().zip(ratios) {
@@ -113,7 +113,7 @@ fn over(measure: f64, tolerance: f64) -> f64 {
     if measure <= 0.0 { 0.0 } else { measure / tolerance }
 }
 
-/// What the contacts of one step carry.
+/// Forces of the contacts in one step.
 struct Forces {
     largest: f64,
     sum: f64,
@@ -251,7 +251,7 @@ fn norm<S: Space>(spin: S::Spin) -> f64 {
     S::spin_to_3d(spin).iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// What a step does to the energies [J].
+/// Changes of the energies in a step [J].
 struct Energies {
     dissipated: f64,
     unexplained: f64,

@@ -13,7 +13,7 @@ use super::table::{ErrorMeasure, Row, Shown, ValidationReport};
 use super::take::{ComparedValue, Details, take};
 use super::values::{Number, Scope};
 
-/// Where the invariants come from.
+/// Source that the rows of invariants state.
 const INVARIANTS_SOURCE: &str = "VALIDATION §9";
 
 /// Runs cases, all runs of all cases in parallel; the order of the rows is that of the files.
@@ -62,7 +62,7 @@ pub fn count_runs(cases: &[Case]) -> Result<usize, ValidateError> {
     cases.iter().map(|case| case.variants().map(|variants| variants.len())).sum()
 }
 
-/// What one run gives.
+/// Result of one run.
 struct Judged {
     rows: Vec<Row>,
     /// Of a simulation.
@@ -151,7 +151,7 @@ fn row(case: &Case, variant: &Variant, check: &CaseCheck, history: &[(f64, f64)]
     }
 }
 
-/// Compares what was found with what is expected.
+/// Compares a computed value with the expected value.
 fn compared(case: &Case, variant: &Variant, check: &CaseCheck, outcome: ComparedValue) -> Result<Row, ValidateError> {
     let wrong = |reason: String| case.wrong(format!("check \"{}\": {reason}", check.what));
     let value = |number: &Number| variant.scope.value(number).map_err(wrong);
@@ -188,7 +188,7 @@ fn compared(case: &Case, variant: &Variant, check: &CaseCheck, outcome: Compared
     Ok(row)
 }
 
-/// True when the answer is expected to be that there is no largest number.
+/// True if the answer is expected to be that there is no largest number.
 fn is_unlimited(check: &CaseCheck) -> bool {
     matches!(&check.expected, Number::Formula(word) if word == "no limit")
 }
@@ -262,7 +262,7 @@ fn invariant_row(case: &Case, watches: &[(Watch, Vec<Row>)]) -> Row {
 fn certificate_row(case: &Case, certificates: &[f64]) -> Row {
     let largest = certificates.iter().copied().fold(0.0, f64::max);
     let title = format!("{}: certificates of {} answers, largest measure/tolerance", case.title, certificates.len());
-    let note = "imbalance of admissible forces 1e-8 of the loads, gap between lower and upper value 1e-6";
+    let note = "imbalance of admissible forces 1e-8 of the loads, gap between lower and upper bound 1e-6";
     run_row(case, title, largest, 1.0, Some(note.to_owned()))
 }
 
@@ -296,11 +296,11 @@ fn renumber_row(
         let pairs = other.end.iter().flatten().flatten().zip(first.end.iter().flatten().flatten());
         pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     });
-    let title = title(case, variant, "difference when bodies are numbered the other way round [m, m/s]");
+    let title = title(case, variant, "difference with reversed body numbers [m, m/s]");
     run_row(case, title, apart, tolerance, None)
 }
 
-/// All checks with half the step, and by how much that changes what they compute.
+/// All checks with half the step, and the change of their values.
 fn halved_rows(case: &Case, variant: &Variant, whole: &[Row]) -> Result<Vec<Row>, ValidateError> {
     let h = variant.scope.named("h").map_err(|reason| case.wrong(format!("halving the step: {reason}")))?;
     let source = case.runs.iter().position(|run| run.name == variant.run);

@@ -34,7 +34,7 @@ pub use case::Case;
 pub use judge::validate;
 pub use table::{Row, ValidationReport};
 
-/// What can be wrong with what is asked of a validation. A number that differs from the expected one is no error.
+/// Errors of a validation request. A deviation from an expected value is not an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidateError {
@@ -51,7 +51,7 @@ pub enum ValidateError {
     File {
         /// Its name.
         file: String,
-        /// What is wrong and where.
+        /// Description and location of the error.
         reason: String,
     },
     /// A case that cannot be run.
@@ -59,7 +59,7 @@ pub enum ValidateError {
     Case {
         /// Its id.
         id: String,
-        /// What is wrong.
+        /// Description of the error.
         reason: String,
     },
 }

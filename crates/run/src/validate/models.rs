@@ -16,7 +16,7 @@ const NAME: &str = "model";
 pub struct Ready {
     /// With the folders that their scenes start from.
     pub cases: Vec<Case>,
-    /// Why others are left out.
+    /// Reasons why other cases are skipped.
     pub left_out: Vec<String>,
     /// Hold the geometry, and go when this is dropped.
     folders: Vec<TempDir>,
@@ -29,7 +29,7 @@ pub fn fetch(cases: Vec<Case>, data: Option<&Path>) -> Result<Ready, ValidateErr
         if let Some(model) = &case.model {
             let Some(source) = data.map(|data| data.join(model)).filter(|source| source.exists()) else {
                 ready.left_out.push(format!(
-                    "{} is left out: it needs {}, which is looked for in the folder that the variable VOUSSOIR_DATA names",
+                    "{} is skipped: it needs {} in the folder of the environment variable VOUSSOIR_DATA",
                     case.id,
                     model.display()
                 ));

@@ -12,7 +12,7 @@ use voussoir_results::measures::observe;
 use super::case::{Case, CaseCheck, ObservedQuantity, ObservedStatus, VectorComponent};
 use super::values::Scope;
 
-/// One instant of a run, dimension erased.
+/// Values of a run at one time, dimension erased.
 #[derive(Clone, Debug)]
 pub struct Instant {
     /// Bodies at the end of the step, contacts of the step.
@@ -31,7 +31,7 @@ pub struct Instant {
     pub angular_momentum: [f64; 3],
 }
 
-/// An observer, ready to look.
+/// A check with its bodies, cables and probes resolved.
 #[derive(Clone, Debug)]
 pub struct CaseProbe {
     quantity: ObservedQuantity,
@@ -44,10 +44,10 @@ pub struct CaseProbe {
     inside: Option<[[f64; 3]; 2]>,
     /// Indices of the free bodies.
     free: Vec<usize>,
-    /// Longest side [m] and material of all bodies, where they are asked for.
+    /// Longest side [m] and material of all bodies, if required.
     stones: Vec<(f64, usize)>,
     joints: JointTable,
-    /// A probe of the scene, and the bodies it looks at.
+    /// A probe of the scene, with the cast of the run.
     own: Option<(scene::Probe, Arc<Cast>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Runs the scene of a case through the one loop, with observers for its checks and invariants.
+//! Runs the scene of a case with the common loop and observers for checks and invariants.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::drive::{self, Control, first_state};
 use crate::error::Result;
 use crate::observe::{Flow, Observer, StepPlace};
 
-/// What is left of a run.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     /// (time, value) of each check.
@@ -30,7 +30,7 @@ pub struct Simulation {
     pub bits: Vec<u64>,
 }
 
-/// How a run differs from what the scene says.
+/// Modifications of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Numbering {
     /// Not at all.
@@ -131,7 +131,7 @@ impl Observer for Checks<'_> {
     }
 }
 
-/// The present instant of a stepper whose state was `before` one step ago.
+/// Values of a stepper at the present time; `before` is its state one step earlier.
 fn instant<S: Space>(stepper: &Stepper<S>, before: &State<S>) -> Instant {
     let (model, state, settings) = (stepper.model(), stepper.state(), stepper.settings());
     let half = (1.0 - settings.theta) * settings.step;

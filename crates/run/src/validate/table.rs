@@ -9,24 +9,24 @@ use serde::{Serialize, Serializer};
 pub struct Row {
     /// Id of the case.
     pub id: String,
-    /// Title of the case and what is compared.
+    /// Title of the case and description of the quantity.
     pub title: String,
-    /// What it should be.
+    /// Expected value.
     pub expected: Shown,
-    /// What it is.
+    /// Computed value.
     pub computed: Shown,
     /// The difference, relative or absolute as the tolerance is.
     #[serde(serialize_with = "finite_or_null")]
     pub error: f64,
     /// Largest error that passes.
     pub tolerance: f64,
-    /// What error and tolerance are: relative to the expected value, or absolute.
+    /// Kind of error and tolerance: relative to the expected value, or absolute.
     pub measure: ErrorMeasure,
-    /// True when it passes.
+    /// True if it passes.
     pub pass: bool,
-    /// Where the expected value comes from.
+    /// Source of the expected value.
     pub source: String,
-    /// What else is to be said.
+    /// Further remark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -36,7 +36,7 @@ fn finite_or_null<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S:
     if value.is_finite() { serializer.serialize_f64(*value) } else { serializer.serialize_none() }
 }
 
-/// How an error is measured.
+/// Kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorMeasure {
@@ -83,7 +83,7 @@ impl ValidationReport {
         Self { passed, failed: cases.len() - passed, cases }
     }
 
-    /// The table for people.
+    /// The table as text.
     pub fn table(&self) -> String {
         let heads = ["id", "case", "expected", "computed", "error", "tolerance", "", "source"];
         let mut lines: Vec<[String; 8]> = vec![heads.map(str::to_owned)];

@@ -2,7 +2,7 @@
 
 use super::case::Take;
 
-/// What a [`Take`] needs besides the history.
+/// Parameters of a [`Take`] besides the history.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Details {
     /// Time [s].
@@ -13,7 +13,7 @@ pub struct Details {
     pub nth: usize,
 }
 
-/// What is compared: a number, or a verdict.
+/// A value that is compared: a number, or a verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ComparedValue {
     /// A number.
@@ -49,14 +49,14 @@ pub fn take(kind: Take, details: Details, history: &[(f64, f64)]) -> Result<Comp
         Take::Rise => rise(history, details.at, details.level),
         Take::Verdict => {
             let level = level()?;
-            // not a number is no standing
+            // NaN counts as collapse
             return Ok(ComparedValue::Stands(values().all(|q| q.abs() <= level)));
         }
     };
     Ok(ComparedValue::Number(number))
 }
 
-/// How far q comes up again from its lowest value so far, from the time `at` on, until |q| is above `level`.
+/// Largest rise of q above its lowest value so far, from the time `at` on, until |q| is above `level`.
 fn rise(history: &[(f64, f64)], at: Option<f64>, level: Option<f64>) -> f64 {
     let (from, level) = (at.unwrap_or(f64::NEG_INFINITY), level.unwrap_or(f64::INFINITY));
     let (mut lowest, mut most) = (f64::INFINITY, 0.0_f64);
@@ -95,7 +95,7 @@ fn peak(history: &[(f64, f64)], nth: usize) -> Result<f64, String> {
             }
         }
     }
-    Err(format!("there are {count} peaks, number {nth} is asked for"))
+    Err(format!("peak {nth} is requested, but there are {count} peaks"))
 }
 
 /// Time of the nth passage through a level, on the straight line between two steps. A start on the level does not
@@ -112,12 +112,12 @@ fn crossing(history: &[(f64, f64)], level: f64, nth: usize) -> Result<f64, Strin
         }
         last = Some((t, q));
     }
-    Err(format!("the level is crossed {count} times, number {nth} is asked for"))
+    Err(format!("crossing {nth} is requested, but the level is crossed {count} times"))
 }
 
 fn last_above(history: &[(f64, f64)], level: f64) -> Result<f64, String> {
     let found = history.iter().rev().find(|(_, q)| q.abs() > level);
-    found.map(|(t, _)| *t).ok_or_else(|| format!("it is never above {level}"))
+    found.map(|(t, _)| *t).ok_or_else(|| format!("the quantity is never above {level}"))
 }
 
 #[cfg(test)]

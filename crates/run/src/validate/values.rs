@@ -26,7 +26,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The case's values, some of them replaced by those of a run.
+    /// The values of the case, with replacements of a run.
     pub fn new(case: &CaseValues, run: &CaseValues) -> Self {
         let mut values = case.clone();
         values.extend(run.iter().map(|(name, number)| (name.clone(), number.clone())));
@@ -41,7 +41,7 @@ impl Scope {
         scope
     }
 
-    /// True when there is a value of that name.
+    /// True if there is a value of that name.
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
     }

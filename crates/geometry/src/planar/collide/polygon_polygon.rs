@@ -124,7 +124,7 @@ struct Stretch<'a> {
     incident: &'a Polygon,
     /// From the axes of the incident body to those of the reference.
     motion: Motion,
-    /// True when the reference is the candidate.
+    /// True if the reference is the candidate.
     candidate: bool,
 }
 

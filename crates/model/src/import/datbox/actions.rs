@@ -40,7 +40,7 @@ pub(super) fn actions(
             continue;
         }
         if !forces.is_empty() {
-            notes.dropped(format!("body {}: forces on a body that is held", place.number));
+            notes.dropped(format!("body {}: forces on a support", place.number));
         }
         let all = if source.dimension == 2 { 3 } else { 6 };
         let held = (1..=all).filter(|dof| velocities.iter().any(|driven| driven.dof == *dof)).count();
@@ -48,7 +48,7 @@ pub(super) fn actions(
             let free: Vec<String> =
                 (1..=all).filter(|dof| velocities.iter().all(|d| d.dof != *dof)).map(|dof| dof.to_string()).collect();
             notes.changed(format!(
-                "body {}: degrees of freedom {} are not driven; here it is held in them too",
+                "body {}: degrees of freedom {} are not driven in the source; here they are fixed",
                 place.number,
                 free.join(", ")
             ));
@@ -110,7 +110,7 @@ fn motion(
                 let path = source.tables.driven.as_ref().map_or(&source.tables.bodies.path, |table| &table.path);
                 let message = format!("body {}: two rotations with different functions of time", place.number);
                 return Err(ImportError::new(path, driven.line, message)
-                    .with_help("a support turns by one function, with a factor for each axis"));
+                    .with_help("a support has one rotation function, with a factor for each axis"));
             }
         }
     }
@@ -149,7 +149,7 @@ fn load(
     }
     let make = |function: &DrivenFunction, suffix: &str, notes: &mut Notes| {
         let written = function.written(options, notes);
-        // a constant force is written as it is
+        // a constant force needs no function
         let (factor, function) = match written {
             TimeFunctionSpec { constant: Some(value), .. } => (value, None),
             other => (1.0, Some(other)),
@@ -195,7 +195,7 @@ fn load(
 }
 
 impl DrivenFunction {
-    /// True when it is never anything but zero.
+    /// True if it is never anything but zero.
     pub fn is_zero(&self) -> bool {
         match self {
             Self::Formula { constant, amplitude, start, slope, .. } => {

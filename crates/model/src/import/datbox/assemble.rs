@@ -47,8 +47,8 @@ pub(super) struct Placed<'a> {
 /// Writes the scene.
 pub(super) fn scene(source: &Source<'_>, options: &ImportOptions, mut notes: Notes) -> Result<Imported, ImportError> {
     if options.scale != 1.0 || options.unit.is_some_and(|unit| unit != LengthUnit::Metre) {
-        let message = "a scale changes lengths, but this model has masses and forces of its own";
-        return Err(source.tables.bodies.error(None, message).with_help("convert all of it to SI units"));
+        let message = "--scale changes only lengths, but this model contains masses and forces";
+        return Err(source.tables.bodies.error(None, message).with_help("convert the whole model to SI units"));
     }
     let materials = Materials::new(source, &mut notes)?;
     let placed = place(source, &materials);

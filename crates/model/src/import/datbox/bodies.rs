@@ -18,11 +18,11 @@ pub struct DatboxBody {
     pub gyration: f64,
     /// Where its axes are [m]; the third is an angle in 2D [rad].
     pub position: [f64; 3],
-    /// What it touches others with.
+    /// Its contactors.
     pub contactors: Vec<Contactor>,
 }
 
-/// What a body touches others with.
+/// A contactor: a contact surface of a body.
 #[derive(Clone, Debug)]
 pub struct Contactor {
     /// Line of the file.
@@ -103,7 +103,7 @@ pub(crate) fn read(table: &DatboxTable, notes: &mut Notes) -> Result<(Vec<Datbox
     }
     match dimension {
         Some(dimension) => Ok((bodies, dimension)),
-        None => Err(table.error(None, "there is no body in it: no $bdyty starts in column 1")),
+        None => Err(table.error(None, "the file has no bodies: no $bdyty starts in column 1")),
     }
 }
 
@@ -144,7 +144,7 @@ fn body(table: &DatboxTable, record: &[DatboxLine], dim: usize, notes: &mut Note
         lines = reader.lines;
     }
     if contactors.is_empty() {
-        notes.changed(format!("the body in line {} has no contactor: it meets nothing", first.number));
+        notes.changed(format!("the body in line {} has no contactor and touches nothing", first.number));
     }
     Ok(DatboxBody { line: first.number, material, radius, gyration, position, contactors })
 }
@@ -241,7 +241,7 @@ fn contactor(rest: &mut Rest<'_>, line: &DatboxLine) -> Result<Contactor, Import
         }
         "xKSID" | "DNLYC" | "PT2Dx" | "PT3Dx" => ContactorForm::Unknown,
         other => {
-            return Err(table.error(Some(line), format!("{other:?} is not a contactor that we know")).with_help(
+            return Err(table.error(Some(line), format!("{other:?} is not a supported contactor")).with_help(
                 "known are DISKx, DISKb, JONCx, POLYG, xKSID, PT2Dx in 2D and PLANx, SPHER, SPHEb, CYLND, DNLYC, POLYR, \
                  POLYF, PT3Dx in 3D",
             ));

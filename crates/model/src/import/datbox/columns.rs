@@ -157,7 +157,7 @@ impl DatboxLine {
         self.columns(2..=6)
     }
 
-    /// True when columns 2 to 6 are blank: a line that goes on.
+    /// True if columns 2 to 6 are blank: a line that goes on.
     pub fn goes_on(&self) -> bool {
         self.keyword().is_none() && self.kind().is_empty()
     }

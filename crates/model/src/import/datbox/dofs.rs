@@ -23,7 +23,7 @@ pub struct Start {
 /// The listed bodies by number, from 1.
 pub fn read(table: &DatboxTable, dim: usize, bodies: usize) -> Result<BTreeMap<usize, Start>, ImportError> {
     if !table.lines().iter().any(|line| line.keyword() == Some("steps")) {
-        return Err(table.error(None, "there is no $steps in it"));
+        return Err(table.error(None, "the file has no $steps"));
     }
     let mut starts = BTreeMap::new();
     for record in table.records("bdyty") {
@@ -36,7 +36,7 @@ pub fn read(table: &DatboxTable, dim: usize, bodies: usize) -> Result<BTreeMap<u
         let node = record.iter().position(|line| line.keyword() == Some("nodty"));
         let lines = node.map_or(&[][..], |at| &record[at + 1..]);
         if starts.insert(number, start(table, first, lines, dim)?).is_some() {
-            return Err(table.error(Some(first), format!("body {number} a second time")));
+            return Err(table.error(Some(first), format!("body {number} occurs twice")));
         }
     }
     Ok(starts)
@@ -55,7 +55,7 @@ fn start(table: &DatboxTable, first: &DatboxLine, lines: &[DatboxLine], dim: usi
     let off =
         (frame.transpose() * frame - DMat3::IDENTITY).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if off > 1e-4 || frame.determinant() < 0.0 {
-        let message = format!("the three columns of its frame are no right-handed axes (off by {off:.1e})");
+        let message = format!("the columns of its frame are not right-handed orthonormal axes (error {off:.1e})");
         return Err(table.error(Some(first), message));
     }
     Ok(Start { displacement: at(0)?, velocity: at(2)?, spin: at(3)?, frame })

@@ -1,4 +1,4 @@
-//! `DRV_DOF.DAT`: degrees of freedom that move as told, and forces.
+//! `DRV_DOF.DAT`: prescribed degrees of freedom and forces.
 
 use super::ReadFile;
 use super::columns::{DatboxLine, DatboxTable, parse_real};
@@ -19,7 +19,7 @@ pub struct Driven {
     pub function: DrivenFunction,
 }
 
-/// What is told.
+/// A prescribed quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// The velocity.

@@ -16,7 +16,7 @@ use crate::scene::{JointSpec, LawSpec, MaterialSpec, RestitutionLaw, Restitution
 /// Bulk law, contactor, colour.
 pub(super) type Kind = [String; 3];
 
-/// What the bodies are made of and how they see each other.
+/// Materials of the bodies and the laws between them.
 pub(super) struct Materials {
     /// Name of the material of each kind.
     names: BTreeMap<Kind, String>,
@@ -46,7 +46,7 @@ impl Materials {
         for (i, body) in source.bodies.iter().enumerate() {
             let Some(own) = kind(body) else { continue };
             if body.contactors.iter().any(|c| c.colour != own[2] && c.form != ContactorForm::Unknown) {
-                notes.changed(format!("body {}: contactors of several colours all count as {}", i + 1, own[2]));
+                notes.changed(format!("body {}: contactors of several colours are all treated as {}", i + 1, own[2]));
             }
             names.insert(own, String::new());
         }
@@ -92,7 +92,7 @@ impl Materials {
                 let seen = |kind: &Kind| [kind[1].clone(), kind[2].clone()];
                 let see = source.contact.sees.iter().find(|see| see.matches(&seen(a), &seen(b)));
                 let joint = match see {
-                    // what is held never meets what is held, whatever the see table says
+                    // no contact between two supports, whatever the see table contains
                     _ if self.held.contains(*name_a) && self.held.contains(*name_b) => continue,
                     None => JointSpec { law: LawSpec::None, friction: None, ..JointSpec::coulomb(between, 0.0) },
                     Some(see) => {
@@ -149,7 +149,7 @@ fn joint(
     let two = |dynamic: f64, fixed: f64, notes: &mut Notes| {
         if dynamic > fixed {
             notes.changed(format!(
-                "law {name}: the dynamic friction {dynamic} is above the static one and counts for both"
+                "law {name}: the dynamic friction {dynamic} is above the static friction and is used for both"
             ));
         }
         let friction = dynamic.max(fixed);
@@ -198,9 +198,9 @@ fn joint(
             }
         }
         other => {
-            let message = format!("the contact law {other:?} has no counterpart here");
+            let message = format!("the contact law {other:?} is not supported");
             return Err(ImportError::new(&source.tables.contact.path, law.line, message)
-                .with_help("laws with Coulomb friction are read: IQS_CLB, IQS_DS_CLB, RST_CLB and their kin"));
+                .with_help("supported: laws with Coulomb friction such as IQS_CLB, IQS_DS_CLB, RST_CLB"));
         }
     })
 }

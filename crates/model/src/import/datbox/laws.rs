@@ -74,7 +74,7 @@ pub(crate) fn read_bulk(table: &DatboxTable, notes: &mut Notes) -> Result<Bulk, 
             _ => {
                 return Err(table
                     .error(Some(line), format!("the bulk law {kind:?} is not for rigid bodies"))
-                    .with_help("RIGID, THERMO_RIGID and ELECTRO_RIGID are read"));
+                    .with_help("supported: RIGID, THERMO_RIGID and ELECTRO_RIGID"));
             }
         }
         bulk.densities.insert(line.kind(), table.real(line, B[0].clone())?);
@@ -117,7 +117,7 @@ pub(crate) fn read_contact(table: &DatboxTable, notes: &mut Notes) -> Result<Con
         });
     }
     if contact.sees.is_empty() {
-        return Err(table.error(None, "there is no $seety in it: no body would touch another"));
+        return Err(table.error(None, "the file has no $seety: no bodies would be in contact"));
     }
     Ok(contact)
 }

@@ -1,6 +1,6 @@
 //! LMGC90: rigid models in 2D and 3D from a folder `DATBOX`.
 //!
-//! | file | module | what is taken |
+//! | file | module | data used |
 //! |---|---|---|
 //! | `BODIES.DAT` | [`bodies`] | bodies, their contactors, masses |
 //! | `DOF.INI` | [`dofs`] | displacements, frames, velocities at the start |
@@ -29,11 +29,11 @@ use columns::DatboxTable;
 /// Longest file that is read [bytes].
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// Reads a folder: the `DATBOX` itself, or the one that has it inside.
+/// Reads a folder: the `DATBOX` itself, or its parent folder.
 pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     let folder = if path.join("BODIES.DAT").is_file() { path.to_owned() } else { path.join("DATBOX") };
     if !folder.join("BODIES.DAT").is_file() {
-        return Err(ImportError::new(path, 0, "there is no BODIES.DAT and no DATBOX/BODIES.DAT in it")
+        return Err(ImportError::new(path, 0, "the folder has neither BODIES.DAT nor DATBOX/BODIES.DAT")
             .with_help("give the folder of an LMGC90 model"));
     }
     let text = |name: &str| read(&folder.join(name));
@@ -108,7 +108,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     let fail = |reason: String| ImportError::new(path, 0, format!("cannot be read: {reason}"));
     let length = std::fs::metadata(path).map_err(|error| fail(error.to_string()))?.len();
     if length > LONGEST_FILE {
-        return Err(fail(format!("it has {length} bytes, more than {LONGEST_FILE}")));
+        return Err(fail(format!("the file has {length} bytes, more than {LONGEST_FILE}")));
     }
     std::fs::read(path).map_err(|error| fail(error.to_string()))
 }

@@ -146,7 +146,7 @@ fn part(
     let mut placement = PartPlacement::default();
     let wrong = |what: &str| refuse(source, place, contactor.line, &format!("{} has {what}", contactor.kind));
     let length = |value: f64| if value > 0.0 { Ok(value) } else { Err(wrong(&format!("a length of {value} m"))) };
-    let of_other = || wrong(&format!("no place in a model of {}D", source.dimension));
+    let of_other = || wrong(&format!("not possible in a {}D model", source.dimension));
     let shape = match &contactor.form {
         ContactorForm::Round { radius, offset } => {
             let round = RadiusKeys { radius: length(*radius)? };
@@ -207,7 +207,7 @@ impl Placed<'_> {
         if self.frame == DMat3::IDENTITY { self.position + local } else { self.position + self.frame * local }
     }
 
-    /// True when it has a velocity at the start.
+    /// True if it has a velocity at the start.
     pub fn moves(&self) -> bool {
         self.start.is_some_and(|start| start.velocity != DVec3::ZERO || start.spin != DVec3::ZERO)
     }
@@ -220,7 +220,7 @@ impl Placed<'_> {
         self.own_mass(source, notes).is_some()
     }
 
-    /// The mass that the source gives, where it is not that of the shape [kg].
+    /// Mass in the source, if it differs from density × volume [kg].
     fn own_mass(&self, source: &Source<'_>, notes: &mut Notes) -> Option<f64> {
         let DatboxBody { radius, gyration, .. } = *self.body;
         let density = source.bulk.densities.get(&self.body.material)?;
@@ -234,7 +234,10 @@ impl Placed<'_> {
         if !self.free || (given - own).abs() <= SAME_MASS * own {
             return None;
         }
-        notes.changed("bodies whose mass is not that of their shape keep their mass; their inertia is scaled alike");
+        notes.changed(
+            "bodies whose mass differs from density × volume keep their mass; their inertia is scaled by \
+                       the same factor",
+        );
         Some(density * given)
     }
 }

@@ -14,7 +14,7 @@ const DEEPEST: usize = 16;
 /// Most entities of a drawing, references followed.
 const MOST_ENTITIES: usize = 2_000_000;
 
-/// What a drawing has that can become blocks.
+/// Surfaces and outlines of a drawing.
 #[derive(Debug, Default)]
 pub struct Drawing {
     /// Faces that may belong together, by layer.
@@ -23,7 +23,7 @@ pub struct Drawing {
     pub meshes: Vec<(String, Mesh)>,
     /// Closed polylines.
     pub outlines: Vec<Drawn>,
-    /// What has no use here, and how many of it.
+    /// Unsupported entities with their counts.
     pub unused: BTreeMap<String, usize>,
     entities: usize,
 }
@@ -35,7 +35,7 @@ pub struct Drawn {
     pub points: Vec<DVec3>,
     /// Unit normal of its plane, as it lies in the drawing.
     pub normal: DVec3,
-    /// How far it is extruded, where the drawing says it.
+    /// Thickness in the drawing, if any.
     pub thickness: f64,
     pub arcs: bool,
 }
@@ -66,7 +66,7 @@ impl Drawing {
             i += 1;
             self.entities += 1;
             if self.entities > MOST_ENTITIES {
-                return Err(entity.error(format!("more than {MOST_ENTITIES} entities, those of references included")));
+                return Err(entity.error(format!("more than {MOST_ENTITIES} entities, including those of references")));
             }
             let layer = here.layer_of(entity);
             match entity.kind {
@@ -204,7 +204,7 @@ impl Drawing {
             return Ok(());
         };
         if here.depth >= DEEPEST {
-            return Err(entity.error(format!("blocks inside blocks are deeper than {DEEPEST}; \"{name}\" has itself")));
+            return Err(entity.error(format!("nested blocks are deeper than {DEEPEST}; \"{name}\" contains itself")));
         }
         let scale = [41, 42, 43].map(|code| entity.number(code).map(|s| s.unwrap_or(1.0)));
         let [sx, sy, sz] = scale;
@@ -225,7 +225,7 @@ impl Drawing {
                 self.entities += 1;
                 if self.entities > MOST_ENTITIES {
                     return Err(
-                        entity.error(format!("more than {MOST_ENTITIES} entities, those of references included"))
+                        entity.error(format!("more than {MOST_ENTITIES} entities, including those of references"))
                     );
                 }
                 let shift = turn * DVec3::new(column as f64 * across, row as f64 * along, 0.0);
@@ -303,7 +303,7 @@ fn polygon_mesh(
     let [rows, columns] = [head.integer(71)?, head.integer(72)?];
     let wanted = rows.checked_mul(columns).filter(|_| rows >= 2 && columns >= 2);
     if wanted.and_then(|n| usize::try_from(n).ok()) != Some(vertices.len()) {
-        let message = format!("{rows} × {columns} vertices are announced, {} are there", vertices.len());
+        let message = format!("{rows} × {columns} vertices are declared, but the file has {}", vertices.len());
         return Err(head.error(message));
     }
     for vertex in vertices {

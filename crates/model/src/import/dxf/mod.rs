@@ -1,7 +1,7 @@
 //! DXF drawings (text): 3D faces, polyface and polygon meshes, closed polylines extruded; references to blocks are
 //! followed, layers become tags.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`pairs`] | group codes and values, entities |
 //! | [`drawing`] | entities as surfaces and outlines |
@@ -80,7 +80,8 @@ fn sections<'a>(path: &Path, all: &[DxfEntity<'a>]) -> Result<File<'a>, ImportEr
         }
     }
     if !found {
-        return Err(ImportError::new(path, 0, "there is no section ENTITIES in it").with_help("is it a DXF drawing?"));
+        return Err(ImportError::new(path, 0, "the file has no section ENTITIES")
+            .with_help("check that the file is a DXF drawing"));
     }
     Ok(file)
 }
@@ -95,18 +96,18 @@ fn insunits(header: &DxfEntity<'_>) -> i64 {
         .map_or(0, |pair| pair.value.parse().unwrap_or(0))
 }
 
-/// Metres per unit: what the user says, else what the drawing says.
+/// Metres per unit: from the options, else from the drawing.
 fn unit(file: &File<'_>, options: &ImportOptions, notes: &mut Notes) -> f64 {
     let own = LengthUnit::of_dxf(file.units);
     match (options.unit, own) {
         (Some(unit), Some(own)) if unit != own => {
-            notes.changed(format!("the drawing says that it is in {own}; it was read in {unit}, as asked"));
+            notes.changed(format!("the unit of the drawing is {own}; it was read in {unit} as requested"));
             unit.metres()
         }
         (Some(unit), _) => unit.metres(),
         (None, Some(own)) => {
             if own != LengthUnit::Metre {
-                notes.changed(format!("lengths in {own}, as the drawing says ($INSUNITS), became metres"));
+                notes.changed(format!("lengths were converted from {own} (unit of the drawing, $INSUNITS) to metres"));
             }
             own.metres()
         }
@@ -140,17 +141,17 @@ fn made(
         all.push(SourceSurface { name: String::new(), tags: tags(&outline.layer), vertices, faces });
     }
     if arcs > 0 {
-        notes.changed(format!("arcs of {arcs} outlines became chords of at most 10 degrees"));
+        notes.changed(format!("arcs of {arcs} outlines were replaced by chords of at most 10 degrees"));
     }
     if flat > 0 && all.is_empty() {
-        let message = format!("its {flat} closed outlines have no thickness, so they are no blocks");
-        return Err(ImportError::new(path, 0, message).with_help("--extrude LENGTH gives them one"));
+        let message = format!("the {flat} closed outlines have no thickness and make no blocks");
+        return Err(ImportError::new(path, 0, message).with_help("--extrude LENGTH gives them a thickness"));
     }
     if flat > 0 {
-        notes.dropped(format!("{flat} closed outlines without thickness; --extrude LENGTH gives them one"));
+        notes.dropped(format!("{flat} closed outlines without thickness; --extrude LENGTH gives them a thickness"));
     }
     for (kind, count) in &drawing.unused {
-        notes.dropped(format!("{count} × {kind}: it has no surface that we read"));
+        notes.dropped(format!("{count} × {kind}: no supported surface"));
     }
     Ok(all)
 }

@@ -22,7 +22,7 @@ pub struct Outline {
     pub normal: DVec3,
 }
 
-/// A corner and what leads to the next one.
+/// A vertex and the edge to the next vertex.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Corner {
     pub at: DVec2,
@@ -66,13 +66,13 @@ pub fn axes(normal: DVec3) -> [DVec3; 2] {
 }
 
 impl Outline {
-    /// True when its last corner is its first: closed, although nothing says so.
+    /// True if the last vertex is the first one: closed without the closed flag.
     pub fn returns(&self) -> bool {
         let ends = [self.corners.first(), self.corners.last()].map(|corner| corner.map(|corner| corner.at));
         self.corners.len() > 3 && ends[0] == ends[1]
     }
 
-    /// True when it has arcs.
+    /// True if it has arcs.
     pub fn has_arcs(&self) -> bool {
         self.corners.iter().any(|corner| corner.bulge != 0.0)
     }

@@ -44,7 +44,7 @@ pub fn pairs<'a>(path: &Path, bytes: &'a [u8]) -> Result<Vec<Pair<'a>>, ImportEr
         let code: i32 = code.parse().map_err(|_| {
             let short: String = code.chars().take(40).collect();
             ImportError::new(path, i + 1, format!("{short:?} is not a group code"))
-                .with_help("a DXF file has lines in pairs: a number that says what comes, then its value")
+                .with_help("a DXF file consists of pairs of lines: a group code, then its value")
         })?;
         let pair = Pair { code, value: trimmed(text(value)), line: j + 1 };
         // comments
@@ -60,7 +60,7 @@ pub fn pairs<'a>(path: &Path, bytes: &'a [u8]) -> Result<Vec<Pair<'a>>, ImportEr
 }
 
 fn cut_off(path: &Path) -> ImportError {
-    ImportError::new(path, 0, "it ends before its end is marked (EOF): it was cut off")
+    ImportError::new(path, 0, "the file is truncated: the end mark EOF is missing")
         .with_help("save or copy the file again")
 }
 

@@ -1,6 +1,6 @@
 //! The kinds of elements: how many nodes they have, and which of them are the corners of their faces.
 
-/// What an element is for us.
+/// Use of an element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ElementKind {
     /// 0 point … 3 volume.
@@ -11,7 +11,7 @@ pub(super) struct ElementKind {
     pub corners: usize,
 }
 
-/// The kind with a number of Gmsh; none for those that no mesher writes by itself.
+/// The element type with a Gmsh number; `None` for types that meshers do not create.
 pub fn kind(number: i64) -> Option<ElementKind> {
     let (dimension, nodes, corners) = match number {
         15 => (0, 1, 1),

@@ -7,7 +7,7 @@
 //! | [`elements`] | kinds of elements |
 //! | [`read`] | the sections of a file |
 //!
-//! The block of a volume is what its elements have around them. In a mesh of surfaces alone, volumes are known from
+//! The surface of a block is the boundary of the elements of a volume. In a mesh of surfaces alone, volumes are known from
 //! the surfaces around them (4.1); else connected surfaces make a block.
 
 mod elements;
@@ -41,7 +41,8 @@ pub fn from_bytes(path: &Path, bytes: &[u8], options: &ImportOptions) -> Result<
     let surfaces_only = !file.elements.keys().any(|(dimension, _)| *dimension == 3);
     blocks::scene(path, pieces, options.unit.unwrap_or(LengthUnit::Metre).metres(), options, notes).map_err(|error| {
         // a face that two blocks share is in the file once
-        let help = "mesh the volumes too (in Gmsh: Mesh, 3D), or save all in version 4.1, which knows them";
+        let help =
+            "mesh the volumes too (in Gmsh: Mesh, 3D), or save the whole mesh in version 4.1, which contains them";
         if surfaces_only { error.with_help(help) } else { error }
     })
 }

@@ -13,7 +13,7 @@ use crate::mesh::MOST_ELEMENTS;
 /// Dimension and tag of a geometrical entity.
 pub(super) type GmshEntity = (u8, i64);
 
-/// All that a file says.
+/// Content of a file.
 #[derive(Debug, Default)]
 pub struct File {
     pub nodes: HashMap<u64, DVec3>,
@@ -73,7 +73,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<File, ImportError> {
         }
     }
     if version.is_none() {
-        return Err(ImportError::new(path, 0, "there is no $MeshFormat in it").with_help("is it a mesh of Gmsh?"));
+        return Err(
+            ImportError::new(path, 0, "the file has no $MeshFormat").with_help("check that the file is a Gmsh mesh")
+        );
     }
     Ok(file)
 }
@@ -88,13 +90,13 @@ fn format(tokens: &mut Tokens<'_>) -> Result<u8, ImportError> {
         4.1 => 4,
         _ => {
             return Err(tokens
-                .error(format!("version {version} of Gmsh's format"))
-                .with_help("2.2 and 4.1 are read; in Gmsh: Save As, Version 4 or 2"));
+                .error(format!("version {version} of the Gmsh format is not supported"))
+                .with_help("supported: 2.2 and 4.1; in Gmsh: Save As, Version 4 or 2"));
         }
     };
     if kind == 1 {
         if size != 8 {
-            return Err(tokens.error(format!("numbers of {size} bytes; 8 are right")));
+            return Err(tokens.error(format!("numbers of {size} bytes; expected 8")));
         }
         tokens.binary = true;
         tokens.swapped = false;

@@ -32,7 +32,7 @@ impl<'a> Tokens<'a> {
 
     /// The error of a file that ends too early.
     pub fn cut_off(&self, inside: &str) -> ImportError {
-        let message = format!("it ends inside {inside}: it was cut off");
+        let message = format!("the file is truncated inside {inside}");
         ImportError::new(self.path, 0, message).with_help("save or copy the file again")
     }
 
@@ -66,7 +66,7 @@ impl<'a> Tokens<'a> {
                 Some(line) if line == format!("$End{name}") => return Ok(()),
                 Some(line) => {
                     let short: String = line.chars().take(40).collect();
-                    return Err(self.error(format!("$End{name} was to come, {short:?} is there")));
+                    return Err(self.error(format!("expected $End{name}, found {short:?}")));
                 }
                 None => return Err(self.cut_off(&format!("${name}"))),
             }
@@ -84,7 +84,7 @@ impl<'a> Tokens<'a> {
         self.at += start;
         if text.starts_with('$') {
             let short: String = text.chars().take(40).collect();
-            return Err(self.error(format!("{short:?} comes before all announced numbers have come")));
+            return Err(self.error(format!("found {short:?} before all declared numbers")));
         }
         self.at += length;
         Ok(text)
@@ -115,7 +115,7 @@ impl<'a> Tokens<'a> {
             return self.raw().map(u64::from_ne_bytes);
         }
         let word = self.word()?;
-        word.parse().map_err(|_| self.error(format!("{} is not a number of things", short(word))))
+        word.parse().map_err(|_| self.error(format!("{} is not a count", short(word))))
     }
 
     /// A finite number.
