@@ -35,8 +35,12 @@ pub struct ScenePlace {
     column: usize,
     /// Range of bytes that is marked, on one line.
     span: (usize, usize),
-    source: NamedSource<Arc<str>>,
+    /// The text, unless its line is too long to be shown.
+    source: Option<NamedSource<Arc<str>>>,
 }
+
+/// Longer lines are not shown [bytes]: nobody reads them, and miette cannot mark columns beyond 65535.
+const LONGEST_LINE: usize = 2000;
 
 /// Result of a command, with the error that the user sees.
 pub type CommandResult<T, E = Failure> = std::result::Result<T, E>;
@@ -126,11 +130,11 @@ impl Diagnostic for Failure {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.place.as_ref().map(|place| &place.source as &dyn SourceCode)
+        self.place.as_ref()?.source.as_ref().map(|source| source as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let place = self.place.as_ref()?;
+        let place = self.place.as_ref().filter(|place| place.source.is_some())?;
         let (start, end) = place.span;
         let label = LabeledSpan::new_primary_with_span(Some("here".into()), start..end);
         Some(Box::new(std::iter::once(label)))
@@ -143,8 +147,10 @@ impl From<SceneError> for Failure {
             // of a whole table the first line is marked
             let marked = error.text.get(error.span.clone()).unwrap_or_default();
             let first = marked.lines().next().unwrap_or_default().trim_end().len();
+            let line = error.text.lines().nth(error.line - 1).unwrap_or_default();
+            let shown = line.len() <= LONGEST_LINE;
             Box::new(ScenePlace {
-                source: NamedSource::new(&error.file, error.text.clone()),
+                source: shown.then(|| NamedSource::new(&error.file, error.text.clone())),
                 span: (error.span.start, error.span.start + first),
                 line: error.line,
                 column: error.column,
@@ -153,6 +159,9 @@ impl From<SceneError> for Failure {
         });
         let message = match &place {
             None if !error.file.is_empty() => format!("{}: {}", error.file, error.message),
+            Some(place) if place.source.is_none() => {
+                format!("{}, line {}, column {}: {}", error.file, error.line, error.column, error.message)
+            }
             _ => error.message,
         };
         Self { exit: Exit::BadInput, message, help: error.help, place }

@@ -7,7 +7,7 @@ use voussoir_geometry::{Detection, Pose, Space};
 pub use crate::cable::{Anchor, AtRest, Cable};
 pub use crate::joints::{Joint, Restitution};
 use crate::time_function::TimeFunction;
-pub use crate::train::{Axle, DeckPiece, Train};
+pub use crate::train::{Axle, DeckPiece, Dispersion, Train};
 
 /// A whole structure, ready for any analysis.
 #[derive(Clone, Debug)]

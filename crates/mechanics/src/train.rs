@@ -23,6 +23,48 @@ pub struct Train<S: Space> {
     pub contact: f64,
     /// What it runs on; the pieces do not overlap.
     pub deck: Vec<DeckPiece<S>>,
+    /// How fill between the axles and the deck spreads their loads; `None`: it does not.
+    pub dispersion: Option<Dispersion>,
+}
+
+/// Spread of axle loads through fill: uniform between two lines that leave the ends of the contact length at a slope.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dispersion {
+    /// Tangent of the angle between these lines and the vertical.
+    pub slope: f64,
+    /// Depth of the fill above the deck along the path: (s, depth) [m], s rising, linear in between.
+    pub depth: Vec<(f64, f64)>,
+    /// Width of the modelled strip and of the lane [m]: the strip carries its share of an axle that is spread over the
+    /// lane and, at the same slope, to both sides of it. `None`: all of it.
+    pub widths: Option<[f64; 2]>,
+}
+
+impl Dispersion {
+    /// Depth of the fill at a place; that of the nearest end beyond the deck [m].
+    fn depth_at(&self, s: f64) -> f64 {
+        let next = self.depth.partition_point(|(at, _)| *at < s);
+        match (next.checked_sub(1).and_then(|i| self.depth.get(i)), self.depth.get(next)) {
+            (Some(&(a, low)), Some(&(b, high))) if b > a => low + (high - low) * (s - a) / (b - a),
+            (Some(&(_, depth)), _) | (None, Some(&(_, depth))) => depth,
+            (None, None) => 0.0,
+        }
+    }
+
+    /// Where the line that leaves `edge` towards `sign` meets the deck: the first root of x = edge + sign · slope · depth(x).
+    fn reach(&self, edge: f64, sign: f64) -> f64 {
+        let deepest = self.depth.iter().map(|(_, depth)| *depth).fold(0.0, f64::max);
+        let (mut near, mut far) = (0.0, self.slope * deepest);
+        for _ in 0..60 {
+            let middle = 0.5 * (near + far);
+            if middle < self.slope * self.depth_at(edge + sign * middle) { near = middle } else { far = middle }
+        }
+        edge + sign * far
+    }
+
+    /// Share of an axle at `s` that the modelled strip carries.
+    fn share(&self, s: f64) -> f64 {
+        self.widths.map_or(1.0, |[strip, lane]| (strip / (lane + 2.0 * self.slope * self.depth_at(s))).min(1.0))
+    }
 }
 
 /// One axle.
@@ -59,11 +101,21 @@ pub struct AxleForce<S: Space> {
 impl<S: Space> Train<S> {
     /// All forces at a time; `down` has the length one.
     pub fn forces(&self, time: f64, down: S::Vector) -> Vec<AxleForce<S>> {
-        let first = self.function.value(time);
+        self.forces_at(self.function.value(time), false, down)
+    }
+
+    /// All forces with the first axle at `first` along the path [m]; `reversed`: the other axles are ahead of it, as if the
+    /// train came from the other end.
+    pub fn forces_at(&self, first: f64, reversed: bool, down: S::Vector) -> Vec<AxleForce<S>> {
         let mut forces = Vec::new();
         for axle in &self.axles {
-            let s = first - axle.behind;
-            let (from, to) = (s - 0.5 * self.contact, s + 0.5 * self.contact);
+            let s = if reversed { first + axle.behind } else { first - axle.behind };
+            let (mut from, mut to) = (s - 0.5 * self.contact, s + 0.5 * self.contact);
+            let mut load = axle.load;
+            if let Some(fill) = &self.dispersion {
+                (from, to) = (fill.reach(from, -1.0), fill.reach(to, 1.0));
+                load *= fill.share(s);
+            }
             for piece in &self.deck {
                 let [begin, end] = piece.range;
                 let (a, b) = (begin.max(from), end.min(to));
@@ -72,7 +124,7 @@ impl<S: Space> Train<S> {
                 }
                 let along = (0.5 * (a + b) - begin) / (end - begin);
                 let point = piece.ends[0] + (piece.ends[1] - piece.ends[0]) * along;
-                let force = down * (axle.load * (b - a) / self.contact);
+                let force = down * (load * (b - a) / (to - from));
                 forces.push(AxleForce { body: piece.body, force, point });
             }
         }
@@ -86,6 +138,12 @@ impl<S: Space> Train<S> {
         }
         if !(self.contact > 0.0 && self.contact.is_finite()) {
             return Some(format!("its contact length is {} m; it must be above zero", self.contact));
+        }
+        if let Some(fill) = &self.dispersion {
+            let numbers = fill.depth.iter().all(|(s, depth)| s.is_finite() && *depth >= 0.0 && depth.is_finite());
+            if !(numbers && fill.slope >= 0.0 && fill.slope.is_finite()) {
+                return Some("the dispersion of its axle loads has no sense".to_owned());
+            }
         }
         let good = |piece: &DeckPiece<S>| {
             piece.body < model.bodies.len()
@@ -149,6 +207,7 @@ mod tests {
             function: TimeFunction::Table(vec![(0.0, 0.0), (10.0, 10.0)]),
             contact: 0.4,
             deck: vec![piece(0, 0.0, 1.0, 0.0), piece(1, 1.0, 2.0, 0.0)],
+            dispersion: None,
         };
         let at = |time: f64| train.forces(time, DVec2::NEG_Y);
         // on the first body, over the joint, beside the deck
@@ -158,6 +217,27 @@ mod tests {
         assert!((shared[0].point.x - 0.95).abs() < 1e-9 && (shared[1].point.x - 1.15).abs() < 1e-9, "{shared:?}");
         assert_eq!(at(3.5).iter().map(|f| (f.body, f.force.y)).collect::<Vec<_>>(), [(0, -50.0)]);
         assert!(at(9.0).is_empty());
+    }
+
+    #[test]
+    fn fill_spreads_an_axle_at_its_slope() {
+        // a deck that falls from 0 to −1 m over 2 m, fill up to +0.5 m
+        let deck = vec![DeckPiece { body: 0, range: [0.0, 2.0], ends: [DVec2::new(0.0, 0.0), DVec2::new(2.0, -1.0)] }];
+        let depth = vec![(0.0, 0.5), (2.0, 1.5)];
+        let train = Train::<D2> {
+            name: "train".to_owned(),
+            axles: vec![Axle { load: 90.0, behind: 0.0 }],
+            function: TimeFunction::Constant(1.0),
+            contact: 0.2,
+            deck,
+            dispersion: Some(Dispersion { slope: 0.5, depth, widths: Some([1.0, 2.0]) }),
+        };
+        // to the right x = 1.1 + (0.5 + x/2)/2, to the left x = 0.9 − (0.5 + x/2)/2
+        let (right, left) = (1.35 / 0.75, 0.65 / 1.25);
+        let forces = train.forces(0.0, DVec2::NEG_Y);
+        assert!((forces[0].point.x - 0.5 * (left + right)).abs() < 1e-12, "{forces:?}");
+        // 1 m of a lane of 2 m that is 2 · 0.5 · 1 m wider at the depth of 1 m
+        assert!((forces[0].force.y + 30.0).abs() < 1e-12, "{forces:?}");
     }
 
     #[test]

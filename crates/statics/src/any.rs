@@ -15,6 +15,7 @@ use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_mechanics::with_model;
 
 use crate::direction::Direction;
+use crate::envelope::{Envelope, envelope};
 use crate::equilibrium::Capacity;
 use crate::error::StaticsError;
 use crate::frame;
@@ -221,6 +222,14 @@ impl AnyStructure {
         match self {
             Self::Two(structure) => limit(structure, &question.in_space::<D2>()?, settings),
             Self::Three(structure) => limit(structure, &question.in_space::<D3>()?, settings),
+        }
+    }
+
+    /// The multiplier of a train at positions every `step` [m] and at the worst one, whose forces are kept.
+    pub fn envelope(&mut self, train: &str, step: f64, settings: &LimitSettings) -> Result<Envelope, StaticsError> {
+        match self {
+            Self::Two(structure) => envelope(structure, train, step, settings),
+            Self::Three(structure) => envelope(structure, train, step, settings),
         }
     }
 

@@ -15,6 +15,7 @@
 //! | `developed` | forces that the loads alone develop: standing or wedged |
 //! | [`limit`] | collapse multipliers |
 //! | [`places`] | feet, abutments, springings: where a support carries |
+//! | [`mod@envelope`] | the multiplier of a train at every position |
 //! | [`thrust`] | the range of a reaction over all admissible states |
 //! | [`mechanism`] | what moves: hinges, sliding joints, blocks |
 //! | [`cable`] | cables: given pulls and ties |
@@ -37,6 +38,7 @@ pub mod conic;
 pub mod decide;
 mod developed;
 pub mod direction;
+pub mod envelope;
 pub mod equilibrium;
 pub mod error;
 pub mod find;

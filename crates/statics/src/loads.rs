@@ -240,7 +240,7 @@ impl<S: Space> Structure<S> {
         }
     }
 
-    fn add_load(&self, loads: &mut [f64], body: usize, force: S::Vector, moment: S::Spin, point: S::Vector) {
+    pub(crate) fn add_load(&self, loads: &mut [f64], body: usize, force: S::Vector, moment: S::Spin, point: S::Vector) {
         let Some(node) = self.node[body] else { return };
         let pose = &self.poses[body];
         let moment = moment + S::cross(pose.direction(point), force);

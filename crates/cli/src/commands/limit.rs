@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use voussoir_run::SceneFile;
-use voussoir_run::statics::files::{json, write_limit};
+use voussoir_run::statics::files::{json, write_envelope, write_limit};
 use voussoir_run::statics::questions::{self, LimitReport, LimitRequest, Tie};
 use voussoir_statics::Direction;
 use voussoir_statics::limit::{GAP, LimitSettings, LimitVerdict};
@@ -35,6 +35,12 @@ pub struct LimitArguments {
     /// Move this support along --direction; the multiplier is the settlement at collapse [m]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["load", "acceleration", "tilt"])]
     pub settlement: Option<String>,
+    /// A train at all of its positions, in both directions: the multiplier over the position, and the worst position to 1 cm
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["load", "acceleration", "tilt", "settlement", "cable", "vary"])]
+    pub train: Option<String>,
+    /// Distance between positions of --train [m]
+    #[arg(long, value_name = "M", default_value_t = 0.1, requires = "train")]
+    pub position_step: f64,
     /// Direction of the settlement [default: down], or of --vary tilt_deg and acceleration [default: x]
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
     pub direction: Option<Direction>,
@@ -74,6 +80,9 @@ impl LimitArguments {
     /// Finds the multiplier.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
+        if let Some(train) = &self.train {
+            return self.travel(&file, train, terminal);
+        }
         let (report, written) = match &self.settlement {
             Some(support) => (self.settle(&file, support)?, Vec::new()),
             None => self.multiply(&file)?,
@@ -90,13 +99,7 @@ impl LimitArguments {
             return Err(Failure::bad_input("no load is given")
                 .with_help(format!("--load NAME ({loads}), --acceleration DIR, --tilt DIR or --settlement SUPPORT")));
         };
-        let settings = LimitSettings {
-            associated: !self.non_associated,
-            capacity: self.strength.capacity(),
-            engine: self.engine.into(),
-            time: self.time,
-            ..LimitSettings::default()
-        };
+        let settings = self.settings();
         let search = self.vary.search(self.direction.as_ref())?.map(|search| (search, self.at_least));
         let request = LimitRequest { question, settings, ties: self.ties()?, search };
         let base = self.scene.parent().unwrap_or(Path::new(""));
@@ -109,6 +112,50 @@ impl LimitArguments {
             }
         };
         Ok((report, written))
+    }
+
+    /// The envelope of a train.
+    fn travel(&self, file: &SceneFile, train: &str, terminal: &Terminal) -> CommandResult<Exit> {
+        let (report, structure) = questions::envelope(file, train, self.position_step, &self.settings(), seconds)?;
+        let envelope = &report.envelope;
+        let worst = envelope.worst.as_ref();
+        let mut lines = Lines::new(&file.built.title);
+        lines.add("train", train);
+        let note = match (worst, &envelope.answer) {
+            (Some(worst), Some(answer)) => {
+                let side = if worst.reversed { ", coming from the other end" } else { "" };
+                let [x, y, _] = worst.at;
+                format!("{} with its first axle at x = {x:.2}, y = {y:.2} m{side}", words::multiplier(answer))
+            }
+            _ => "without limit: no position of the train causes collapse".to_owned(),
+        };
+        lines.add("multiplier", &note);
+        lines.add("positions", format!("{}, every {} m and refined", envelope.points.len(), self.position_step));
+        if envelope.undecided > 0 {
+            lines.add("NOT DECIDED", format!("{} positions: their bounds stay apart", envelope.undecided));
+        }
+        if let Some(mechanism) = envelope.answer.as_ref().and_then(|answer| answer.mechanism.as_ref()) {
+            words::mechanism(&mut lines, mechanism);
+        }
+        lines.add("size", format!("{} blocks, {} contacts", report.blocks, report.contacts));
+        lines.add("time", format!("{:.3} s, {} Newton steps", report.time_s, envelope.iterations));
+        if let Some(dir) = &self.output {
+            for file in write_envelope(dir, &report, structure, file, &note, self.force)? {
+                lines.add("written", file.display().to_string());
+            }
+        }
+        terminal.answer(&if terminal.is_json() { json(&report)? } else { lines.text() })?;
+        Ok(if report.envelope.undecided > 0 { Exit::NotConverged } else { Exit::Computed })
+    }
+
+    fn settings(&self) -> LimitSettings {
+        LimitSettings {
+            associated: !self.non_associated,
+            capacity: self.strength.capacity(),
+            engine: self.engine.into(),
+            time: self.time,
+            ..LimitSettings::default()
+        }
     }
 
     fn ties(&self) -> CommandResult<Vec<Tie>> {

@@ -245,3 +245,17 @@ fn wrong_arguments_are_refused() {
     assert!(shop.run(&["new", "wall", "-o", "wall.toml"]).expect(2).stderr().contains("--force"));
     shop.run(&["new", "wall", "-o", "wall.toml", "--force"]).expect(0);
 }
+
+/// A mistake far to the right of an endless line is reported by its place; the line itself is not shown.
+#[test]
+fn fault_a_mistake_beyond_column_65535_does_not_panic() {
+    let shop = Workshop::new();
+    let text = GOOD.replace("select = \"b\"", &format!("select = [{}\"nobody\"]", "\"b\", ".repeat(20_000)));
+    for text in [text.clone(), text.replace("\"nobody\"]", "\"nobody\"] oops")] {
+        std::fs::write(shop.path("long.toml"), &text).unwrap();
+        let failed = shop.run(&["check", "long.toml"]);
+        let message = failed.expect(2).stderr();
+        assert!(message.contains("long.toml, line 25, column"), "{}", &message[..message.len().min(500)]);
+        assert!(message.len() < 2000, "{} letters", message.len());
+    }
+}

@@ -186,3 +186,16 @@ fn bad_problems_and_arguments_are_refused() {
         assert!(error["error"]["message"].as_str().unwrap().starts_with(name), "{error}");
     }
 }
+
+/// A matrix with one damaged entry, indefinite beyond all measure: an answer that missed its tolerance, not a panic.
+#[test]
+fn fault_a_step_length_that_is_no_number_is_no_panic() {
+    let shop = Workshop::new();
+    let matrix = "1.4e-2 -1.4e-4 7.9e-4\n-1.4e-4 1.1e-1 5.4e-5\n7.9e-4 5.4e-5 -2147483648\n";
+    let text = format!("3\n1\n0\n3\n3\n3 3\n{matrix}-5.4e-2 -1.6e-1 -1.1e-1\n0.7\n1\n");
+    std::fs::write(shop.path("damaged.dat"), text).unwrap();
+    for solver in ["p-spg-fb", "apgd", "admm"] {
+        let answer = shop.run(&["solve", "damaged.dat", "--solver", solver]);
+        assert!(!answer.stderr().contains("panicked"), "{solver}: {}", answer.stderr());
+    }
+}

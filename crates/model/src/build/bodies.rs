@@ -7,7 +7,7 @@ use voussoir_geometry::glam::DVec3;
 use voussoir_geometry::{Pose, Solid};
 use voussoir_mechanics::model::{Body, Material, Role};
 
-use super::check::{LARGEST_LENGTH, MOST_BODIES, SMALLEST_LENGTH, SceneCheck};
+use super::check::{LARGEST_LENGTH, MOST_BODIES, MOST_BODIES_UNASKED, SMALLEST_LENGTH, SceneCheck};
 use super::dimension::Dimension;
 use super::piece::{Centred, Piece};
 use crate::error::SceneError;
@@ -74,6 +74,12 @@ fn check_count(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> 
             let message = format!("\"{name}\" has {count} bodies; a scene has at most {MOST_BODIES}");
             return Err(check.error(&list.index(i).key("generator"), message));
         }
+    }
+    let allowed = scene.max_bodies.unwrap_or(MOST_BODIES_UNASKED);
+    if total > allowed {
+        let message = format!("the scene would have {total} bodies, more than {allowed}");
+        let help = format!("write max_bodies = {total} at the top of the scene if that is meant; it takes minutes");
+        return Err(check.error(&list, message).with_help(help));
     }
     Ok(())
 }

@@ -13,6 +13,9 @@ pub const LARGEST_LENGTH: f64 = 1e6;
 /// Most bodies of a scene.
 pub const MOST_BODIES: u64 = 5_000_000;
 
+/// Most bodies of a scene that does not say `max_bodies`: more take minutes to check.
+pub const MOST_BODIES_UNASKED: u64 = 120_000;
+
 /// Checks values of one scene.
 #[derive(Clone, Copy)]
 pub struct SceneCheck<'a> {

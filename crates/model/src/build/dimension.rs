@@ -37,6 +37,9 @@ pub trait Dimension: AnyDimension {
     /// Outward normal and offset of the plane of a half-space, body axes; `None` for other shapes.
     fn plane(shape: &Self::Shape) -> Option<(Self::Vector, f64)>;
 
+    /// True for discs and spheres.
+    fn is_round(shape: &Self::Shape) -> bool;
+
     /// The half-space behind the plane through the origin with this outward normal.
     fn half_space(normal: Self::Vector) -> Result<Self::Shape, ShapeError>;
     /// Convex hull.
@@ -179,6 +182,10 @@ impl Dimension for D2 {
         if let Shape2::HalfPlane(plane) = shape { Some((plane.normal, plane.offset)) } else { None }
     }
 
+    fn is_round(shape: &Shape2) -> bool {
+        matches!(shape, Shape2::Disc(_))
+    }
+
     fn half_space(normal: DVec2) -> Result<Shape2, ShapeError> {
         Shape2::half_plane(normal)
     }
@@ -298,6 +305,10 @@ impl Dimension for D3 {
     }
     fn plane(shape: &Shape3) -> Option<(DVec3, f64)> {
         if let Shape3::HalfSpace(plane) = shape { Some((plane.normal, plane.offset)) } else { None }
+    }
+
+    fn is_round(shape: &Shape3) -> bool {
+        matches!(shape, Shape3::Sphere(_))
     }
 
     fn half_space(normal: DVec3) -> Result<Shape3, ShapeError> {

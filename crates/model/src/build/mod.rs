@@ -15,6 +15,7 @@
 //! | [`trains`] | weights that travel over a deck |
 //! | [`mod@fill`], `plan` | loose material as a load; polygons in plan |
 //! | [`construction`] | what comes and goes in stages |
+//! | `sanity` | numbers that look like mistakes |
 //! | [`probes`] | measures by name |
 //! | [`stages`] | settings of the analyses |
 //! | [`overlaps`] | bodies that share space at the start |
@@ -34,6 +35,7 @@ pub mod overlaps;
 pub mod piece;
 mod plan;
 pub mod probes;
+mod sanity;
 pub mod select;
 pub mod stages;
 pub mod trains;
@@ -115,8 +117,12 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     if stages.is_empty() {
         warnings.push("the scene has no [[stages]]: there is nothing to run".into());
     }
+    match &model {
+        AnyModel::Two(model) => sanity::stages(model, &stages, &mut warnings),
+        AnyModel::Three(model) => sanity::stages(model, &stages, &mut warnings),
+    }
     let record = stages::record(&check, &scene.record)?;
-    Ok(Built { title: scene.title.clone(), model, stages, probes, record, warnings })
+    Ok(Built { title: scene.title.clone(), model, stages, probes, record, warnings: sanity::gather(warnings) })
 }
 
 fn model<S: Dimension>(
@@ -138,10 +144,11 @@ fn model<S: Dimension>(
         warnings.push("all bodies are supports: nothing moves".into());
     }
     let cables = cables::cables(scene, check, &bodies, warnings)?;
-    let trains = trains::trains(scene, check, &bodies, warnings)?;
+    let trains = trains::trains(scene, check, &bodies, depth, warnings)?;
     loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
     let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
+    sanity::model(&model, warnings);
     let plan = construction::plan(scene, check, &model)?;
     overlaps::check_overlaps(scene, check, &model, &plan.lives, warnings)?;
     Ok((model, plan.changes))

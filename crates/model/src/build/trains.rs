@@ -4,7 +4,7 @@
 //! each place along the path only the highest piece carries.
 
 use voussoir_geometry::{Pose, Solid, Space, Vector};
-use voussoir_mechanics::model::{Axle, Body, DeckPiece, Role, Train};
+use voussoir_mechanics::model::{Axle, Body, DeckPiece, Dispersion, Role, Train};
 use voussoir_mechanics::time_function::TimeFunction;
 use voussoir_mechanics::train::uppermost;
 
@@ -15,7 +15,7 @@ use super::select::Register;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::scene::trains::TrainSpec;
+use crate::scene::trains::{DispersionSpec, TrainSpec};
 
 /// Length over which an axle presses where none is given [m].
 const CONTACT: f64 = 0.2;
@@ -31,6 +31,7 @@ pub fn trains<S: Dimension>(
     scene: &Scene,
     check: &SceneCheck<'_>,
     bodies: &[Body<S>],
+    depth: f64,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Train<S>>, SceneError> {
     let root = Place::ROOT;
@@ -46,7 +47,7 @@ pub fn trains<S: Dimension>(
             return Err(check.error(&place.key("name"), message));
         }
         let selected = register.find(check, &place.key("deck"), &keys.deck)?;
-        let train = train(check, &place, keys, bodies, &selected)?;
+        let train = train(check, &place, keys, bodies, &selected, depth)?;
         if train.deck.iter().all(|piece| bodies[piece.body].role != Role::Free) {
             warnings.push(format!("the train \"{}\" runs over supports only", keys.name));
         }
@@ -61,6 +62,7 @@ fn train<S: Dimension>(
     keys: &TrainSpec,
     bodies: &[Body<S>],
     selected: &[usize],
+    depth: f64,
 ) -> Result<Train<S>, SceneError> {
     if keys.axles.is_empty() {
         return Err(check
@@ -99,7 +101,7 @@ fn train<S: Dimension>(
     if !(level.length() > 1e-9 * direction.length() && level.is_finite()) {
         return Err(check.error(&place.key("direction"), "the direction of travel is not horizontal"));
     }
-    let path = Path::<S> { start, along: level / level.length() };
+    let path = Path::<S> { start, along: level / level.length(), depth };
     let pieces: Vec<DeckPiece<S>> = selected.iter().flat_map(|&body| path.pieces(body, &bodies[body])).collect();
     let poses: Vec<Pose<S>> = bodies.iter().map(|body| body.pose).collect();
     let deck = uppermost(&pieces, &poses, |point| point.dot(S::UPWARDS));
@@ -107,7 +109,38 @@ fn train<S: Dimension>(
         let message = format!("the path of the train \"{}\" crosses none of these bodies", keys.name);
         return Err(check.error(&place.key("deck"), message).with_help("`start` and `direction` are in world axes"));
     }
-    Ok(Train { name: keys.name.clone(), axles, function, contact, deck })
+    let dispersion = match &keys.dispersion {
+        Some(keys) => Some(dispersion(check, &place.key("dispersion"), keys, &deck, bodies, &path)?),
+        None => None,
+    };
+    Ok(Train { name: keys.name.clone(), axles, function, contact, deck, dispersion })
+}
+
+/// Spread of the axle loads: the depth of the fill is that above the deck as drawn.
+fn dispersion<S: Dimension>(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    keys: &DispersionSpec,
+    deck: &[DeckPiece<S>],
+    bodies: &[Body<S>],
+    path: &Path<S>,
+) -> Result<Dispersion, SceneError> {
+    let level = check.finite(&place.key("level"), "the level of the road", keys.level)?;
+    let slope = check.between(&place.key("slope"), "the slope of the dispersion", keys.slope, 0.0, 10.0)?;
+    let mut depth = Vec::with_capacity(2 * deck.len());
+    for piece in deck {
+        let height = |end: S::Vector| bodies[piece.body].pose.point(end).dot(S::UPWARDS);
+        depth.extend(piece.range.iter().zip(piece.ends).map(|(s, end)| (*s, (level - height(end)).max(0.0))));
+    }
+    depth.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let widths = match keys.lane_width {
+        None => None,
+        Some(lane) => {
+            let lane = check.length(&place.key("lane_width"), "the width of the lane", lane)?;
+            Some([path.strip(deck, bodies), lane])
+        }
+    };
+    Ok(Dispersion { slope, depth, widths })
 }
 
 /// A vertical plane.
@@ -115,12 +148,29 @@ struct Path<S: Space> {
     start: S::Vector,
     /// Horizontal, of length 1.
     along: S::Vector,
+    /// Thickness of a 2D scene [m].
+    depth: f64,
 }
 
 impl<S: Dimension> Path<S> {
     /// Distance along the path.
     fn distance(&self, point: S::Vector) -> f64 {
         (point - self.start).dot(self.along)
+    }
+
+    /// Extent of the deck across the path [m]; in 2D the depth of the scene, from mass, density and area of a body.
+    fn strip(&self, deck: &[DeckPiece<S>], bodies: &[Body<S>]) -> f64 {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for piece in deck {
+            let body = &bodies[piece.body];
+            for point in &body.shape.surface(1.0).points {
+                let arm = body.pose.point(S::Vector::from_slice(&point[..S::DIM])) - self.start;
+                let across =
+                    if S::DIM == 2 { 0.0 } else { self.along.get(0) * arm.get(1) - self.along.get(1) * arm.get(0) };
+                (low, high) = (low.min(across), high.max(across));
+            }
+        }
+        if S::DIM == 2 { self.depth } else { high - low }
     }
 
     /// Tops of a body under the path, as pieces.

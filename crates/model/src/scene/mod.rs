@@ -70,6 +70,9 @@ pub struct Scene {
     /// Accept bodies that overlap at the start by more than 1e-3 of their size (default false: an error).
     #[serde(default, skip_serializing_if = "is_false")]
     pub allow_overlap: bool,
+    /// Most bodies that the scene may have, default 120 000: a wrong count would otherwise take minutes to be noticed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bodies: Option<u64>,
     /// Materials by name.
     #[serde(default)]
     pub materials: BTreeMap<String, MaterialSpec>,
@@ -144,6 +147,7 @@ impl Default for Scene {
             gravity: None,
             depth: None,
             allow_overlap: false,
+            max_bodies: None,
             materials: BTreeMap::new(),
             joints: Vec::new(),
             bodies: Vec::new(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::actions::{Selection, TimeFunctionSpec};
 
 /// Axle loads that travel together along a straight path over the tops of bodies: a truck, a locomotive. The loads act
-/// along gravity; the mass of the train is not accelerated.
+/// along gravity; where a support moves, the masses of the axles move with the blocks beneath them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Train")]
@@ -30,6 +30,24 @@ pub struct TrainSpec {
     /// Length of an axle load along the path [m]; default 0.2. Over a joint the load is shared by both sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact: Option<f64>,
+    /// Spread of the axle loads through fill; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dispersion: Option<DispersionSpec>,
+}
+
+/// Spread of axle loads through fill, down to the deck.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Dispersion")]
+pub struct DispersionSpec {
+    /// Level of the road, world axes [m].
+    pub level: f64,
+    /// Tangent of the angle of dispersion from the vertical, for example 0.5.
+    pub slope: f64,
+    /// Width over which an axle is spread at the level of the road [m]; the modelled strip carries its share. Default: the
+    /// strip carries all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane_width: Option<f64>,
 }
 
 /// One axle.

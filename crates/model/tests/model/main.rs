@@ -15,6 +15,7 @@ mod masonry;
 mod meshes;
 mod random_input;
 mod round;
+mod sanity;
 mod scenes;
 mod templates;
 mod trains;

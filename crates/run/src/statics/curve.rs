@@ -117,7 +117,7 @@ fn grid(across: f64, high: f64, axis: [&str; 2]) -> String {
 }
 
 /// Round numbers from zero to `most`, about five of them.
-fn ticks(most: f64) -> Vec<f64> {
+pub(super) fn ticks(most: f64) -> Vec<f64> {
     let rough = most / 5.0;
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0].into_iter().map(|x| x * power).find(|x| *x >= rough).unwrap_or(10.0 * power);
@@ -125,7 +125,7 @@ fn ticks(most: f64) -> Vec<f64> {
 }
 
 /// Three or four digits.
-fn short(value: f64) -> String {
+pub(super) fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
         x if !(1e-3..1e5).contains(&x) => format!("{value:.2e}"),

@@ -13,8 +13,8 @@ use voussoir_statics::line::{LineKind, ThrustLine};
 use voussoir_statics::stand::VerdictWord;
 use voussoir_statics::study::{StandReport, Study};
 
-use super::questions::{LimitReport, PushoverReport};
-use super::{curve, drawing};
+use super::questions::{EnvelopeReport, LimitReport, PushoverReport};
+use super::{curve, drawing, envelope};
 use crate::error::{Result, RunError};
 use crate::figures::quantity;
 use crate::scene_file::SceneFile;
@@ -66,6 +66,30 @@ pub fn write_limit(
     Ok(vec![
         dir.join("results.vtkhdf"),
         write(dir, "limit.json", &json(report)?)?,
+        write(dir, "mechanism.svg", &drawing::elevation(&study, title, note))?,
+    ])
+}
+
+/// Writes the envelope of a train into a folder and gives the names of the files: all positions, and the mechanism at the
+/// worst one.
+pub fn write_envelope(
+    dir: &Path,
+    report: &EnvelopeReport,
+    structure: AnyStructure,
+    file: &SceneFile,
+    note: &str,
+    overwrite: bool,
+) -> Result<Vec<PathBuf>> {
+    let title = &file.built.title;
+    let mechanism = report.envelope.answer.as_ref().and_then(|answer| answer.mechanism.clone());
+    let frame = structure.snapshot(mechanism.as_ref(), 0.0);
+    record(dir, &structure, title, &file.scene.source.text, &[frame], &[], overwrite)?;
+    let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
+    Ok(vec![
+        dir.join("results.vtkhdf"),
+        write(dir, "envelope.json", &json(report)?)?,
+        write(dir, "envelope.csv", &envelope::table(&report.envelope))?,
+        write(dir, "envelope.svg", &envelope::drawing(&report.envelope, title))?,
         write(dir, "mechanism.svg", &drawing::elevation(&study, title, note))?,
     ])
 }

@@ -7,10 +7,12 @@
 //! | [`vary`] | a scene with another value of one of its keys |
 //! | [`files`] | joints, lines and recordings in a folder |
 //! | [`drawing`] | elevations with thrust lines, hinges and slips, as SVG |
+//! | [`mod@envelope`] | envelopes of trains as CSV and SVG |
 //! | [`curve`] | load–displacement curves as CSV and SVG |
 
 pub mod curve;
 pub mod drawing;
+pub mod envelope;
 pub mod files;
 pub mod questions;
 pub mod search;

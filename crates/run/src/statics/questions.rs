@@ -9,6 +9,7 @@ use voussoir_model::build::select::Register;
 use voussoir_model::place::Place;
 use voussoir_model::scene::actions::{Select, Selection};
 use voussoir_statics::any::{FollowedCurve, follow_load, follow_settlement};
+use voussoir_statics::envelope::Envelope;
 use voussoir_statics::find::Found;
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict};
 use voussoir_statics::pushover::{Curve, CurveEnd, PushoverSettings};
@@ -174,6 +175,37 @@ pub fn limit(
     let answer = structure.limit(&request.question, &request.settings)?;
     let (blocks, contacts) = (structure.nodes(), structure.contacts());
     Ok((LimitReport { answer, found, blocks, contacts, time_s: clock() - start }, structure))
+}
+
+/// The JSON of `voussoir limit --train`.
+#[derive(Clone, Debug, Serialize)]
+pub struct EnvelopeReport {
+    /// All positions, the worst of them and its mechanism.
+    #[serde(flatten)]
+    pub envelope: Envelope,
+    /// Distance between positions of the grid [m].
+    pub step_m: f64,
+    /// Free bodies.
+    pub blocks: usize,
+    /// Contact points.
+    pub contacts: usize,
+    /// Computing time without reading the scene [s].
+    pub time_s: f64,
+}
+
+/// Finds the multiplier of a train at all positions; the structure keeps the forces at the worst one.
+pub fn envelope(
+    file: &SceneFile,
+    train: &str,
+    step_m: f64,
+    settings: &LimitSettings,
+    clock: Clock,
+) -> Result<(EnvelopeReport, AnyStructure)> {
+    let start = clock();
+    let mut structure = AnyStructure::new(&file.built.finished())?;
+    let envelope = structure.envelope(train, step_m, settings)?;
+    let (blocks, contacts) = (structure.nodes(), structure.contacts());
+    Ok((EnvelopeReport { envelope, step_m, blocks, contacts, time_s: clock() - start }, structure))
 }
 
 /// True if a load can be multiplied by `least`, false if not, `None` if that was not decided.

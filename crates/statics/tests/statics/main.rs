@@ -3,6 +3,7 @@
 mod cables;
 mod common;
 mod curves;
+mod envelopes;
 mod fill;
 mod lancet;
 mod limits;

@@ -1,0 +1,133 @@
+//! Numbers that are allowed but look like a mistake: units, supports, friction, steps. And alike warnings in one line.
+
+use voussoir_geometry::{Solid, Vector};
+use voussoir_mechanics::model::{DynamicSettings, Model, Restitution, Role};
+
+use super::dimension::Dimension;
+use super::stages::{Stage, StageAnalysis};
+
+/// Densities of solids that carry [kg/m³]: below, the unit was probably t/m³.
+const LIGHTEST: f64 = 10.0;
+
+/// Above, it was probably g/m³ or N/m³.
+const DENSEST: f64 = 23_000.0;
+
+/// A free block as large as this [m] was probably drawn in millimetres.
+const LARGEST_BLOCK: f64 = 200.0;
+
+/// No dry joint has more friction.
+const ROUGHEST: f64 = 2.0;
+
+/// Longest sensible step, relative to the time √(d/g) in which the smallest block falls by its own size d.
+const LONGEST_STEP: f64 = 0.5;
+
+/// Warnings about a model.
+pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
+    let free = || model.bodies.iter().filter(|body| body.role == Role::Free);
+    if free().count() == model.bodies.len() && !model.bodies.is_empty() && model.gravity.length() > 0.0 {
+        warnings.push("no body is a support: everything falls; [[supports]] or shape = \"ground\" holds it".into());
+    }
+    for material in &model.materials {
+        let density = material.density;
+        if density < LIGHTEST {
+            warnings.push(format!(
+                "the density of {} is {density} kg/m³, lighter than any stone; is it in t/m³? Write {}",
+                material.name,
+                density * 1e3
+            ));
+        } else if density > DENSEST {
+            warnings.push(format!("the density of {} is {density} kg/m³, denser than any metal", material.name));
+        }
+    }
+    let largest = free().map(|body| body.shape.size()).filter(|size| size.is_finite()).fold(0.0, f64::max);
+    if largest > LARGEST_BLOCK {
+        warnings.push(format!("the largest block measures {largest:.0} m; were millimetres written for metres?"));
+    }
+    let (mut rough, mut newton) = (0.0f64, false);
+    for a in 0..model.materials.len() {
+        for b in a..model.materials.len() {
+            let joint = model.joints.between(a, b);
+            rough = rough.max(joint.friction);
+            newton |= matches!(joint.restitution, Restitution::Newton(e) if e > 0.0) && joint.friction > 0.0;
+        }
+    }
+    if rough > ROUGHEST {
+        warnings.push(format!(
+            "a friction coefficient of {rough} is above {ROUGHEST}: an angle of {:.0} degrees; was it meant in degrees?",
+            rough.atan().to_degrees()
+        ));
+    }
+    if newton && free().any(|body| !S::is_round(&body.shape)) {
+        warnings.push(
+            "Newton's restitution with friction can add energy where slender bodies hit; restitution = { poisson = e } \
+             does not"
+                .into(),
+        );
+    }
+}
+
+/// Warnings about steps that are too long for the blocks of a model.
+pub fn stages<S: Dimension>(model: &Model<S>, stages: &[Stage], warnings: &mut Vec<String>) {
+    let g = model.gravity.length();
+    let free = model.bodies.iter().filter(|body| body.role == Role::Free);
+    let smallest = free.map(|body| body.shape.size()).filter(|size| size.is_finite()).fold(f64::INFINITY, f64::min);
+    if g <= 0.0 || !smallest.is_finite() {
+        return;
+    }
+    let longest = LONGEST_STEP * (smallest / g).sqrt();
+    for (i, stage) in stages.iter().enumerate() {
+        if let StageAnalysis::Dynamic(DynamicSettings { step, .. }) = &stage.analysis
+            && *step > longest
+        {
+            warnings.push(format!(
+                "stage {}: in a step of {step} s the smallest block ({smallest:.3} m) can fall through itself; \
+                 at most {longest:.1e} s is sensible",
+                i + 1
+            ));
+        }
+    }
+}
+
+/// Puts warnings that differ in names and numbers only into one line with a count, from the third on.
+pub fn gather(warnings: Vec<String>) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for warning in warnings {
+        let key = without_names(&warning);
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, lines)) => lines.push(warning),
+            None => groups.push((key, vec![warning])),
+        }
+    }
+    let mut out = Vec::new();
+    for (_, lines) in groups {
+        match lines.len() {
+            0..=2 => out.extend(lines),
+            n => out.push(format!("{} (and {} more of this kind)", lines[0], n - 1)),
+        }
+    }
+    out
+}
+
+/// A text without what stands in quotes and without numbers.
+fn without_names(text: &str) -> String {
+    let mut quoted = false;
+    text.chars()
+        .filter(|&c| {
+            quoted ^= c == '"';
+            !quoted && c != '"' && !c.is_ascii_digit() && !".-+e".contains(c)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_alike_lines_become_one() {
+        let mut lines: Vec<String> = (0..100).map(|i| format!("body \"b[{i}]\" is repaired by {i}.5 mm")).collect();
+        lines.push("something else".to_owned());
+        let gathered = gather(lines);
+        assert_eq!(gathered, ["body \"b[0]\" is repaired by 0.5 mm (and 99 more of this kind)", "something else"]);
+    }
+}

@@ -1,0 +1,48 @@
+//! Mistakes that a scene may contain and still be a scene.
+
+use std::path::Path;
+
+use voussoir_model::{Scene, build};
+
+fn scene(density: &str, friction: &str, size: &str, stage: &str, more: &str) -> String {
+    format!(
+        "materials.stone.density = {density}\njoints = [{{ between = [\"stone\", \"stone\"], friction = {friction} }}]\n\
+         bodies = [\n{{ name = \"b\", material = \"stone\", shape = \"box\", size = {size} }},\n{more}]\n\
+         stages = [{{ analysis = \"dynamic\", duration = 100.0, step = {stage} }}]"
+    )
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    build(&Scene::parse(text, "scene").unwrap(), Path::new(".")).unwrap().warnings
+}
+
+const GROUND: &str = "{ name = \"g\", material = \"stone\", shape = \"ground\", position = [0, 0, -900] },\n";
+
+#[test]
+fn likely_mistakes_are_named_all_at_once() {
+    assert_eq!(warnings(&scene("2000.0", "0.6", "[1, 1, 1]", "1e-3", GROUND)), [""; 0]);
+    let found = warnings(&scene("2.3", "35.0", "[1200, 600, 300]", "10.0", ""));
+    let words = ["t/m³? Write 2300", "no body is a support", "millimetres", "meant in degrees", "smallest block"];
+    for word in words {
+        assert_eq!(found.iter().filter(|line| line.contains(word)).count(), 1, "{word}: {found:#?}");
+    }
+    assert_eq!(found.len(), words.len(), "{found:#?}");
+}
+
+#[test]
+fn newtons_restitution_with_friction_is_named() {
+    let text = scene("2000.0", "0.6, restitution = 0.5", "[1, 1, 1]", "1e-3", GROUND);
+    assert!(warnings(&text).iter().any(|line| line.contains("poisson")), "{:?}", warnings(&text));
+    let text = scene("2000.0", "0.6, restitution = { poisson = 0.5 }", "[1, 1, 1]", "1e-3", GROUND);
+    assert_eq!(warnings(&text), [""; 0]);
+}
+
+/// The number of bodies is said before any of them is made.
+#[test]
+fn a_scene_with_too_many_bodies_asks_first() {
+    let many = "{ name = \"s\", material = \"stone\", generator = \"stack\", count = 1000000, size = 1.0 },\n";
+    let text = scene("2000.0", "0.6", "[1, 1, 1]", "1e-3", many);
+    let refused = build(&Scene::parse(&text, "scene").unwrap(), Path::new(".")).unwrap_err();
+    assert!(refused.message.contains("10000"), "{refused:?}");
+    assert!(refused.help.unwrap().contains("max_bodies = 10000"));
+}

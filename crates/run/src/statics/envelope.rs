@@ -1,0 +1,110 @@
+//! Envelopes of trains as CSV and SVG.
+
+use std::fmt::Write;
+
+use voussoir_results::picture::escape;
+use voussoir_statics::envelope::{Envelope, EnvelopePoint};
+
+use super::curve::{short, ticks};
+
+/// Size of the drawing [px].
+const SIZE: [f64; 2] = [900.0, 520.0];
+/// Left, right, top and bottom of the axes [px].
+const AXES: [f64; 4] = [100.0, 860.0, 70.0, 450.0];
+/// Multipliers above this multiple of the smallest one are not drawn.
+const HIGHEST: f64 = 6.0;
+
+/// Positions as a table.
+pub fn table(envelope: &Envelope) -> String {
+    let mut text = String::from("distance_m,x_m,y_m,z_m,reversed,multiplier,upper,proved\n");
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    for point in &envelope.points {
+        let [x, y, z] = point.at;
+        let (lower, upper) = (number(point.multiplier), number(point.upper));
+        let (distance, reversed, proved) = (point.distance_m, point.reversed, point.proved);
+        let _ = writeln!(text, "{distance},{x},{y},{z},{reversed},{lower},{upper},{proved}");
+    }
+    text
+}
+
+/// Multiplier over the position of the first axle, one line for each direction of travel.
+pub fn drawing(envelope: &Envelope, title: &str) -> String {
+    let [left, right, top, bottom] = AXES;
+    let [width, height] = SIZE;
+    let least = envelope.worst.as_ref().and_then(|point| point.multiplier).unwrap_or(1.0);
+    let high = (HIGHEST * least).max(1.2);
+    let ends = |pick: fn(f64, f64) -> f64, from: f64| envelope.points.iter().map(|p| p.distance_m).fold(from, pick);
+    let (from, to) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
+    let across = (to - from).max(1e-9);
+    let place = |x: f64, y: f64| {
+        [left + (right - left) * (x - from) / across, bottom - (bottom - top) * y.clamp(0.0, high) / high]
+    };
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
+         <text x=\"40\" y=\"32\" font-size=\"20\" fill=\"#222222\">{}</text>\n\
+         <text x=\"40\" y=\"54\" font-size=\"14\" fill=\"#555555\">{}</text>\n",
+        escape(title),
+        escape(&format!("largest multiplier of the train \"{}\" at every position", envelope.train))
+    );
+    for value in ticks(high) {
+        let [_, y] = place(from, value);
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"end\">{}</text>",
+            left - 8.0,
+            y + 4.0,
+            short(value)
+        );
+    }
+    for at in ticks(across) {
+        let [x, _] = place(from + at, 0.0);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x:.1}\" y=\"{}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"middle\">{}</text>",
+            bottom + 20.0,
+            short(((from + at) * 1e9).round() / 1e9)
+        );
+    }
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{left} {top} V{bottom} H{right}\" fill=\"none\" stroke=\"#444444\"/>\
+         <text x=\"{0}\" y=\"{1}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\">distance of the first axle from \
+         the start of the path [m]</text>\
+         <text x=\"28\" y=\"{2}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\" \
+         transform=\"rotate(-90 28 {2})\">multiplier</text>",
+        0.5 * (left + right),
+        bottom + 46.0,
+        0.5 * (top + bottom),
+    );
+    for (reversed, colour) in [(false, "#1f6fb4"), (true, "#2e8b57")] {
+        let mine: Vec<&EnvelopePoint> = envelope.points.iter().filter(|point| point.reversed == reversed).collect();
+        let points: Vec<String> = mine
+            .iter()
+            .map(|point| {
+                let [x, y] = place(point.distance_m, point.multiplier.unwrap_or(high));
+                format!("{x:.1},{y:.1}")
+            })
+            .collect();
+        if !points.is_empty() {
+            let _ = writeln!(
+                svg,
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+                points.join(" ")
+            );
+        }
+    }
+    if let Some(worst) = &envelope.worst {
+        let [x, y] = place(worst.distance_m, least);
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"#c0392b\"/>\
+             <text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"14\" fill=\"#c0392b\" text-anchor=\"middle\">{} at x = {:.2} m</text>",
+            y + 22.0,
+            short(least),
+            worst.at[0]
+        );
+    }
+    svg + "</svg>\n"
+}
