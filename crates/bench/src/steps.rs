@@ -96,6 +96,7 @@ pub fn run(names: &[String]) -> Result<(), String> {
             row.worst_residual,
             if row.converged { "" } else { "  NOT CONVERGED" }
         );
+        // the same values as in the table, unrounded
         let _ = writeln!(
             csv,
             "{},{},{},{},{},{},{},{},{},{},{},{}",

@@ -3,7 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
+use serde::Serialize;
 
+use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 
 /// How much is printed besides the answer.
@@ -55,6 +57,13 @@ impl Terminal {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Prints an answer as one JSON object on stdout.
+    pub fn answer_json(&self, answer: &impl Serialize) -> CommandResult<()> {
+        let text = serde_json::to_string(answer)
+            .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
+        self.answer(&text)
     }
 
     /// Prints a warning.

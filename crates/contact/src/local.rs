@@ -35,6 +35,7 @@ impl LocalProblem {
         Self { dim, first, column, w, q, friction, compliance, floor, associated: false }
     }
 
+    // as in `Problem`: both forms store the laws in the same fields
     /// The laws of all contacts.
     pub fn laws(&self) -> Laws<'_> {
         Laws {

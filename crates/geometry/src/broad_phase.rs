@@ -23,7 +23,7 @@ const REBUILD: f64 = 0.25;
 /// Bodies that one task looks up.
 const CHUNK: usize = 256;
 
-/// Finds pairs of bodies whose boxes overlap, and remembers what it knows for the next call.
+/// Finds pairs of bodies whose boxes overlap; its cache speeds up the next call.
 #[derive(Clone, Debug)]
 pub struct BroadPhase<S: Space> {
     /// Fat box of each body.

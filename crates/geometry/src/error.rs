@@ -1,4 +1,4 @@
-//! What can be wrong with a shape, and what was corrected while building it.
+//! Errors of shapes, and repairs made while building them.
 //!
 //! Faces, vertices and parts are named by their index in the input, counted from 0.
 
@@ -93,7 +93,7 @@ pub enum ShapeError {
         face: usize,
         /// Largest distance of a vertex from the mean plane [m].
         off: f64,
-        /// What would be accepted [m].
+        /// Tolerance [m].
         limit: f64,
     },
     /// A vertex sticks out beyond the plane of a face, or a corner of a polygon turns the wrong way.
@@ -136,10 +136,10 @@ pub enum ShapeError {
         /// Volume of the parts that were found [m³].
         found: f64,
     },
-    /// Cutting a solid into convex parts gives more parts than any block should have.
+    /// The solid would need too many convex parts.
     #[error("the solid would need more than {most} convex parts")]
     TooManyParts {
-        /// What is possible.
+        /// The limit.
         most: usize,
     },
     /// Faces that would be moved inwards beyond the middle of the solid.
@@ -168,7 +168,7 @@ pub enum ShapeError {
         /// Index of the part.
         part: usize,
     },
-    /// Two parts of a compound share material, so that it would count twice.
+    /// Two parts of a compound overlap, so their mass would count twice.
     #[error("parts {first} and {second} of the compound overlap by {depth:.1e} m; they may touch, not overlap")]
     OverlappingParts {
         /// Index of the one part.
@@ -264,12 +264,12 @@ fn list(indices: &[usize]) -> String {
     text
 }
 
-/// A shape together with what was repaired to get it.
+/// A shape with the repairs of its input.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked<T> {
     /// The shape, sound.
     pub shape: T,
-    /// What was corrected, in the order in which it was done.
+    /// Repairs, in order.
     pub repairs: Vec<Repair>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// What can be made anew at any time.
+/// A cached value that can be recomputed at any time.
 #[derive(Debug)]
 pub struct Lazy<T>(OnceLock<Box<T>>);
 

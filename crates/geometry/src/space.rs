@@ -12,7 +12,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::solid::Solid;
 
-/// What a vector of either dimension can do.
+/// Vectors of either dimension.
 pub trait Vector:
     Copy
     + Debug
@@ -250,6 +250,7 @@ impl Space for D2 {
     }
 }
 
+// Same items as for `D2`, with the formulas of three dimensions.
 impl Space for D3 {
     const DIM: usize = 3;
     const DOFS: usize = 6;

@@ -58,7 +58,7 @@ fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
     part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
 
-/// An open file of ours.
+/// An open results file.
 #[derive(Debug)]
 pub struct Reader {
     bytes: Arc<Bytes>,

@@ -11,7 +11,7 @@ use super::writer::{DatasetId, Growing, Writer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupId(usize);
 
-/// What a dataset is made of.
+/// Properties of a dataset.
 #[derive(Clone, Debug)]
 pub struct DatasetSpec {
     /// Type of the elements.

@@ -25,7 +25,7 @@ pub struct FileStorage {
 }
 
 impl FileStorage {
-    /// Makes an empty file, replacing what was there.
+    /// Creates an empty file; an existing file is overwritten.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
         Ok(Self { file })

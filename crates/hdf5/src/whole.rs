@@ -18,7 +18,7 @@ use crate::message::{Header, SUPERBLOCK_SIZE, Type, UNDEFINED, superblock};
 /// Bytes of the longest text: an attribute lives in a header, whose messages end at 64 kB.
 const LONGEST_TEXT: usize = 16_000;
 
-/// What an array or an attribute holds.
+/// Values of an array or an attribute.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
     /// A list of 32-bit integers.
@@ -101,7 +101,7 @@ impl WholeFile {
         self.nodes[node].data = Some(values.into());
     }
 
-    /// Adds an attribute to a group or an array; what is not there yet becomes a group.
+    /// Adds an attribute to a group or an array; a missing object becomes a group.
     pub fn attribute(&mut self, path: &str, name: &str, value: Values<'_>) {
         let node = self.node(path);
         self.nodes[node].attributes.push((name.to_owned(), value.into()));

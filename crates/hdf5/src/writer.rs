@@ -48,7 +48,7 @@ pub(super) struct Growing {
     pub tail: Option<(u64, ChunkPlace)>,
     /// Chunks of the last append, for sharing.
     pub last: Vec<ChunkPlace>,
-    /// What they hold, before compression.
+    /// Their values, before compression.
     #[serde(skip)]
     pub last_bytes: Vec<u8>,
 }
@@ -252,7 +252,7 @@ impl Writer {
         Ok(())
     }
 
-    /// What the last append to a compressed dataset stored, before compression, padded to whole chunks.
+    /// Values of the last append to a compressed dataset, before compression, padded to whole chunks.
     pub fn last(&self, id: DatasetId) -> &[u8] {
         &self.datasets[id.0].last_bytes
     }

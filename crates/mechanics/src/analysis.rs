@@ -20,7 +20,7 @@ pub enum StageEnd {
     Steps(u64),
     /// After a simulated time [s], for analyses that choose their steps.
     Time(f64),
-    /// When the analysis says that it is done.
+    /// When the analysis reports its end.
     WhenDone,
 }
 
@@ -29,7 +29,7 @@ pub trait Analysis: std::fmt::Debug + Send {
     /// Columns that this analysis adds to the common ones; the same for its whole life.
     fn columns(&self) -> &'static [Column];
 
-    /// Does one step or one event. A step that misses its tolerance is no error: its report says so.
+    /// Does one step or one event. A step that misses its tolerance is not an error; its report states it.
     fn advance(&mut self) -> Result<StepReport, MechanicsError>;
 
     /// True if the analysis has reached its own end (equilibrium, collapse); an analysis of a given duration never does.
@@ -54,7 +54,7 @@ pub trait Analysis: std::fmt::Debug + Send {
     /// Ends the analysis and hands over its state.
     fn into_state(self: Box<Self>) -> AnyState;
 
-    /// Gives a clock [s], so that reports say where computing time goes. It changes no result.
+    /// Sets a clock [s] for the computing times in reports. It changes no result.
     fn set_clock(&mut self, _clock: fn() -> f64) {}
 
     /// The contact problem of the next step with its warm start (contacts × dim) [N·s]; nothing moves. `None` if the

@@ -1,6 +1,6 @@
 //! Bodies that appear in a run and are unknown at its start: fragments of a body that breaks, grains that are poured.
 //!
-//! They are part of the state, as descriptions from which the same bodies are made every time: a run that goes on from a
+//! They are part of the state, as descriptions from which the same bodies are made every time: a run resumed from a
 //! state has the same bits. Their indices follow those of the model and are never used again. They take part in contacts
 //! by the joint laws of their materials; they have no mortar beds and no bonds, which belong to bodies as drawn.
 

@@ -20,7 +20,7 @@ use crate::time_function::TimeFunction;
 pub struct Cable<S: Space> {
     /// Unique name.
     pub name: String,
-    /// What it runs through, at least two.
+    /// Anchors, at least two.
     pub anchors: Vec<Anchor<S>>,
     /// Runs back from the last anchor to the first.
     pub closed: bool,
@@ -49,21 +49,21 @@ pub struct Anchor<S: Space> {
     pub point: S::Vector,
 }
 
-/// How analyses without time, whose bodies do not move, take a cable.
+/// Role of a cable in static analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtRest {
-    /// Pulls with whatever is needed, from nothing up to its strength.
+    /// Any tension from zero up to its strength, as equilibrium requires.
     Tie,
     /// Pulls with its prestress.
     Force,
 }
 
-/// What happens to a cable between two stages.
+/// Change of a cable between two stages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CableChange {
     /// It is tied where it runs now, and then pulls with this [N].
     Prestress(f64),
-    /// It is tied where it runs now, shorter than that by this share.
+    /// Fitted along its present path, with this initial strain: shortfall in length divided by path length.
     Prestrain(f64),
     /// It is taken away.
     Remove,
@@ -110,7 +110,7 @@ impl<S: Space> Cable<S> {
         0.5 * self.stiffness * elongation.max(0.0).powi(2)
     }
 
-    /// What is wrong with the cable of a model, if anything.
+    /// Returns the error of a cable of a model, if any.
     pub fn fault(&self, model: &Model<S>) -> Option<String> {
         if self.anchors.len() < 2 {
             return Some(format!("it has {} anchors; it needs two", self.anchors.len()));
@@ -158,7 +158,7 @@ impl CableMemory {
         memory
     }
 
-    /// True when it is there and whole.
+    /// True if it is there and whole.
     pub fn holds(&self) -> bool {
         self.fitted && !self.broken
     }

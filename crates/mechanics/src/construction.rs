@@ -4,9 +4,9 @@
 //! a velocity) at its position in the drawing or, with [`Placement::OnWhatIsThere`], translated by the mean
 //! displacement of the joints below it, weighted by their areas, without rotation.
 //!
-//! What is below may have moved since it was drawn. An overlap with it is kept in the state and stays: pushing it apart
-//! would give energy to the structure. Bonds come to life when both of their bodies are there, free of stress. A support
-//! that is let go keeps its velocity.
+//! Bodies below may have moved from their drawn position. An overlap with them is stored in the state and stays: pushing
+//! it apart would add energy to the structure. Bonds are created without stress when both of their bodies are present. A
+//! released support keeps its velocity.
 //!
 //! Bodies unknown to the model may appear ([`crate::born`]), for instance in place of one that is removed because it breaks.
 
@@ -21,13 +21,13 @@ use crate::step::beds::Beds;
 use crate::step::detect::{find_points, find_start, ordered};
 use crate::step::masses::Masses;
 
-/// A body cannot be added where another one is deeper in its place than this share of the smaller one.
+/// Overlap beyond which a body cannot be added, relative to the smaller body.
 const NO_ROOM: f64 = 0.02;
 
-/// Joints whose normal is steeper than this (cosine to the vertical) carry what is above them.
+/// A joint carries the body above it if the cosine between its normal and the vertical is larger than this.
 const BELOW: f64 = 0.3;
 
-/// What changes between two steps: first bodies go, then supports are let go, then bodies come, then others appear.
+/// Changes between two steps, in this order: bodies are removed, supports released, bodies added, bodies appear.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Change {
     /// Steps of the stage that are done before.
@@ -50,7 +50,7 @@ pub enum Placement {
     /// Where they are drawn.
     #[default]
     AsDrawn,
-    /// As drawn relative to what they rest on.
+    /// As drawn relative to the bodies below.
     OnWhatIsThere,
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn create<S: Space>(
     Ok(Some(whole))
 }
 
-/// Changes a state. What has been done already is not done again.
+/// Changes a state. Changes that were already made are skipped.
 pub(crate) fn apply<S: Space>(
     model: &Model<S>,
     beds: &Beds<S>,
@@ -155,7 +155,7 @@ fn energy<S: Space>(model: &Model<S>, state: &State<S>, body: usize) -> f64 {
     kinetic - model.bodies[body].mass * model.gravity.dot(fallen)
 }
 
-/// Mean displacement of the joints on which a body was drawn to rest, of what is there; zero if it rests on nothing.
+/// Mean displacement of the joints below a body, with present bodies only; zero without such joints.
 fn settlement_below<S: Space>(model: &Model<S>, beds: &Beds<S>, state: &State<S>, body: usize) -> S::Vector {
     let up = model.gravity * (-1.0 / model.gravity.length().max(f64::MIN_POSITIVE));
     let drawn: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
@@ -181,7 +181,7 @@ fn settlement_below<S: Space>(model: &Model<S>, beds: &Beds<S>, state: &State<S>
     if area > 0.0 { sum / area } else { S::zero() }
 }
 
-/// True when the boxes of two bodies come closer than `reach`, as drawn or as they are.
+/// True if the boxes of two bodies come closer than `reach`, as drawn or as they are.
 fn near<S: Space>(model: &Model<S>, state: &State<S>, bodies: [usize; 2], reach: f64, drawn: bool) -> bool {
     let margin = reach + model.joints.thickest();
     let [a, b] = bodies.map(|i| {

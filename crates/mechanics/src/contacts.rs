@@ -4,7 +4,7 @@ use voussoir_geometry::{ContactPoint, Space};
 
 use crate::state::ContactKey;
 
-/// What a contact does.
+/// Status of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ContactStatus {
     /// Carries nothing.

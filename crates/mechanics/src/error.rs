@@ -1,4 +1,4 @@
-//! What can be wrong with a model, its settings or a state.
+//! Errors of a model, its settings or a state.
 
 /// Errors of this crate. Not converging is no error: it is a status of the step.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum MechanicsError {
     TimeFunction {
         /// Which part it belongs to.
         what: String,
-        /// What is wrong.
+        /// Description of the error.
         reason: String,
     },
     /// A setting is out of range.
@@ -37,7 +37,7 @@ pub enum MechanicsError {
         setting: &'static str,
         /// Value given.
         value: f64,
-        /// What would be right.
+        /// Advice: what would be right.
         expected: &'static str,
     },
     /// The solver does not support the friction law or the impact laws.

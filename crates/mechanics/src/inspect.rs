@@ -13,7 +13,7 @@ use crate::step::masses::Masses;
 /// Overlap and opening, relative to the smaller body's size, up to which two bodies count as touching.
 pub const TOLERANCE: f64 = 1e-3;
 
-/// What a model is, seen from outside.
+/// Overview of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inspection {
     /// Pairs of bodies within the alert distance, ordered by bodies.
@@ -37,7 +37,7 @@ pub struct Inspection {
 pub struct Interface {
     /// Candidate and antagonist.
     pub bodies: [usize; 2],
-    /// What meets what.
+    /// Type of the contact.
     pub kind: InterfaceKind,
     /// Contact points, padded to three components [m].
     pub points: Vec<[f64; 3]>,
@@ -128,11 +128,11 @@ impl InterfaceKind {
 pub struct Suspicion {
     /// Its index.
     pub body: usize,
-    /// What is odd.
+    /// Why the shape is unusual.
     pub reason: String,
 }
 
-/// Two bodies that share space.
+/// Two overlapping bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
     /// One body.
@@ -178,7 +178,7 @@ pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, to
 }
 
 /// Contacts of bodies placed at `poses` whose gap is at most `reach` times the size of the smaller body, sorted by key.
-/// They carry nothing and do not move: this is what an analysis without time starts from.
+/// They have no force and no velocity: the start of a static analysis.
 pub fn contacts_within<S: Space>(model: &Model<S>, poses: &[Pose<S>], reach: f64) -> Vec<ContactRecord<S>> {
     let masses = Masses::new(model);
     let largest = masses.size.iter().copied().filter(|size| size.is_finite()).fold(0.0, f64::max);
@@ -231,7 +231,7 @@ fn floating(masses: &Masses, pairs: impl Iterator<Item = [usize; 2]>) -> Vec<usi
 const THIN: f64 = 1e-4;
 /// Length of an edge over the size below which it looks like a slip of the mouse.
 const SHORT: f64 = 1e-3;
-/// Size over that of the body in the middle of all, from where a body is a crumb or a giant.
+/// Ratio of a size to the median size beyond which a body counts as very small or very large.
 const CRUMB: f64 = 0.02;
 const GIANT: f64 = 50.0;
 /// More faces than stones have.

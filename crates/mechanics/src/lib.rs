@@ -1,18 +1,18 @@
 //! Bodies, joints, loads, supports and the analyses. Knows no files and no clocks.
 //!
-//! The [`model`] (what does not change in a run) is apart from the [`state`] (what does).
+//! The [`model`] is constant during a run; the [`state`] contains everything that changes.
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`model`] | bodies, materials, joints, supports, loads, numerical settings |
 //! | [`joints`] | laws of joints, one file each |
-//! | [`cable`] | cables: tension, prestress, what a jack does |
+//! | [`cable`] | cables: tension, prestress, work of the jack |
 //! | [`carried`] | masses of loads that are weights |
 //! | [`train`] | axle trains: loads that travel |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
 //! | [`motion`] | where moved supports are |
 //! | [`kinematics`] | velocity of a point of a body |
-//! | `check` | what a model, settings and a state must fulfil |
+//! | `check` | validity of a model, settings and a state |
 //! | [`inspect`] | a look before the run: interfaces, overlaps, floating bodies |
 //! | [`construction`] | bodies that are added, let go and taken away |
 //! | [`state`] | positions, velocities, contact memory: a checkpoint is this, whole |
@@ -21,12 +21,12 @@
 //! | [`dynamic`] | the dynamic analysis behind that interface |
 //! | [`stepper`] | the dynamic analysis itself, one step at a time |
 //! | [`probe`] | named measures of a run |
-//! | [`report`] | what a step of any analysis reports: common part and columns |
+//! | [`report`] | report of a step of any analysis: common part and columns |
 //! | [`contacts`] | contacts as a step leaves them |
 //! | [`measures`] | resultants, reactions, energies, momentum |
 //! | [`born`] | bodies that appear in a run |
 //! | [`snapshot`] | the state at one time, dimension erased, for recorders |
-//! | [`error`] | what can be wrong |
+//! | [`error`] | errors |
 
 pub mod analysis;
 pub mod any;

@@ -10,7 +10,7 @@ use crate::state::{Presence, State};
 use crate::step::masses::Masses;
 use crate::step::spin::angular;
 
-/// What one body does to another through all their contacts.
+/// Resultant of all contacts between two bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resultant<S: Space> {
     /// Candidate: the body on which the force acts.
@@ -81,7 +81,7 @@ fn resultant<S: Space>(contacts: &[ContactRecord<S>]) -> Resultant<S> {
     sum
 }
 
-/// Largest penetration of rigid contacts, ≥ 0 [m]; what springs give way, up to their stops, is none.
+/// Largest penetration of rigid contacts, ≥ 0 [m]; the deflection of springs, up to their stops, does not count.
 pub fn penetration<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> f64 {
     let beyond = |contact: &ContactRecord<S>| {
         let [a, b] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);

@@ -8,11 +8,11 @@
 pub struct Probe {
     /// Head of its column: the name in the scene and the unit.
     pub head: String,
-    /// What is measured.
+    /// The measure.
     pub measure: Measure,
 }
 
-/// What a probe measures.
+/// Measures of probes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
     /// Mean over bodies, weighted by mass: of the centroid, from where it is drawn, of its velocity.

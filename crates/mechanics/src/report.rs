@@ -1,4 +1,4 @@
-//! What one step reports: a common part, and columns of the analysis with unit and role.
+//! Report of one step: a common part, and columns of the analysis with unit and role.
 //!
 //! History, summary, charts, progress and page read columns by their role; none of them knows an analysis.
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::state::EnergyLedger;
 
-/// What a step of any analysis reports.
+/// Report of a step of any analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepReport {
     /// Steps done, all stages together.
@@ -81,12 +81,12 @@ impl Cell {
     }
 }
 
-/// A column of the history: its head, what it means, and what readers may do with it.
+/// A column of the history: head, meaning, unit and role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
     /// Head in `history.csv`; ends in the unit where there is one.
     pub head: &'static str,
-    /// What the column holds, in words for people.
+    /// Label for users.
     pub label: &'static str,
     /// Unit, such as `J`; empty for counts, ratios and words.
     pub unit: &'static str,
@@ -94,7 +94,7 @@ pub struct Column {
     pub role: ColumnRole,
 }
 
-/// What a column is for.
+/// Role of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColumnRole {
@@ -106,7 +106,7 @@ pub enum ColumnRole {
     Contacts,
     /// How well the step was solved.
     Certificate,
-    /// What the step cost: iterations, factorisations, names of solvers.
+    /// Effort of the step: iterations, factorisations, names of solvers.
     Effort,
     /// Energy that bodies have.
     Energy,

@@ -12,7 +12,7 @@ use crate::model::{Body, Cable, Model, Role};
 use crate::state::{CableMemory, State};
 use crate::stepper::Stepper;
 
-/// What is constant over a run.
+/// Constant data of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cast {
     /// 2 or 3.
@@ -23,11 +23,11 @@ pub struct Cast {
     pub materials: Vec<String>,
     /// All cables in model order.
     pub cables: Vec<CastCable>,
-    /// What frames may hold besides rigid motions of these bodies.
+    /// Features of the frames besides rigid motions of these bodies.
     pub features: Features,
 }
 
-/// What the frames of a run may hold besides rigid motions of the bodies known at its start. A recording reserves room
+/// Features of the frames of a run besides rigid motions of the bodies known at its start. A recording reserves room
 /// for these features only; without them it costs nothing more.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Features {
@@ -195,7 +195,7 @@ pub struct BodySnapshot {
     pub velocity: [f64; 3],
     /// Spin, world axes [rad/s].
     pub spin: [f64; 3],
-    /// True when the body is not there: not yet added, or taken away.
+    /// True if the body is not there: not yet added, or taken away.
     pub absent: bool,
 }
 
@@ -241,7 +241,7 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
     }
 }
 
-/// The same with the bodies that appeared in the run, as recorders need it to go on from a state.
+/// The same with the bodies that appeared in the run, as recorders need it to continue from a state.
 pub fn cast_with_born<S: Space>(model: &Model<S>, born: &[BodyDescription]) -> Result<Cast, MechanicsError> {
     let whole = with_born(model, born)?;
     let mut cast = cast(model);
@@ -262,7 +262,7 @@ pub(crate) fn cast_body<S: Space>(model: &Model<S>, body: &Body<S>, extent: f64)
     }
 }
 
-/// Form of a shape; what has no end is drawn with the size `extent` [m].
+/// Form of a shape; unbounded shapes are drawn with the size `extent` [m].
 pub fn form<S: Space>(shape: &S::Shape, extent: f64) -> BodyForm {
     match shape.centred_ball() {
         Some(radius) => BodyForm::Ball { radius },

@@ -52,14 +52,14 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// True when the body takes part.
+    /// True if the body takes part.
     pub fn is_there(self) -> bool {
         matches!(self, Self::There | Self::Released)
     }
 }
 
 impl<S: Space> State<S> {
-    /// True when a body takes part and moves freely.
+    /// True if a body takes part and moves freely.
     pub fn is_free(&self, model: &Model<S>, body: usize) -> bool {
         match self.presence[body] {
             Presence::There => model.bodies[body].role == Role::Free,
@@ -91,7 +91,7 @@ pub struct ContactKey {
     pub feature: u64,
 }
 
-/// What a contact remembers from step to step.
+/// Memory of a contact from step to step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct ContactMemory<S: Space> {
@@ -101,13 +101,13 @@ pub struct ContactMemory<S: Space> {
     pub force: S::Vector,
     /// Elastic part of the slip of a joint on springs, world axes [m].
     pub elastic_slip: S::Vector,
-    /// True when it slid.
+    /// True if it slid.
     pub slid: bool,
     /// Way that it slid since its bodies came near each other, however often it opened [m].
     pub slip: f64,
 }
 
-/// What a bond remembers.
+/// Memory of a bond.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BondMemory<S: Space> {
@@ -120,7 +120,7 @@ pub struct BondMemory<S: Space> {
     pub origin: Option<S::Vector>,
 }
 
-/// What a cable remembers.
+/// Memory of a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CableMemory {
     /// There at all.
@@ -152,9 +152,9 @@ pub struct EnergyLedger {
     pub cohesion: f64,
     /// Stored in springs of joints and bonds, and in cables.
     pub elastic: f64,
-    /// What of it springs of contacts store.
+    /// Part stored in springs of contacts.
     pub springs: f64,
-    /// What the scheme itself loses or gains in springs, cables and bonds that give way.
+    /// Numerical dissipation in springs, cables and yielding bonds.
     pub numerical: f64,
     /// Kinetic and potential energy of bodies when they were added or let go, less that of bodies when they were taken away.
     pub construction: f64,

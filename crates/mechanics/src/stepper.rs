@@ -33,8 +33,8 @@ use crate::step::{Tools, Walk};
 
 /// Steps a structure through time.
 ///
-/// Everything that decides about the future is in the [`State`]: two steppers with the same model, settings and state
-/// go on with the same bits, whatever they did before and however many threads there are.
+/// The [`State`] determines all later steps: two steppers with the same model, settings and state give bit-identical
+/// results, for any history and any number of threads.
 #[derive(Debug)]
 pub struct Stepper<S: Space> {
     model: Arc<Model<S>>,
@@ -86,12 +86,12 @@ impl<S: Space> Stepper<S> {
         Ok(Self { model, settings, state, tools, contacts: Vec::new() })
     }
 
-    /// Gives a clock [s], so that reports say where time goes. It changes no result.
+    /// Sets a clock [s] for the computing times in reports. It changes no result.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
         self.tools.clock = Some(clock);
     }
 
-    /// What does not change, with the bodies that appeared so far.
+    /// The model, with the bodies that have appeared so far.
     pub fn model(&self) -> &Arc<Model<S>> {
         &self.model
     }
@@ -183,7 +183,8 @@ impl<S: Space> Stepper<S> {
     }
 }
 
-/// What one step of the dynamic analysis reports.
+/// Report of one step of the dynamic analysis. The fields that all analyses report repeat those of
+/// [`crate::report::StepReport`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DynamicReport {
     /// Steps done.
@@ -241,11 +242,11 @@ impl<'a> From<&'a Stepper<D3>> for DynamicRef<'a> {
     }
 }
 
-/// Times that a step is solved again because contacts made bodies faster than was foreseen.
+/// Maximum number of repetitions of a step because contacts made bodies faster than predicted.
 const SURPRISES: usize = 3;
 
-/// One step, or a part of one that was cut; once more with a larger alert distance where bodies became so fast that
-/// they would run through others that were left out. Nothing where bodies run into each other and the step may be cut.
+/// One step, or a part of a step; repeated with a larger alert distance if bodies became so fast that they could pass
+/// through skipped pairs. `None` if the step ends in penetration and can be cut.
 fn walk<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,

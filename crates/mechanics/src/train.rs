@@ -10,7 +10,7 @@ use voussoir_geometry::{Pose, Space, Vector};
 use crate::model::Model;
 use crate::time_function::TimeFunction;
 
-/// Weights that travel together.
+/// Axle loads that travel together.
 #[derive(Clone, Debug)]
 pub struct Train<S: Space> {
     /// Unique name.
@@ -21,7 +21,7 @@ pub struct Train<S: Space> {
     pub function: TimeFunction,
     /// c: length over which an axle presses [m].
     pub contact: f64,
-    /// What it runs on; the pieces do not overlap.
+    /// Pieces of the deck, which do not overlap.
     pub deck: Vec<DeckPiece<S>>,
     /// How fill between the axles and the deck spreads their loads; `None`: it does not.
     pub dispersion: Option<Dispersion>,
@@ -131,7 +131,7 @@ impl<S: Space> Train<S> {
         forces
     }
 
-    /// What is wrong with the train of a model, if anything.
+    /// Returns the error of a train of a model, if any.
     pub(crate) fn fault(&self, model: &Model<S>) -> Option<String> {
         if let Some(axle) = self.axles.iter().find(|axle| !(axle.load.is_finite() && axle.behind.is_finite())) {
             return Some(format!("an axle of {} N, {} m behind the first", axle.load, axle.behind));
@@ -175,7 +175,7 @@ pub fn uppermost<S: Space>(
         let over = pieces.iter().enumerate().filter(|(_, piece)| piece.range[0] < middle && middle < piece.range[1]);
         let Some((index, top)) = over.max_by(|(_, a), (_, b)| level(a).total_cmp(&level(b))) else { continue };
         match kept.last_mut() {
-            // goes on from the interval before
+            // continues from the interval before
             Some((last, piece)) if *last == index && piece.range[1] == pair[0] => {
                 (piece.range[1], piece.ends[1]) = (pair[1], at(top, pair[1]));
             }

@@ -57,7 +57,7 @@ pub enum ProblemError {
         what: &'static str,
         /// Where in it, from 0.
         index: usize,
-        /// What stands there.
+        /// The text found.
         value: f64,
         /// Advice: what would be right.
         rule: &'static str,
@@ -77,7 +77,7 @@ pub enum ProblemError {
     /// More than fits in memory, or in the file format.
     #[error("{what}")]
     TooLarge {
-        /// What is too large, and what the limit is.
+        /// The item that is too large, and the limit.
         what: String,
     },
 }

@@ -75,12 +75,12 @@ impl ProblemForm {
     }
 }
 
-/// What a file says about its problem, besides the numbers.
+/// Description of a problem in its file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
-    /// A few words.
+    /// Title.
     pub title: String,
-    /// A few sentences.
+    /// Description.
     pub description: String,
     /// Step of the simulation that the problem comes from.
     pub step: Option<u64>,
@@ -88,26 +88,26 @@ pub struct About {
     pub time: Option<f64>,
 }
 
-/// What a file holds.
+/// Content of a problem file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProblemFile {
     /// The problem.
     pub form: ProblemForm,
-    /// What it is about.
+    /// Description of the problem.
     pub about: About,
     /// Impulses to start from (contacts × dim), if the file has them.
     pub guess: Option<Vec<f64>>,
-    /// What a reader should know about how the file was understood.
+    /// Warnings about the interpretation of the file.
     pub warnings: Vec<String>,
 }
 
 impl ProblemFile {
-    /// A problem without words.
+    /// A problem without description.
     pub fn new(form: ProblemForm) -> Self {
         Self { form, about: About::default(), guess: None, warnings: Vec::new() }
     }
 
-    /// LMGC90 writes one triangle of M only: such a matrix stands for a symmetric one.
+    /// LMGC90 writes only one triangle of M: such a matrix is completed to a symmetric one.
     pub(crate) fn with_both_triangles(mut self) -> Self {
         if let ProblemForm::Global(problem) = &mut self.form
             && problem.mass.is_one_triangle()

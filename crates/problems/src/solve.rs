@@ -14,10 +14,10 @@ use voussoir_contact::{
 use crate::measure::{self, Measures};
 use crate::{ProblemError, ProblemForm};
 
-/// How often a solver is asked for more than its own measure.
+/// Maximum number of restarts with a tighter tolerance.
 const TIGHTENED: usize = 4;
 
-/// What a solve found.
+/// Solution of a problem file, with its measures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProblemSolution {
     /// r (contacts × dim), in the problem's own order.

@@ -1,4 +1,4 @@
-//! Structures, questions and curves of either dimension: what other crates use.
+//! Structures, questions and curves of either dimension, for other crates.
 //!
 //! Nothing here is generic, so that the conic programs behind it are compiled once, in this crate.
 

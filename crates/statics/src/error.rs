@@ -1,4 +1,4 @@
-//! What can be wrong with a question. A structure that falls, or a load without limit, is an answer.
+//! Errors of a question. A structure that collapses, or an unbounded load, is an answer, not an error.
 
 use voussoir_mechanics::MechanicsError;
 
@@ -15,7 +15,7 @@ pub enum StaticsError {
     /// No load of that name.
     #[error("there is no load \"{name}\"; loads: {}", list(known))]
     UnknownLoad {
-        /// As asked.
+        /// Name in the question.
         name: String,
         /// Names of all loads.
         known: Vec<String>,
@@ -31,9 +31,9 @@ pub enum StaticsError {
     /// No body of that name.
     #[error("there is no {what} \"{name}\"; there are: {}", list(known))]
     UnknownBody {
-        /// What was looked for.
+        /// Kind of the missing item.
         what: &'static str,
-        /// As asked.
+        /// Name in the question.
         name: String,
         /// Names of some that there are.
         known: Vec<String>,

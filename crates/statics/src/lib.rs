@@ -1,13 +1,13 @@
-//! Statics without time: does a structure stand, by what margin, and what is the least that would bring it down.
+//! Static analysis: verdicts with certificates, safety margins, collapse loads and mechanisms.
 //!
 //! ```text
 //! model → structure (closed contacts) → conic program → forces and mechanism → margins, thrust lines, joints
 //! ```
 //!
-//! | module | what lives there |
+//! | module | content |
 //! |---|---|
 //! | [`structure`], [`patch`] | bodies at rest and the contacts between them |
-//! | [`loads`] | what is fixed, what is multiplied |
+//! | [`loads`] | constant and multiplied loads |
 //! | [`equilibrium`] | conic programs over the contact forces of a structure |
 //! | [`conic`] | their solvers |
 //! | [`mod@decide`] | forces or a mechanism, each with its proof |
@@ -17,7 +17,7 @@
 //! | [`places`] | feet, abutments, springings: where a support carries |
 //! | [`mod@envelope`] | the multiplier of a train at every position |
 //! | [`thrust`] | the range of a reaction over all admissible states |
-//! | [`mechanism`] | what moves: hinges, sliding joints, blocks |
+//! | [`mechanism`] | collapse mechanisms: hinges, sliding joints, blocks |
 //! | [`cable`] | cables: given pulls and ties |
 //! | [`chain`], [`line`](mod@line) | thrust lines along chains of blocks |
 //! | [`find`](mod@find) | smallest and largest values that stand |
@@ -25,11 +25,11 @@
 //! | [`pushover`](mod@pushover) | load–displacement curves, settlement of supports |
 //! | `polish` | the last digits of balance |
 //! | `strength` | joints of limited compressive strength |
-//! | [`any`] | structures, questions and curves of either dimension: what other crates use |
+//! | [`any`] | structures, questions and curves of either dimension, for other crates |
 //! | [`study`](mod@study) | verdict, range of thrust and thrust lines of one structure |
 //! | [`mod@frame`] | a structure as a frame of a recording |
 //! | [`direction`] | directions as users write them |
-//! | [`error`] | what can be wrong with a question |
+//! | [`error`] | errors of a question |
 
 pub mod any;
 pub mod cable;

@@ -54,7 +54,7 @@ impl Default for LimitSettings {
 pub enum LimitVerdict {
     /// There is a largest multiplier.
     Limit,
-    /// The load can be multiplied for ever.
+    /// The load can be multiplied without limit.
     Unbounded,
     /// The fixed loads alone cannot be carried; a negative multiplier says how much of the load the other way would help,
     /// none that nothing does.
@@ -96,7 +96,7 @@ pub struct LimitAnswer {
     /// Loads that press on the structure and are not accelerated with it: only for an acceleration of the ground.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_accelerated: Vec<String>,
-    /// What moves at the limit, or under the fixed loads when these cannot be carried.
+    /// Mechanism at the collapse load, or under the constant loads if these cause collapse.
     pub mechanism: Option<Mechanism>,
 }
 
@@ -186,15 +186,15 @@ const DILATANCY: f64 = 1e-2;
 /// How much of the new normal forces a pass takes over.
 const TAKE: f64 = 0.6;
 
-/// Passes after which those that go round in circles are kept near each other.
+/// Number of passes after which a cycling iteration is damped.
 const PATIENCE: usize = 20;
 
-/// What a pass then pays for leaving the normal forces of the pass before, in λ per ½ (N − N°)² of mean loads. Where the
-/// passes end it costs nothing: the state is one of sliding without dilatancy all the same.
+/// Penalty on deviations from the normal forces of the previous pass, in λ per ½ (N − N°)² of mean loads. It vanishes at
+/// convergence, so the state without dilatancy is not changed.
 const NEARNESS: f64 = 1e-3;
 
-/// The dilatancy is taken away by this share in each pass: a state close to the dilatant one is followed, where a jump
-/// would land in any of the many states that sliding without dilatancy allows.
+/// Factor on the dilatancy in each pass: the iteration follows a state close to the associated one; a jump could end in
+/// any of the many states without dilatancy.
 const FADE: f64 = 0.7;
 
 fn iterate<S: Space>(

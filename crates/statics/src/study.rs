@@ -63,7 +63,7 @@ pub struct StandReport {
     pub blocks: usize,
     /// Contact points.
     pub contacts: usize,
-    /// Computing time, the reading of the scene left out \[s\].
+    /// Computing time, the reading of the scene omitted \[s\].
     pub time_s: f64,
 }
 

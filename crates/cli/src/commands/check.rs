@@ -51,9 +51,7 @@ impl CheckArguments {
         };
         let description = self.describe(&scene.built, terminal)?;
         if self.json {
-            let text = serde_json::to_string(&description)
-                .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
-            terminal.answer(&text)?;
+            terminal.answer_json(&description)?;
         } else {
             terminal.answer(&description.text())?;
         }

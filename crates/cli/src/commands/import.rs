@@ -1,12 +1,11 @@
 //! `voussoir import`: import models of other programs as scenes.
 
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use voussoir_model::import::{self, ImportError, ImportOptions, LengthUnit, Up};
 
+use super::write_new;
 use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
@@ -110,9 +109,7 @@ impl ImportArguments {
             warnings: scene.built.warnings.clone(),
         };
         if self.json {
-            let text = serde_json::to_string(&answer)
-                .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
-            terminal.answer(&text)?;
+            terminal.answer_json(&answer)?;
         } else {
             terminal.answer(&answer.text())?;
         }
@@ -172,20 +169,7 @@ impl ImportArguments {
             return Err(Failure::bad_input(format!("{} is the source and is not overwritten", path.display()))
                 .with_help("give another file with -o"));
         }
-        let mut options = OpenOptions::new();
-        options.write(true);
-        if self.force {
-            options.create(true).truncate(true);
-        } else {
-            options.create_new(true);
-        }
-        options.open(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
-            let failure = Failure::write(path, &error);
-            match error.kind() {
-                std::io::ErrorKind::AlreadyExists => failure.with_help("--force overwrites it"),
-                _ => failure,
-            }
-        })
+        write_new(path, text, self.force)
     }
 }
 

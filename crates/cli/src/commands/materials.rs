@@ -55,9 +55,7 @@ impl MaterialsArguments {
                     source: entry.source,
                 })
                 .collect();
-            let text = serde_json::to_string(&listed)
-                .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
-            terminal.answer(&text)?;
+            terminal.answer_json(&listed)?;
         } else {
             terminal.answer(table(&found).trim_end())?;
         }

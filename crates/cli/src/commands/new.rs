@@ -1,12 +1,11 @@
 //! `voussoir new`: write a scene from a template.
 
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use voussoir_model::{render, templates};
 
+use super::write_new;
 use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
@@ -46,29 +45,12 @@ impl NewArguments {
         match &self.output {
             None => terminal.answer(&scene)?,
             Some(path) => {
-                self.write(path, &scene)?;
+                write_new(path, &scene, self.force)?;
                 let path = path.display();
                 terminal.note(&format!("wrote {path}; next: voussoir check {path}, voussoir run {path}"));
             }
         }
         Ok(Exit::Computed)
-    }
-
-    fn write(&self, path: &PathBuf, scene: &str) -> CommandResult<()> {
-        let mut options = OpenOptions::new();
-        options.write(true);
-        if self.force {
-            options.create(true).truncate(true);
-        } else {
-            options.create_new(true);
-        }
-        options.open(path).and_then(|mut file| file.write_all(scene.as_bytes())).map_err(|error| {
-            let failure = Failure::write(path, &error);
-            match error.kind() {
-                std::io::ErrorKind::AlreadyExists => failure.with_help("--force overwrites it"),
-                _ => failure,
-            }
-        })
     }
 }
 

@@ -47,6 +47,7 @@ pub struct PushoverArguments {
     /// Solver of the conic programs
     #[arg(long, value_enum, default_value_t)]
     pub engine: AskedEngine,
+    // output options as in `limit`, with other files
     /// Folder for curve.csv, curve.json, curve.svg and results.vtkhdf
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -9,7 +9,7 @@ use voussoir_run::folder::{self, FolderOptions, FolderOutcome};
 use voussoir_run::{Ending, SceneFile};
 
 use crate::exit::Exit;
-use crate::failure::{CommandResult, Failure};
+use crate::failure::CommandResult;
 use crate::terminal::Terminal;
 use crate::watcher::Watcher;
 use crate::{clock, figures};
@@ -67,9 +67,7 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exi
     let interrupted = *ending == Ending::Interrupted;
     if terminal.is_json() {
         let answer = Answer { summary, interrupted, directory: dir.display().to_string() };
-        let text = serde_json::to_string(&answer)
-            .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
-        terminal.answer(&text)?;
+        terminal.answer_json(&answer)?;
     } else {
         let mut text = format!("{}\n", title(summary));
         for verdict in statics {

@@ -95,9 +95,7 @@ impl SolveArguments {
             worst_contact: (file.form.contacts() > 0).then_some(answer.measures.worst_contact),
         };
         if terminal.is_json() {
-            let text = serde_json::to_string(&report)
-                .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
-            terminal.answer(&text)?;
+            terminal.answer_json(&report)?;
         } else {
             terminal.answer(&self.describe(&file, &answer, &report))?;
         }

@@ -60,9 +60,7 @@ impl ValidateArguments {
         let report = judge::validate(cases, &|| bar.inc(1))?;
         bar.finish_and_clear();
         if self.json {
-            let text = serde_json::to_string(&report)
-                .map_err(|error| Failure { exit: Exit::Failed, ..Failure::bad_input(error.to_string()) })?;
-            terminal.answer(&text)?;
+            terminal.answer_json(&report)?;
         } else {
             terminal.answer(&report.table())?;
         }

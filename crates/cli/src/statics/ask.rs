@@ -11,7 +11,7 @@ pub struct AskedLoad {
     /// Name of a load of the scene
     #[arg(long, value_name = "NAME")]
     pub load: Option<String>,
-    /// Horizontal force on every block: multiplier × weight, in this direction (ground acceleration in g)
+    /// Force on every block in this direction: multiplier × weight (ground acceleration in g)
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
     pub acceleration: Option<Direction>,
     /// Tilt of the ground towards this direction; the multiplier is the tangent of the angle

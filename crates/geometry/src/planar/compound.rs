@@ -19,7 +19,7 @@ pub struct Compound2 {
 }
 
 impl Compound2 {
-    /// Finds out what lies inside.
+    /// Finds the hidden sides.
     pub(super) fn new(mut parts: Vec<Shape2>) -> Self {
         let found: Vec<Option<Hidden>> = (0..parts.len())
             .map(|i| match &parts[i] {
@@ -41,7 +41,7 @@ impl Compound2 {
     }
 }
 
-/// What the other parts hide of part `index`.
+/// Sides of part `index` that other parts hide.
 fn hidden(own: &Polygon, index: usize, parts: &[Shape2]) -> Hidden {
     let others: Vec<&Polygon> = parts
         .iter()

@@ -127,6 +127,7 @@ impl Shape2 {
         Ok(Self::Polygon(Polygon::new(&corners)?.0))
     }
 
+    // This and other constructors repeat those of `Shape3`: types, formulas and errors of the two dimensions differ.
     /// Convex parts placed in the axes of the compound; compounds among them are taken apart.
     pub fn compound(parts: Vec<(Pose<D2>, Self)>) -> Result<Self, ShapeError> {
         let mut placed = Vec::new();

@@ -34,7 +34,7 @@ pub struct Polygon {
     core: Lazy<(Self, f64)>,
 }
 
-/// What of a part of a compound lies inside of it. Empty lists: nothing.
+/// Hidden sides and corners of a part of a compound. Empty lists: none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Hidden {
     /// Sides that other parts cover.
@@ -44,7 +44,7 @@ pub(crate) struct Hidden {
 }
 
 impl Polygon {
-    /// Checks an outline, repairs what can be repaired.
+    /// Checks an outline and repairs small errors.
     pub fn new(outline: &[DVec2]) -> Result<(Self, Vec<Repair>), ShapeError> {
         let (loop_, repairs) = clean(outline)?;
         check_convex(&loop_, CONVEX * extent(outline))?;
@@ -145,7 +145,7 @@ impl Polygon {
         })
     }
 
-    /// Says what of this part lies inside its compound.
+    /// Sets the hidden sides of this part of a compound.
     pub(crate) fn set_hidden(&mut self, hidden: Hidden) {
         self.hidden = hidden;
     }
@@ -243,7 +243,7 @@ fn clean(outline: &[DVec2]) -> Result<(Loop, Vec<Repair>), ShapeError> {
     Ok((loop_, repairs))
 }
 
-/// What of a convex outline lies below a line.
+/// The part of a convex outline below a line.
 fn cut(outline: &[DVec2], n: DVec2, offset: f64) -> Vec<DVec2> {
     let mut kept = Vec::with_capacity(outline.len() + 1);
     for (i, &p) in outline.iter().enumerate() {

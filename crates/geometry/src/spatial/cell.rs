@@ -59,7 +59,7 @@ impl ConvexCell {
         self.vertices.iter().sum::<DVec3>() / self.vertices.len().max(1) as f64
     }
 
-    /// What lies below a plane and what above; none where nothing does.
+    /// The parts below and above a plane; `None` for an empty part.
     pub fn split(&self, plane: &CutPlane, tolerance: f64) -> [Option<Self>; 2] {
         let sides: Vec<i8> = self.vertices.iter().map(|v| plane.side(*v, tolerance)).collect();
         if !sides.contains(&1) {

@@ -27,7 +27,7 @@ pub struct Compound3 {
 }
 
 impl Compound3 {
-    /// Finds out what lies inside.
+    /// Finds the hidden faces.
     pub(super) fn new(mut parts: Vec<Shape3>) -> Self {
         let found: Vec<Option<Hidden>> = (0..parts.len())
             .map(|i| match &parts[i] {
@@ -61,7 +61,7 @@ impl Compound3 {
     }
 }
 
-/// What the other parts hide of part `index`.
+/// Faces of part `index` that other parts hide.
 fn hidden(own: &Polyhedron, index: usize, parts: &[Shape3]) -> Hidden {
     let others: Vec<&Polyhedron> = parts
         .iter()

@@ -199,7 +199,7 @@ impl Solid<'_> {
     }
 }
 
-/// What of a piece lies on one side of a plane.
+/// The part of a piece on one side of a plane.
 fn clip(piece: &Piece, plane: &CutPlane, tolerance: f64, side: i8) -> Piece {
     let mut points = Vec::with_capacity(piece.points.len() + 1);
     for (i, &p) in piece.points.iter().enumerate() {

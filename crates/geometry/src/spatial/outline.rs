@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-/// What is wrong with a loop that should be convex.
+/// Why a loop is not convex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum OutlineFault {
     /// Corner `corner` lies this far on the wrong side of the line through the two before it [m].

@@ -39,7 +39,7 @@ pub struct Polyhedron {
     core: Lazy<Option<(Self, f64)>>,
 }
 
-/// What of a part of a compound lies inside of it. Empty lists: nothing.
+/// Hidden faces and edges of a part of a compound. Empty lists: none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Hidden {
     /// Faces that other parts cover.
@@ -136,7 +136,7 @@ impl Polyhedron {
         moved
     }
 
-    /// Says what of this part lies inside its compound.
+    /// Sets the hidden faces and edges of this part of a compound.
     pub(crate) fn set_hidden(&mut self, hidden: Hidden) {
         self.hidden = hidden;
     }

@@ -3,7 +3,7 @@
 use super::bytes::{Bytes, Cursor, Part, number};
 use crate::message::kind;
 
-/// Says where a header goes on.
+/// Message with the continuation of a header.
 const CONTINUATION: u16 = 0x0010;
 
 /// More blocks than any header has.

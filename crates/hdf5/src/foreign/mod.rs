@@ -1,8 +1,8 @@
 //! Reading files that the HDF5 library wrote, whole and in memory.
 //!
-//! What is read: superblocks of all versions; groups with symbol tables or link messages; arrays of integers, floating
+//! Supported: superblocks of all versions; groups with symbol tables or link messages; arrays of integers, floating
 //! point numbers and texts of fixed length, in one piece or in chunks (deflate, shuffle, fletcher32); attributes.
-//! What is not, and says so: dense groups, shared messages, texts of variable length, the newer indices of chunks.
+//! Not supported, with an error message: dense groups, shared messages, texts of variable length, the newer indices of chunks.
 //!
 //! Whatever the bytes are, reading ends with values or with a [`ReadFault`], in a time and with a memory that the size
 //! of the file bounds.

@@ -27,7 +27,7 @@ pub struct Bilinear {
 /// Where the traction peaks and where it vanishes along the direction of a jump.
 #[derive(Clone, Copy, Debug)]
 struct Branch {
-    /// m: length of the jump, closing part left out.
+    /// m: length of the jump, closing part omitted.
     length: f64,
     /// (a, b): its direction.
     direction: [f64; 2],

@@ -139,7 +139,7 @@ pub trait JointLaw: Debug {
     }
 }
 
-/// What a law answers to a jump, per area.
+/// Response of a law to a jump, per area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Response {
     /// Soundness at the end of the step.
@@ -152,7 +152,7 @@ pub struct Response {
     pub energy: f64,
 }
 
-/// A law of what sticks at the points of an interface: a joint law with a place and perhaps a strength.
+/// A bond law: a joint law at the points of an interface, possibly with a strength.
 pub trait BondLaw: JointLaw {
     /// A law with typical parameters, for tests and documentation.
     fn sample() -> Self

@@ -15,7 +15,7 @@
 //! | [`glued`] | never breaks | far from its cone | 0 | a multiple of R |
 //! | [`hinged`] | never breaks; holds in one point and turns | far from its cone | 0 | a multiple of R |
 //!
-//! A **bond** is what sticks at one point of an interface ([`Bond`]). It is found once, where the bodies start, and is
+//! A **bond** connects one point of an interface ([`Bond`]). It is found once, where the bodies start, and is
 //! attached to a point of each body: re-detection of contacts cannot lose it. Its memory ([`BondMemory`]) is part of the
 //! state. Cohesive zones act beside the contact, the other bonds replace it while they hold ([`law::Replaces`]).
 //!
@@ -46,7 +46,7 @@ macro_rules! bonds {
         $(pub mod $module;)*
         $(pub use $module::$law;)*
 
-        /// What sticks at the points of an interface.
+        /// Bonds at the points of an interface.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum Bond {
             $($(#[$doc])* $law($law),)*

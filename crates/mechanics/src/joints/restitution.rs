@@ -1,4 +1,4 @@
-//! Impact laws: what the normal velocity or impulse is after an impact.
+//! Impact laws: normal velocity or impulse after an impact.
 //!
 //! Newton's law adds e·min(uₙ⁻, 0) to the normal velocity in the contact law; Poisson's law adds an expansion phase to the
 //! step. Both belong to rigid dry joints. Reference: Brogliato, Nonsmooth Mechanics, Springer (2016), chapter 4.

@@ -1,10 +1,10 @@
-//! Beds of mortar: joints whose gaps count from their value at the start.
+//! Mortar beds: joints whose gaps are measured from their initial value.
 //!
 //! The bed between two faces is as thick as these were apart when the structure was built: g₀(x) = c + k·(x − x̄) over
 //! the nodes of the first detection, x in the axes of the candidate (flat faces make it exact). A contact is then
-//! measured by g − g₀. What is more than the thickness e of the joint away at the start has no bed: a node lies midway, so
+//! measured by g − g₀. A gap larger than the joint thickness e at the start has no bed: a node lies midway, so
 //! that both faces are within e/2 of the plane between them (Perales' thesis §3.3.3). Beds follow from the model alone, so
-//! a run that goes on from a checkpoint has the same.
+//! a resumed run has the same beds.
 
 use std::collections::HashMap;
 
@@ -75,7 +75,7 @@ impl<S: Space> Beds<S> {
         Self { pairs, overlaps: HashMap::new() }
     }
 
-    /// Keeps how deep the pairs of these contacts overlap: what a model was drawn with is not pushed apart.
+    /// Stores the initial overlaps of these contacts: overlaps of the drawing are not pushed apart.
     pub fn note_overlaps(&mut self, contacts: &[Contact<S>]) {
         for contact in contacts.iter().filter(|contact| contact.point.gap < 0.0) {
             let depth = self.overlaps.entry((contact.key.candidate, contact.key.antagonist)).or_insert(0.0);

@@ -140,7 +140,7 @@ pub(crate) fn prepare<S: Space>(
         .collect()
 }
 
-/// What a bond is expected to carry, and some room [N·s]; the speed of its point without it [m/s].
+/// Expected impulse of a bond, with a margin [N·s]; velocity of its point without the bond [m/s].
 fn expected<S: Space>(
     place: &Place<S>,
     bonded: &Bonded<S>,
@@ -191,7 +191,7 @@ impl<S: Space> Bonded<S> {
         self.row.as_ref()
     }
 
-    /// Takes back what the last judgement asked for.
+    /// Reverts the changes of the last judgement.
     pub fn as_solved(&mut self) {
         self.beta[1] = self.used;
     }
@@ -217,8 +217,8 @@ impl<S: Space> Bonded<S> {
         self.row = Some(Row { bias, compliance, friction, shift, ..self.plain_row() });
     }
 
-    /// What the solution of the present pass means for the bond; true when the step must be solved again. `left` is what
-    /// the solver may have left of the velocity of a point that holds [m/s].
+    /// Judges the bond by the solution of the present pass; true if the step must be solved again. `left` is the error of
+    /// the solver in the velocity of an intact point [m/s].
     fn judge(&mut self, place: &Place<S>, r: &[f64], velocities: &[f64], left: f64, over: Interval) -> bool {
         let Some(row) = &self.row else { return false };
         let tangential = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -321,7 +321,7 @@ pub(crate) struct Held<S: Space> {
     pub supports: f64,
 }
 
-/// What became of a bond whose row has the impulse `r` (dim); nothing where it broke.
+/// State of a bond whose row has the impulse `r` (dim); `None` if it broke.
 pub(crate) fn held<S: Space>(
     places: &[Place<S>],
     bond: &Bonded<S>,
@@ -349,7 +349,7 @@ pub(crate) fn held<S: Space>(
         Some(before) => {
             let stored = before.energy(bond.start.jump, all.clone());
             let new = now.map_or(0.0, |now| now.energy(jump, all.clone()));
-            // with θ = ½ exactly this is what wear takes
+            // for θ = ½ this is exactly the dissipation of the damage
             let wear = stored - now.map_or(0.0, |now| now.energy(bond.start.jump, all));
             [new - stored, wear, 0.0, -work - (new - stored) - wear]
         }

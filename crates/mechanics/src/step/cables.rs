@@ -1,4 +1,4 @@
-//! Cables in a step: one row of the contact problem each, and what became of them.
+//! Cables in a step: one row of the contact problem per cable, and the state of cables after the step.
 //!
 //! With e = ℓ − ℓ₀ at the start, J v = Σ dᵢ·vᵢ the speed at which the free bodies shorten the cable, s the shortening by
 //! supports and Δℓ₀ the change of its rest length over the step, the tension is that at t_k + θh, as for springs
@@ -10,11 +10,11 @@
 //! tangential rows of the problem are empty.
 //!
 //! **Scale.** The elongation of a soft cable divided by the step is by far the largest velocity of the problem, and the
-//! residual is relative to that. The row is multiplied by W/(W + E), W = J M⁻¹ Jᵀ: then it counts as what the tension does
-//! to the bodies in a step.
+//! residual is relative to that. The row is multiplied by W/(W + E), W = J M⁻¹ Jᵀ: the row is then the change of
+//! velocity of the bodies by the tension.
 //!
-//! **Energy.** Of the work of bodies, supports and jack the cable stores Δ(½ k e²), e ≥ 0; what is left is booked as
-//! numerical: nothing for θ = ½ while it stays taut and straight.
+//! **Energy.** Of the work of bodies, supports and jack the cable stores Δ(½ k e²), e ≥ 0; the remainder is numerical
+//! dissipation: zero for θ = ½ while the cable stays taut and straight.
 
 use voussoir_geometry::{Pose, Space, Vector};
 
@@ -45,7 +45,7 @@ pub(crate) struct Pull<S: Space> {
     before: f64,
     /// Σ dᵢ over the free bodies.
     free: S::Vector,
-    /// Speed that it gives to a body if it acts alone [m/s].
+    /// Velocity of a body under the cable alone [m/s].
     speed: f64,
     /// It snapped in a pass before.
     snapped: bool,
@@ -205,7 +205,7 @@ pub(crate) fn keep<S: Space>(
     by_supports
 }
 
-/// Books the work of bodies, supports and jack on a cable, and what it stores of it.
+/// Books the work of bodies, supports and jack on a cable, and its stored energy.
 fn book(ledger: &mut EnergyLedger, [bodies, supports, jack]: [f64; 3], stored: f64) {
     ledger.supports += supports;
     ledger.loads += jack;

@@ -1,9 +1,8 @@
 //! Bodies that run into each other on the way to the mid configuration.
 //!
-//! A step keeps gaps open at the next mid configuration to first order. Blocks that turn fast, or whose nodes change on
-//! the way, miss that by what the motion of a step curves or by how far they pass each other; in shorter steps they do
-//! not. A step that begins so is not
-//! solved as it is but cut ([`super::retry`]), and so is one that would end so.
+//! A step keeps gaps open at the next mid configuration to first order. Fast rotation, and contact points that change
+//! during the step, violate this to second order; a shorter step reduces the error. A step that begins or would end with
+//! such a penetration is therefore cut ([`super::retry`]).
 
 use voussoir_geometry::{Space, Vector};
 
@@ -17,19 +16,19 @@ use crate::kinematics::fastest_point;
 use crate::model::{DynamicSettings, Joint, Model, Restitution};
 use crate::state::State;
 
-/// Depth that bodies may reach between two steps, relative to the smaller one.
+/// Penetration tolerated between two steps, relative to the smaller body.
 const SUDDEN: f64 = 3e-5;
 
-/// What is deeper than this, relative to the smaller body, may not become deeper by more than a tenth in a step: edges that
-/// are nearly parallel meet in a point that runs along them faster than any body, and sink in a little in every step.
+/// A penetration beyond this, relative to the smaller body, must not grow by more than a tenth in a step: the contact
+/// point of nearly parallel edges moves faster than the bodies, and the penetration grows a little in every step.
 const DEEP: f64 = 4e-5;
 const DEEPER: f64 = 1.1;
 
-/// Bodies that travel by less than this share of their size in a step are at rest as far as looking ahead goes.
+/// Bodies with a smaller displacement in a step, relative to their size, need no look-ahead.
 const RESTS: f64 = 1e-6;
 
-/// True when a contact is deeper than that, and half of it came about since the beginning of the step. Joints with
-/// restitution see impacts by the overlap, springs carry by it up to their stops: both are left alone.
+/// True if a penetration is larger than tolerated and at least half of it arose in this step. Joints with restitution
+/// detect impacts by penetration, and springs carry by it up to their stops: both are excluded.
 pub(crate) fn runs_in<S: Space>(
     model: &Model<S>,
     masses: &Masses,
@@ -45,7 +44,7 @@ pub(crate) fn runs_in<S: Space>(
     })
 }
 
-/// True when the end of a step leads to contacts that are deeper than that at the next mid configuration, and twice as
+/// True if the end of a step leads to contacts that are deeper than that at the next mid configuration, and twice as
 /// deep as the two bodies were in this one, or too deep and still sinking. Bodies get there that turn while they travel, and
 /// those that pass each other and meet from the side, which contacts of their faces do not see coming.
 pub(crate) fn leads_in<S: Space>(

@@ -1,9 +1,9 @@
 //! Broad and narrow phase: which bodies may touch, and the points in which they do.
 //!
-//! The candidate of a pair is its free body, or the one with the smaller index if both are free (a support that was let
-//! go comes after bodies that always were); supports do not touch each other, and bodies that are not there touch
-//! nothing. Contacts come sorted by key, whatever the number of threads. Gaps count from the thickness of the joint, or
-//! from their value at the start where the joint has beds.
+//! The candidate of a pair is its free body, or the one with the smaller index if both are free (a released
+//! support counts as the larger index); there are no contacts between supports and none with absent bodies. Contacts are
+//! sorted by key, for any number of threads. Gaps are measured from the thickness of the joint, or from their initial
+//! value if the joint has mortar beds.
 
 use rayon::prelude::*;
 use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Detection, Pose, Solid, Space, Vector};
@@ -57,8 +57,8 @@ impl Alert {
         Self::Reach(Self::default_distance(masses), reach.collect())
     }
 
-    /// A larger alert, if contacts made bodies faster than was foreseen: a pair that was left out is farther than its
-    /// alert distance, and must not be closer than nothing when contacts are looked for again, `ahead` seconds on.
+    /// A larger alert distance, if contacts made bodies faster than predicted: a skipped pair must not penetrate before the
+    /// next detection, `ahead` seconds later.
     /// `velocities` are those of the free bodies at the end of the step (nodes × dofs).
     pub fn widened<S: Space>(&self, masses: &Masses, velocities: &[f64], ahead: f64) -> Option<Self> {
         let Self::Reach(distance, reach) = self else { return None };
@@ -106,11 +106,11 @@ pub(crate) fn detect<S: Space>(
     find_contacts(model, masses, broad, &prediction.poses, alert, beds, settings.detection)
 }
 
-/// A pair that was left out may come closer than nothing by this share of the smaller body's size.
+/// Penetration tolerated for a skipped pair, relative to the smaller body.
 const MISSED: f64 = 1e-6;
 
-/// The alert that a step needs to see all that its bodies run into, if its own was too small: contacts may have made
-/// bodies faster than they were. `ahead` is the time to the next detection.
+/// The alert distance that detects all contacts of the step, if the present one was too small because contacts made
+/// bodies faster. `ahead` is the time to the next detection.
 pub(crate) fn surprise<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,

@@ -10,16 +10,16 @@
 //! | elastic | all within the alert distance that have an area | the spring's, with compliance, see [`super::spring`] |
 //! | elastic at its stop | those whose springs can close no further, see [`Stop`] | (g + closure)/h, rigid |
 //!
-//! For g < 0 the gap rule adds nothing, or max(g/h, −v_max). Blocks that turn while they slide sink in by ½h²ω‖u_T‖ in
-//! every step, which would add up: also the rule that adds nothing brings back what is deeper than 1e-5 of the smaller
-//! body's size and deeper than the pair overlaps at the start.
+//! For g < 0 the gap rule adds nothing, or max(g/h, −v_max). Blocks that rotate while sliding penetrate by ½h²ω‖u_T‖ in
+//! every step, which would accumulate: both rules correct penetration beyond 1e-5 of the smaller body's size and beyond
+//! the initial overlap of the pair.
 //!
 //! **Cut steps.** The next mid configuration is θh + (1−θ)h′ away, h′ the next step's length. A step that is cut may be
 //! followed by a whole one, so a positive gap is divided by that time with h′ = the whole step; with h alone a body
-//! could be through the other one before the next detection.
+//! could pass through another body before the next detection.
 //!
-//! **Far contacts** are left out: those whose gap no body can close in the step, even if contacts made it ten times as
-//! fast as the fastest is without them. Their g/h would be the largest velocity of the problem by far, and the residual
+//! **Far contacts** are omitted: their gap cannot close in the step, even at ten times the speed of the fastest body
+//! without contacts. Their g/h would be the largest velocity of the problem by far, and the residual
 //! is relative to that.
 //!
 //! **Dead band.** A gap counts from δ = 1e-9 of the smaller body's size: g is taken as 0 between −δ and δ, as g − δ
@@ -44,8 +44,8 @@ const UNCORRECTED_DEPTH: f64 = 1e-5;
 /// Largest speed at which a deeper penetration is corrected [m/s].
 const CORRECTION_SPEED: f64 = 0.2;
 
-/// A gap is far when it is larger than what the fastest body travels in a step times this: two bodies, ten times as
-/// fast.
+/// A gap is far if it is larger than this factor times the travel of the fastest body in a step: two bodies, ten times
+/// as fast.
 const FAR_TRAVELS: f64 = 20.0;
 
 /// Contacts whose place a bond takes: those with these keys, and all those of these pairs. Both are sorted.
@@ -77,7 +77,7 @@ pub(crate) struct Active<S: Space> {
     pub contact: usize,
     /// Velocity of the antagonist at the point if it is a support: at the start of the step and over it [m/s].
     pub support: [S::Vector; 2],
-    /// What gap, restitution and springs add to the velocity, in the contact's frame [m/s].
+    /// Velocity bias by gap, restitution and springs, in the contact frame [m/s].
     pub bias: [f64; 3],
     /// Springs, if the joint has them.
     pub spring: Option<Spring>,
@@ -100,7 +100,7 @@ pub(crate) struct Laws<S: Space> {
     pub active: Vec<Active<S>>,
     /// Frame n, t1[, t2] of each of them (active × dim).
     pub frames: Vec<S::Vector>,
-    /// What takes part in the problem after the contacts: bonds, cables.
+    /// Further rows of the problem: bonds, cables.
     pub rows: Vec<Row>,
     /// Associated friction in place of Coulomb's.
     pub associated: bool,
@@ -167,7 +167,7 @@ pub(crate) fn apply_laws<S: Space>(
         }
         let sink = contact.overlap.max(UNCORRECTED_DEPTH * masses.smaller(a, b));
         let deep = !impact_law && point.gap < -sink && {
-            // what the prediction itself drove in is stopped, not pushed out
+            // penetration by the prediction is stopped, not pushed out
             let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
             point.gap - (1.0 - over.theta) * h * before.dot(point.normal).min(0.0) < -sink
         };
@@ -186,7 +186,7 @@ pub(crate) fn apply_laws<S: Space>(
     laws
 }
 
-/// What the gap adds to the normal velocity in the law. Contacts may be as deep as `sink`; the times are the step and
+/// Bias of the normal velocity by the gap. Penetration up to `sink` is tolerated; the times are the step and
 /// the way to the next mid configuration [s].
 fn gap_bias(gap: f64, band: f64, sink: f64, rule: GapRule, [h, ahead]: [f64; 2]) -> f64 {
     match rule {

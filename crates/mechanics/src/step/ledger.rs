@@ -3,10 +3,10 @@
 //! Forces act along the mean of the velocities before and after, contacts as r·½(u⁺ + u⁻): then
 //! ΔE_kin = W_gravity + W_loads + W_supports − friction − impact − cohesion − ΔE_elastic − numerical holds to rounding for
 //! θ = ½ (for θ > ½ the free rotation of bodies loses a little more). "Before" is after the torque-free rotation, which
-//! changes no energy. Springs and bonds say themselves what they store and what their wear takes; what is left of their
-//! work is booked as numerical: nothing for θ = ½ while they neither open nor close. Contacts are looked for anew in every
-//! step; what their springs store by other areas, places and normals than at the end of the step before is numerical too, so
-//! that what is called stored is there.
+//! changes no energy. Springs and bonds report their stored energy and the dissipation of damage; the remainder of
+//! their work is numerical dissipation, zero for θ = ½ while they neither open nor close. Contacts are detected anew in
+//! every step; changes of stored energy by changed areas, positions and normals are numerical too, so that the stored
+//! energy is exact.
 
 use voussoir_geometry::{Space, Vector};
 
@@ -27,7 +27,7 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
     for (v, &body) in mean.chunks_exact(S::DOFS).zip(&masses.body) {
         ledger.gravity += model.bodies[body].mass * over.h * model.gravity.dot(S::unpack(v).0);
     }
-    // a mass that comes has the velocity of its body, one that goes takes its energy away
+    // an added mass has the velocity of its body, a removed mass removes its energy
     for (v, [_, gained]) in prediction.before.chunks_exact(S::DOFS).zip(&masses.carried) {
         let velocity = S::unpack(v).0;
         ledger.loads += 0.5 * gained * velocity.dot(velocity);
@@ -86,13 +86,13 @@ fn relative_along<S: Space>(walk: &Walk<S>, solved: &Solved, k: usize) -> [f64; 
     std::array::from_fn(|i| frame.get(i).map_or(0.0, |d| u.dot(*d)))
 }
 
-/// What a normal spring stores for a jump: it pushes only [J].
+/// Energy of a normal spring for a jump; zero in tension [J].
 fn normal_energy(spring: &Spring, jump: [f64; 3]) -> f64 {
     spring.energy([jump[0].min(0.0), 0.0, 0.0], 0..1)
 }
 
-/// Books what springs at their stop store and lose, which the rigid contact in their place gets and pays. Returns what is
-/// stored at the step's start and end.
+/// Books the stored and dissipated energy of springs at their stop, which a rigid contact replaces. Returns the stored
+/// energy at the start and at the end of the step.
 fn book_stopped<S: Space>(spring: &Spring, after: &[f64; 3], over: Interval, ledger: &mut EnergyLedger) -> [f64; 2] {
     let [start, end] = [spring.jump, spring.after(over, *after)].map(|jump| normal_energy(spring, jump));
     let sheared = spring.energy(spring.jump, 1..S::DIM);
@@ -102,8 +102,8 @@ fn book_stopped<S: Space>(spring: &Spring, after: &[f64; 3], over: Interval, led
     [start + sheared, end]
 }
 
-/// Books a contact on springs: what they store, what slides, and the rest. Returns what is stored at the step's start and
-/// end.
+/// Books a contact on springs: stored energy, friction and numerical dissipation. Returns the stored energy at the start
+/// and at the end of the step.
 fn book_spring<S: Space>(
     spring: &Spring,
     r: &[f64],
@@ -121,7 +121,7 @@ fn book_spring<S: Space>(
     });
     let stored = [(spring.jump, spring.jump), (end, slip)]
         .map(|(gap, slip)| normal_energy(spring, gap) + spring.energy(slip, 1..S::DIM));
-    // what moves and is not stored slides
+    // motion that is not stored is sliding
     let slid: f64 = (1..S::DIM).map(|i| -r[i] / h * (end[i] - spring.jump[i] - (slip[i] - spring.jump[i]))).sum();
     ledger.elastic += stored[1] - stored[0];
     ledger.friction += slid;

@@ -2,14 +2,14 @@
 //!
 //! | module | arrow of the walk |
 //! |---|---|
-//! | [`masses`] | what is computed once: nodes, mass blocks, sizes |
+//! | [`masses`] | constants of a run: nodes, mass blocks, sizes |
 //! | [`predict`] | mid configuration, free velocity, motion of supports |
 //! | [`spin`] | torque-free rotation, exact in energy and angular momentum |
 //! | [`beds`] | joints whose gaps count from their value at the start |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
 //! | [`bonds`] | where the bonds of the model are |
 //! | [`bonded`] | bonds in the step: rows of the contact problem, wear, breaking |
-//! | [`cables`] | cables: what they ask of the problem, tensions, energies |
+//! | [`cables`] | cables: rows of the problem, tensions, energies |
 //! | [`rows`] | bonds and cables as rows of the contact problem |
 //! | [`passes`] | solving a step again while bonds wear and break |
 //! | [`depth`] | bodies that run into each other on the way there |
@@ -52,7 +52,7 @@ use voussoir_geometry::{BroadPhase, Space};
 
 use crate::model::Model;
 
-/// What a stepper keeps from step to step besides the state. None of it changes results.
+/// Caches of a stepper besides the state; they do not change results.
 #[derive(Debug)]
 pub(crate) struct Tools<S: Space> {
     pub masses: masses::Masses,

@@ -1,6 +1,6 @@
-//! What is done about a step that misses its tolerance after every solver was tried, or in which bodies would run into
-//! each other ([`super::depth`]): it is cut in half, at most three times. If that does not help either, the attempt with the smallest residual is kept and says that it did not
-//! converge.
+//! Retry of a step that misses its tolerance with all solvers, or that ends in penetration ([`super::depth`]): the step
+//! is halved, at most three times. If no attempt converges, the attempt with the smallest residual is accepted and
+//! reported as not converged.
 
 use voussoir_contact::SolveReport;
 use voussoir_geometry::Space;
@@ -14,7 +14,7 @@ use crate::state::State;
 /// Largest number of times a step is halved.
 pub(crate) const MAX_STEP_CUTS: u32 = 3;
 
-/// What a step or a part of one gives.
+/// Result of a step or of a part of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome<S: Space> {
     /// The state at the end.
@@ -23,7 +23,7 @@ pub(crate) struct Outcome<S: Space> {
     pub records: Vec<ContactRecord<S>>,
     /// The worst report of the parts.
     pub report: SolveReport,
-    /// True when all parts met the tolerance.
+    /// True if all parts met the tolerance.
     pub converged: bool,
     /// Solves and cuts besides the first attempt.
     pub retries: u32,
@@ -37,8 +37,8 @@ pub(crate) struct Outcome<S: Space> {
     pub seconds: [f64; 3],
 }
 
-/// Steps over an interval with `walk`, cutting it at most `cuts` times where the tolerance is missed or where `walk`,
-/// which is told whether it may ask for that, gives nothing.
+/// Steps over an interval with `walk`. The interval is halved, at most `cuts` times, if the tolerance is missed or if
+/// `walk` returns `None`, requesting a shorter step; its last argument tells whether a shorter step is possible.
 pub(crate) fn advance<S: Space>(
     walk: &mut impl FnMut(&State<S>, Interval, bool) -> Result<Option<Outcome<S>>, MechanicsError>,
     from: &State<S>,
@@ -54,7 +54,7 @@ pub(crate) fn advance<S: Space>(
     let middle = over.start + half;
     let less = cuts.saturating_sub(1);
     let first = advance(walk, from, Interval { end: middle, h: half, ..over }, less)?;
-    // no better in a shorter step: cutting is not what helps
+    // the shorter step is not better: keep the whole step
     if let Some(whole) = &whole
         && !first.converged
         && first.report.residual >= whole.report.residual
@@ -66,7 +66,7 @@ pub(crate) fn advance<S: Space>(
     let retries = whole.as_ref().map_or(0, |whole| whole.retries) + first.retries + second.retries + 1;
     let both = worse(first.report, second.report);
     let parts = Outcome {
-        // what was given up is work too
+        // the work of rejected attempts is counted
         report: whole.as_ref().map_or(both, |whole| with_work(both, whole.report)),
         converged: first.converged && second.converged,
         support_impulse: first.support_impulse + second.support_impulse,

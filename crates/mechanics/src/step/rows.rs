@@ -1,4 +1,4 @@
-//! What takes part in the contact problem besides contacts: bonds and cables, as contacts with their own Jacobian.
+//! Rows of the contact problem besides contacts: bonds and cables, with their own Jacobians.
 //!
 //! The unknown of a row is r = R + s, R being the impulse that acts on the bodies and s a known shift: the problem with
 //! the free velocity v* − M⁻¹Jᵀs has r in Coulomb's cone where R is in the cone with its tip at −s.

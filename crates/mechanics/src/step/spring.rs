@@ -15,9 +15,9 @@ const STOP_TOLERANCE: f64 = 1e-3;
 /// ```text
 /// u + E r + b,   E = 1/(h²θ²k),   b = (δ₀ + hθ(1−θ)u₀)/(hθ²)
 /// ```
-/// A normal spring that only pushes and is open at the start pushes with what it has at the end of the step (the same
-/// with θ² → θ and θ(1−θ) → 1−θ). With what it has at t_k + θh it would store up to ½k((1−θ)g₀/θ)² more than the bodies
-/// gave for it: stiff springs threw blocks apart that fell on each other.
+/// The force of a normal spring that is open at the start is evaluated at the end of the step (the same with θ² → θ and
+/// θ(1−θ) → 1−θ). Evaluated at t_k + θh, it would store up to ½k((1−θ)g₀/θ)² more than the work of the bodies, and stiff
+/// springs would accelerate falling blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spring {
     /// Stiffness of the point in its frame [N/m].
@@ -49,28 +49,28 @@ impl Spring {
         self.mid_gap(over) + ahead * u < -self.closure * (1.0 + STOP_TOLERANCE)
     }
 
-    /// True when the normal impulse `r` of a contact at its stop is less than what its spring pushes with.
+    /// True if the normal impulse `r` of a contact at its stop is smaller than the impulse of its spring.
     pub fn leaves_stop(&self, over: Interval, r: f64) -> bool {
         r < self.stiffness[0] * self.closure * (1.0 - STOP_TOLERANCE) * over.h
     }
 
-    /// The instant of the step at which the force along an axis of the frame is taken: 1 is its end.
-    fn instant(&self, over: Interval, axis: usize) -> f64 {
+    /// Time in the step at which the force along an axis of the frame is evaluated: 1 is the end.
+    fn time_share(&self, over: Interval, axis: usize) -> f64 {
         if axis == 0 && self.jump[0] > 0.0 && !self.pulls { 1.0 } else { over.theta }
     }
 
     /// Diagonal of E.
     pub fn compliance(&self, over: Interval) -> [f64; 3] {
         let Interval { h, theta, .. } = over;
-        std::array::from_fn(|i| 1.0 / (h * h * theta * self.instant(over, i) * self.stiffness[i]))
+        std::array::from_fn(|i| 1.0 / (h * h * theta * self.time_share(over, i) * self.stiffness[i]))
     }
 
     /// b.
     pub fn bias(&self, over: Interval) -> [f64; 3] {
         let Interval { h, theta, .. } = over;
         std::array::from_fn(|i| {
-            let instant = self.instant(over, i);
-            (self.jump[i] + h * instant * (1.0 - theta) * self.before[i]) / (h * theta * instant)
+            let share = self.time_share(over, i);
+            (self.jump[i] + h * share * (1.0 - theta) * self.before[i]) / (h * theta * share)
         })
     }
 
@@ -80,8 +80,8 @@ impl Spring {
         std::array::from_fn(|i| self.jump[i] + h * (theta * after[i] + (1.0 - theta) * self.before[i]))
     }
 
-    /// How fast the contact slides, frame axes: what moves over the step and does not deflect the springs, for the velocity
-    /// `after` and the impulse `r` of the solution. It is θ (u + E r + b), in which form the law of friction holds.
+    /// Sliding velocity in the contact frame: the motion that does not deflect the springs, for the velocity `after` and
+    /// the impulse `r` of the solution: θ (u + E r + b), the velocity in the friction law.
     pub fn sliding(&self, over: Interval, after: [f64; 3], r: [f64; 3]) -> [f64; 3] {
         let (compliance, bias) = (self.compliance(over), self.bias(over));
         std::array::from_fn(|i| over.theta * (after[i] + compliance[i] * r[i] + bias[i]))

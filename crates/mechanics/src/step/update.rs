@@ -1,7 +1,7 @@
 //! Velocities, positions and contact memory at the end of a step.
 //!
-//! q_{k+1} = q_k + h [θ v_{k+1} + (1−θ) v_k], rotations by the exponential map of the same mean spin. Supports are
-//! put where their motion says.
+//! q_{k+1} = q_k + h [θ v_{k+1} + (1−θ) v_k], rotations by the exponential map of the same mean spin. Supports
+//! follow their prescribed motion.
 
 use voussoir_geometry::{Space, Vector};
 
@@ -70,7 +70,7 @@ pub(crate) fn note_crushed<S: Space>(walk: &Walk<S>, solved: &Solved, state: &mu
     }
 }
 
-/// The contacts as the step leaves them, and what they remember; `earlier` is what they remembered before, by key.
+/// The contacts at the end of the step and their memory; `earlier` is their previous memory, by key.
 pub(crate) fn remember<S: Space>(
     walk: &Walk<S>,
     solved: &Solved,
@@ -132,7 +132,7 @@ pub(crate) fn remember<S: Space>(
     (records, memory)
 }
 
-/// Adds up how far contacts slid: ‖θ u_T⁺ + (1−θ) u_T⁻‖ h where they slide, less what their springs gave. Contacts that slid
+/// Adds the slip of contacts: ‖θ u_T⁺ + (1−θ) u_T⁻‖ h while sliding, without the deflection of springs. Contacts that slid
 /// once remember it as long as they are found, with a force or without.
 fn add_slip<S: Space>(
     walk: &Walk<S>,
@@ -181,7 +181,7 @@ fn add_slip<S: Space>(
     }
 }
 
-/// Adds what bonds carry to the contacts from which they were made; those that opened too far to be found are listed
+/// Adds the forces of bonds to the contacts from which they were created; those that opened too far to be found are listed
 /// besides. Broken bonds are listed with the contacts that are left.
 fn add_bonds<S: Space>(walk: &Walk<S>, held: &[Held<S>], records: &mut Vec<ContactRecord<S>>) {
     let found = records.len();
@@ -214,7 +214,7 @@ fn add_bonds<S: Space>(walk: &Walk<S>, held: &[Held<S>], records: &mut Vec<Conta
     }
 }
 
-/// What slides of the velocity of a contact [m/s].
+/// Sliding velocity of a contact [m/s].
 fn sliding<S: Space>(
     spring: Option<&Spring>,
     record: &ContactRecord<S>,

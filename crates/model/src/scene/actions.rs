@@ -54,6 +54,9 @@ pub struct MotionSpec {
     pub components: Vec<MotionComponent>,
 }
 
+// The keys of a function of time are repeated in `MotionSpec`, `MotionComponent` and `TimeFunctionSpec`: a flattened common
+// struct could not reject unknown keys.
+
 /// One of several translations of a support. Exactly one of `constant`, `table`, `sine`, `ramp`, `accelerogram`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -51,6 +51,7 @@ pub(super) fn wall(values: &Values) -> String {
         + &foot(values)
 }
 
+// Every template is a complete text: lines of other templates are repeated, so that each can be read alone.
 pub(super) fn arch_wall(values: &Values) -> String {
     let (length, courses) = (values.number("length"), values.number("courses"));
     let (radius, thickness, voussoirs) =

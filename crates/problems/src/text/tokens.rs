@@ -2,7 +2,7 @@
 
 use crate::error::ProblemError;
 
-/// What is left of a file.
+/// The unread part of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tokens<'a> {
     rest: &'a [u8],

@@ -150,6 +150,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    // the same property as for the cones of `contact`, which this crate does not share
     fn interior(t: [f64; 2], over: f64) -> [f64; 3] {
         [t[0].hypot(t[1]) + over, t[0], t[1]]
     }

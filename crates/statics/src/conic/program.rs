@@ -137,7 +137,7 @@ impl Program {
         self.elements[element].components
     }
 
-    /// True when the program has a λ.
+    /// True if the program has a λ.
     pub fn has_live(&self) -> bool {
         !self.live.is_empty()
     }

@@ -50,7 +50,7 @@ pub(super) struct PatchPlane {
     pub slope: DVec2,
 }
 
-/// What a patch says about itself.
+/// Properties of a patch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch {
     /// Axes.
