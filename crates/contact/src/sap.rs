@@ -65,7 +65,8 @@ pub fn solve(
     }
 }
 
-/// One compliance after another, from the best impulses so far, until one converges.
+/// One compliance after another, from the best impulses so far, until one converges; the arguments are those of `solve`,
+/// with the dimension as a constant.
 fn run<const D: usize>(
     problem: &Problem,
     scale: &Scale,

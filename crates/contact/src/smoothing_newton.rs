@@ -64,7 +64,7 @@ struct Smoothing<'a, const D: usize> {
     merit_unit: f64,
 }
 
-/// An iterate and everything known there.
+/// An iterate and everything known there. The proximal Newton method has the same fields with another φ.
 #[derive(Clone, Default)]
 struct Point {
     impulse: Vec<f64>,

@@ -7,6 +7,7 @@ mod datbox;
 mod drawings;
 mod errors;
 mod errors_of_values;
+mod generated;
 mod generators;
 mod gmsh;
 mod ground_motion;

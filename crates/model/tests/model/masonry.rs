@@ -1,58 +1,27 @@
 //! Walls in bond with openings: volumes, closed joints, head joints that keep their distance.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use proptest::prelude::*;
-use voussoir_geometry::{D2, D3, Solid, Space};
-use voussoir_mechanics::inspect::inspect;
-use voussoir_mechanics::model::{Body, Model, Role};
-use voussoir_model::{AnyModel, Scene, build};
+use voussoir_geometry::{D2, D3, Solid};
+use voussoir_mechanics::model::Model;
+use voussoir_model::AnyModel;
+
+use crate::generated::{self, closed_area, free, volume};
 
 const BONDS: [&str; 4] = ["stretcher", "english", "flemish", "american"];
 
+/// The model of a wall in bond.
 fn built(dim: usize, keys: &str) -> Result<AnyModel, String> {
-    let text = format!(
-        "dim = {dim}\n[materials.stone]\ndensity = 1000.0\n[[joints]]\nbetween = [\"*\", \"*\"]\nfriction = 0.6\n\
-         [[bodies]]\nname = \"g\"\ngenerator = \"masonry-wall\"\nmaterial = \"stone\"\n{keys}\n"
-    );
-    let scene = Scene::parse(&text, "g.toml").map_err(|e| e.render())?;
-    Ok(build(&scene, Path::new(".")).map_err(|e| e.message)?.model)
+    generated::built(dim, &format!("generator = \"masonry-wall\"\n{keys}"))
 }
 
 fn three(keys: &str) -> Model<D3> {
-    match built(3, keys) {
-        Ok(AnyModel::Three(model)) => std::sync::Arc::unwrap_or_clone(model),
-        Ok(AnyModel::Two(_)) => panic!("2D"),
-        Err(message) => panic!("{message}"),
-    }
+    generated::three(&format!("generator = \"masonry-wall\"\n{keys}"))
 }
 
 fn two(keys: &str) -> Model<D2> {
-    match built(2, keys) {
-        Ok(AnyModel::Two(model)) => std::sync::Arc::unwrap_or_clone(model),
-        Ok(AnyModel::Three(_)) => panic!("3D"),
-        Err(message) => panic!("{message}"),
-    }
-}
-
-fn free<S: Space>(model: &Model<S>) -> impl Iterator<Item = &Body<S>> {
-    model.bodies.iter().filter(|body| body.role == Role::Free)
-}
-
-fn volume<S: Space>(model: &Model<S>) -> f64 {
-    free(model).map(|body| body.mass).sum::<f64>() / 1000.0
-}
-
-/// Area of all interfaces, after making sure that nothing overlaps, nothing floats and every joint is closed.
-fn closed_area<S: Space>(model: &Model<S>) -> f64 {
-    let inspection = inspect(model, Some(1e-6));
-    assert!(inspection.overlaps.is_empty(), "{:?}", inspection.overlaps);
-    assert!(inspection.floating.is_empty(), "{:?}", inspection.floating);
-    for interface in &inspection.interfaces {
-        assert!(interface.worst_gap.abs() < 1e-12, "{:?} {:e}", interface.bodies, interface.worst_gap);
-    }
-    inspection.interfaces.iter().map(|interface| interface.area).sum()
+    generated::two(&format!("generator = \"masonry-wall\"\n{keys}"))
 }
 
 /// Smallest distance between head joints of neighbouring courses, where two bricks of one course meet.

@@ -1,49 +1,11 @@
 //! Stairs, cylinders and domes on piers: volumes, closed joints, counts.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
-use std::path::Path;
 
 use proptest::prelude::*;
-use voussoir_geometry::D3;
 use voussoir_mechanics::inspect::inspect;
-use voussoir_mechanics::model::{Body, Model, Role};
-use voussoir_model::{AnyModel, Scene, build};
 
-fn built(dim: usize, keys: &str) -> Result<AnyModel, String> {
-    let text = format!(
-        "dim = {dim}\n[materials.stone]\ndensity = 1000.0\n[[joints]]\nbetween = [\"*\", \"*\"]\nfriction = 0.6\n\
-         [[bodies]]\nname = \"g\"\nmaterial = \"stone\"\n{keys}\n"
-    );
-    let scene = Scene::parse(&text, "g.toml").map_err(|e| e.render())?;
-    Ok(build(&scene, Path::new(".")).map_err(|e| e.message)?.model)
-}
-
-fn three(keys: &str) -> Model<D3> {
-    match built(3, keys) {
-        Ok(AnyModel::Three(model)) => std::sync::Arc::unwrap_or_clone(model),
-        Ok(AnyModel::Two(_)) => panic!("2D"),
-        Err(message) => panic!("{message}"),
-    }
-}
-
-fn free(model: &Model<D3>) -> impl Iterator<Item = &Body<D3>> {
-    model.bodies.iter().filter(|body| body.role == Role::Free)
-}
-
-fn volume(model: &Model<D3>) -> f64 {
-    free(model).map(|body| body.mass).sum::<f64>() / 1000.0
-}
-
-/// Area of all interfaces, after making sure that nothing overlaps, nothing floats and every joint is closed.
-fn closed_area(model: &Model<D3>) -> f64 {
-    let inspection = inspect(model, Some(1e-6));
-    assert!(inspection.overlaps.is_empty(), "{:?}", inspection.overlaps);
-    assert!(inspection.floating.is_empty(), "{:?}", inspection.floating);
-    for interface in &inspection.interfaces {
-        assert!(interface.worst_gap.abs() < 1e-12, "{:?} {:e}", interface.bodies, interface.worst_gap);
-    }
-    inspection.interfaces.iter().map(|interface| interface.area).sum()
-}
+use crate::generated::{built, closed_area, free, three, volume};
 
 /// Area of a regular polygon.
 fn polygon(sides: usize, radius: f64) -> f64 {

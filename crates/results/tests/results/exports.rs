@@ -21,7 +21,7 @@ fn sample(dir: &Path) -> Results {
 }
 
 /// The description in a GLB file, and its numbers.
-fn parts(file: &[u8]) -> (Value, &[u8]) {
+pub fn parts(file: &[u8]) -> (Value, &[u8]) {
     let number = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
     assert_eq!((&file[..4], number(4), number(8)), (&b"glTF"[..], 2, file.len()));
     let text = number(12);
@@ -32,7 +32,7 @@ fn parts(file: &[u8]) -> (Value, &[u8]) {
 }
 
 /// The numbers of an accessor.
-fn floats(description: &Value, bytes: &[u8], accessor: &Value) -> Vec<f32> {
+pub fn floats(description: &Value, bytes: &[u8], accessor: &Value) -> Vec<f32> {
     let accessor = &description["accessors"][accessor.as_u64().unwrap() as usize];
     let view = &description["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
     let [offset, length] = ["byteOffset", "byteLength"].map(|key| view[key].as_u64().unwrap() as usize);

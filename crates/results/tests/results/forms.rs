@@ -11,6 +11,7 @@ use voussoir_results::{Checkpoint, FRAMES_FILE, Precision, Recorder, RecorderSet
 use voussoir_testing::need;
 
 use crate::common::{cuboid, settings};
+use crate::exports::{floats, parts};
 
 /// Frame in which two bodies appear: a box and a ball.
 const APPEAR: u64 = 8;
@@ -252,19 +253,6 @@ fn obj_and_csv_have_deformed_points_and_balls() {
     let points = read("points.csv");
     assert!(points.lines().next().unwrap().ends_with("z_m,von_mises_pa"));
     assert_eq!(points.lines().count(), 9);
-}
-
-/// The description in a GLB file, and its numbers.
-fn parts(file: &[u8]) -> (Value, &[u8]) {
-    let text = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
-    (serde_json::from_slice(&file[20..20 + text]).unwrap(), &file[28 + text..])
-}
-
-fn floats(description: &Value, bytes: &[u8], accessor: &Value) -> Vec<f32> {
-    let accessor = &description["accessors"][accessor.as_u64().unwrap() as usize];
-    let view = &description["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
-    let [offset, length] = ["byteOffset", "byteLength"].map(|key| view[key].as_u64().unwrap() as usize);
-    bytes[offset..offset + length].as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect()
 }
 
 #[test]
