@@ -1,9 +1,9 @@
-//! Where the head joints of a course lie, and how pieces are cut from it.
+//! Positions of the head joints of a course, and cutting of bricks.
 //!
 //! Courses are patterns without end about the middle of the wall: with bricks of length l, stretchers between the head
 //! joints k l + o, headers between l/4 + k l/2; in Flemish bond a stretcher l and a header l/2 in turn. Neighbouring
 //! courses are shifted so that their head joints are `overlap` apart in stretcher bond and l/4 in the others. Cutting a
-//! course only takes head joints away, so that they never come nearer.
+//! course only removes head joints, so their distance never decreases.
 
 use crate::scene::masonry::BrickBond;
 
@@ -146,7 +146,7 @@ impl BondPattern {
     }
 }
 
-/// What a course is made of.
+/// Pattern of a course.
 enum Kind {
     /// Stretchers with a head joint here.
     Stretchers(f64),

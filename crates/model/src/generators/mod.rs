@@ -1,8 +1,8 @@
-//! Many bodies from a few numbers, one generator per file.
+//! Generators: many bodies from a few parameters, one generator per file.
 //!
 //! All generators have their origin in the middle of the foot (arches: between the inner springing points), length
 //! along x, width along y (3D), height upwards. Coordinates are multiples of the given sizes, never sums, so that
-//! neighbours meet to the last bit but one.
+//! the faces of neighbours agree to rounding.
 //!
 //! **A new generator** is a file in this folder with the functions `count` and `generate`, one line in `generators!` below,
 //! and its keys with one line in `generators!` of `scene/generated.rs`.
@@ -64,7 +64,7 @@ macro_rules! generators {
     ($($variant:ident in $module:ident,)*) => {
         $(mod $module;)*
 
-        /// How many bodies a generator makes, without making them; `u64::MAX` when that is beyond counting.
+        /// Number of bodies of a generator, without creating them; `u64::MAX` on overflow.
         pub fn count(generator: &Generator) -> u64 {
             match generator {
                 $(Generator::$variant(keys) => $module::count(keys),)*

@@ -1,4 +1,4 @@
-//! Blocks between two planes through the vertical axis: what stairs, cylinders and domes are cut into.
+//! Blocks between two planes through the vertical axis, for stairs, cylinders and domes.
 
 use voussoir_geometry::glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! The keys of the generators. What they make is said in [`crate::generators`].
+//! The keys of the generators; [`crate::generators`] creates the bodies.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -13,7 +13,7 @@ use crate::error::SceneError;
 /// Declares [`Generator`]: a generator that is not listed here does not exist in scenes.
 macro_rules! generators {
     ($($(#[$doc:meta])* $variant:ident($keys:ident) = $name:literal,)*) => {
-        /// Many bodies from a few numbers.
+        /// Many bodies from a few parameters.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(tag = "generator")]
         pub enum Generator {
@@ -73,16 +73,16 @@ generators! {
     Buttress(Buttress) = "buttress",
 }
 
-/// What a generator stands on.
+/// Support of a generated structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Footing {
-    /// An endless plane (a line in 2D): the support `name.ground`.
+    /// An unbounded plane (a line in 2D): the support `name.ground`.
     #[default]
     Plane,
     /// A block that is wider than the foot: the support `name.ground`.
     Block,
-    /// Nothing.
+    /// No support.
     None,
 }
 
@@ -97,7 +97,7 @@ pub struct Stack {
     /// Distance between blocks at the start [m]; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
-    /// What it stands on: "plane" (default), "block" or "none".
+    /// Support: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,
 }
@@ -119,7 +119,7 @@ pub struct DrumColumn {
     /// Number of sides of a drum (3D), 3 … 256; default 16.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sides: Option<u64>,
-    /// What it stands on: "plane" (default), "block" or "none".
+    /// Support: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,
 }
@@ -136,10 +136,10 @@ pub struct Wall {
     pub bricks: u64,
     /// Size of a whole brick [m]: [length, width, height] in 3D, [length, height] in 2D.
     pub brick: Vec<f64>,
-    /// How far apart bricks of a course are laid [m] (default 0: head joints are closed); bricks are shorter by that.
+    /// Width of the head joints [m] (default 0: closed); bricks are shorter by this width.
     #[serde(default)]
     pub head_gap: f64,
-    /// What it stands on: "plane" (default), "block" or "none".
+    /// Support: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,
 }
@@ -178,18 +178,18 @@ pub struct Arch {
     /// Height of the inner crown above the springing points [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rise: Option<f64>,
-    /// Angle that the arch embraces [degrees].
+    /// Angle of embrace [degrees].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embrace_deg: Option<f64>,
     /// Thickness of the ring [m]; the height of a flat arch.
     pub thickness: f64,
-    /// Width along y [m]; 3D only (in 2D the scene's `depth` counts).
+    /// Width along y [m]; 3D only (in 2D the `depth` of the scene is used).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
     /// Number of voussoirs; even for pointed arches.
     pub voussoirs: u64,
-    /// Weigh voussoirs as pieces of the ring, with curved faces, though they are drawn and touch with straight ones
-    /// (semicircular and segmental arches). Default false: they weigh what is drawn.
+    /// Mass of the voussoirs as pieces of the ring, with curved faces; they are drawn and in contact with plane faces
+    /// (semicircular and segmental arches). Default false: the mass of the drawn shape.
     #[serde(default, skip_serializing_if = "super::is_false")]
     pub curved: bool,
 }
@@ -214,7 +214,7 @@ pub struct ArchWall {
     pub courses: u64,
     /// Length of a brick [m].
     pub brick: f64,
-    /// Width along y [m]; 3D only (in 2D the scene's `depth` counts).
+    /// Width along y [m]; 3D only (in 2D the `depth` of the scene is used).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
 }
@@ -233,7 +233,7 @@ pub struct Dome {
     pub rings: u64,
     /// Number of slices around the axis, 3 … 360.
     pub slices: u64,
-    /// How many of the slices are there; default: all. The last ring is one cap when all are.
+    /// Number of slices that are built; default: all. The last ring is one cap if all slices are built.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sector: Option<u64>,
     /// Angle of the opening at the crown, from the axis [degrees]; default 0: closed by a block.
@@ -249,13 +249,13 @@ pub struct Buttress {
     pub width: f64,
     /// Height [m].
     pub height: f64,
-    /// Size along y [m]; 3D only (in 2D the scene's `depth` counts).
+    /// Size along y [m]; 3D only (in 2D the `depth` of the scene is used).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
     /// Number of blocks on top of each other; default 1: a monolith.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub courses: Option<u64>,
-    /// What it stands on: "plane" (default), "block" or "none".
+    /// Support: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,
 }
@@ -269,7 +269,7 @@ pub enum Stone {
     Polyhedron,
     /// Spheres (discs in 2D).
     Sphere,
-    /// Boxes (rectangles in 2D), turned at random.
+    /// Boxes (rectangles in 2D) with random rotations.
     Box,
 }
 
@@ -291,13 +291,13 @@ pub struct Pile {
     /// Form: "polyhedron" (default), "sphere" or "box".
     #[serde(default)]
     pub stone: Stone,
-    /// Inner size of a container with endless walls `name.wall[i]` [m]: a number, or [x, y] in 3D; default: no walls.
+    /// Inner size of a container with unbounded walls `name.wall[i]` [m]: a number, or [x, y] in 3D; default: no walls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<NumberOrVector>,
     /// Height of the lowest stones above the ground [m]; default: half of `size`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drop: Option<f64>,
-    /// What the stones fall on: "plane" (default), "block" or "none".
+    /// Ground below the stones: "plane" (default), "block" or "none".
     #[serde(default)]
     pub ground: Footing,
 }

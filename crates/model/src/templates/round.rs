@@ -7,7 +7,7 @@ pub(super) fn stair(values: &Values) -> String {
     let treads = values.number("treads");
     let body = format!(
         "# Treads stair.tread[0] (below) to stair.tread[{last}] around the z axis, from the support stair.base on.\n\
-         # They touch in vertical planes; only what presses them together (a cable) makes them carry.\n\
+         # Their joints are vertical; the treads carry only under compression, by a cable.\n\
          [[bodies]]\n\
          name = \"stair\"\n\
          generator = \"stair\"\n\
@@ -20,7 +20,7 @@ pub(super) fn stair(values: &Values) -> String {
          thickness = {thickness:?}             # m, more than the rise\n\
          \n\
          [[bodies]]\n\
-         name = \"floor\"               # what falls lands here\n\
+         name = \"floor\"               # stops falling blocks\n\
          shape = \"ground\"\n\
          material = \"stone\"\n\
          \n",
@@ -58,11 +58,11 @@ pub(super) fn cylinder(values: &Values) -> String {
          course_height = {height:?}          # m\n\
          rings = {rings}                    # of an even course; odd ones are shifted by half a ring\n\
          slices = {slices}                  # blocks of a ring\n\
-         hole = {hole:?}                   # m, diameter; without it the ground is a plane\n\
+         hole = {hole:?}                   # m, diameter; omit for a plane ground\n\
          hole_sides = 8\n\
          \n\
          [[bodies]]\n\
-         name = \"floor\"               # what falls lands here\n\
+         name = \"floor\"               # stops falling blocks\n\
          shape = \"ground\"\n\
          material = \"stone\"\n\
          position = [0.0, 0.0, {below:?}]\n\

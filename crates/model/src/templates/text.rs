@@ -15,8 +15,8 @@ pub(super) fn head(values: &Values, title: &str, depth: f64) -> String {
     format!(
         "# {title}\n\
          # Lengths in m, masses in kg, times in s. Try:\n\
-         #   voussoir check THIS_FILE     reads, builds and describes\n\
-         #   voussoir run THIS_FILE       runs all stages\n\
+         #   voussoir check THIS_FILE     check and describe the scene\n\
+         #   voussoir run THIS_FILE       run all stages\n\
          title = \"{title}\"\n\
          {dimension}\
          gravity = 9.81               # m/s2, downwards; or a vector\n\
@@ -24,12 +24,12 @@ pub(super) fn head(values: &Values, title: &str, depth: f64) -> String {
          [materials.stone]\n\
          density = {density:?}             # kg/m3\n\
          \n\
-         # Which law acts between which materials.\n\
+         # Joint laws between materials.\n\
          [[joints]]\n\
          between = [\"stone\", \"stone\"]\n\
          law = \"coulomb\"\n\
          friction = {friction:?}               # coefficient of friction\n\
-         # restitution = 0.0          # 0 (default): bodies that hit stay together\n\
+         # restitution = 0.0          # 0 (default): inelastic impacts\n\
          \n",
         density = values.number("density"),
         friction = values.number("friction"),
@@ -39,7 +39,7 @@ pub(super) fn head(values: &Values, title: &str, depth: f64) -> String {
 /// End of every scene: the analysis and the recording.
 pub(super) fn foot(values: &Values) -> String {
     format!(
-        "# What is computed: Moreau-Jean time stepping with exact contact and friction.\n\
+        "# Analysis: Moreau-Jean time stepping with exact contact and friction.\n\
          [[stages]]\n\
          analysis = \"dynamic\"\n\
          duration = {duration:?}               # s\n\
@@ -48,7 +48,7 @@ pub(super) fn foot(values: &Values) -> String {
          # solver = \"auto\"            # auto, nlgs, sap, proximal-newton\n\
          \n\
          [record]\n\
-         every = 10                   # one frame every so many steps\n",
+         every = 10                   # number of steps per frame\n",
         duration = values.number("duration"),
         step = values.number("step"),
     )
@@ -164,7 +164,7 @@ pub(super) fn arch(values: &Values) -> String {
          embrace_deg = {embrace:?}          # degrees\n\
          \n\
          [[supports]]\n\
-         select = \"arch.springers\"    # fixed unless `motion` says otherwise\n\
+         select = \"arch.springers\"    # fixed, or moved by `motion`\n\
          \n",
         last = voussoirs - 1.0,
     );
@@ -195,11 +195,11 @@ pub(super) fn pile(values: &Values) -> String {
          generator = \"pile\"\n\
          material = \"stone\"\n\
          count = {count}\n\
-         seed = {seed}                     # another seed, other stones\n\
+         seed = {seed}                     # seed of the random numbers\n\
          size = {size:?}                   # m, largest diameter\n\
          spread = 0.3                 # the smallest stones are 30 % smaller\n\
          stone = \"polyhedron\"         # polyhedron, sphere or box (polygon, disc, rectangle in 2D)\n\
-         container = {container}        # m, inner size; without it there are no walls\n\
+         container = {container}        # m, inner size; omit for no walls\n\
          ground = \"plane\"             # plane, block or none\n\
          \n"
     );
