@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    check, completions, demo, export, import, limit, materials, new, pushover, report, resume, run, schema, solve,
-    stand, validate, view,
+    assess, check, completions, demo, export, import, limit, materials, new, pushover, report, resume, run, schema,
+    solve, stand, validate, view,
 };
 use crate::terminal::Loudness;
 
@@ -72,6 +72,8 @@ pub enum Command {
     Stand(stand::StandArguments),
     /// Find the collapse multiplier of a load and the collapse mechanism
     Limit(limit::LimitArguments),
+    /// Assess a scene: verdict, collapse factors of all actions, least thickness, governing joints
+    Assess(assess::AssessArguments),
     /// Compute a load–displacement curve up to collapse, or the settlement capacity of a support
     Pushover(pushover::PushoverArguments),
     /// Solve a frictional contact problem from a file
@@ -102,6 +104,7 @@ impl Command {
             Self::Resume(command) => command.json,
             Self::Stand(command) => command.json,
             Self::Limit(command) => command.json,
+            Self::Assess(command) => command.json,
             Self::Pushover(command) => command.json,
             Self::Solve(command) => command.json,
             Self::Export(command) => command.json,

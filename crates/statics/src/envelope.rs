@@ -10,8 +10,11 @@ use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::model::{DeckPiece, Train};
 use voussoir_mechanics::train::AxleForce;
 
+use crate::decide::{Certificate, decide};
 use crate::error::StaticsError;
+use crate::joints::PlaneJoint;
 use crate::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit_of};
+use crate::stand::StandSettings;
 use crate::structure::Structure;
 
 /// Resolution of the worst position [m].
@@ -54,6 +57,9 @@ pub struct Envelope {
     pub iterations: usize,
     /// Limit analysis at the worst position.
     pub answer: Option<LimitAnswer>,
+    /// Joints under all loads with the train at its worst position, not multiplied; empty if that cannot be carried.
+    #[serde(skip)]
+    pub joints: Vec<PlaneJoint>,
 }
 
 /// A mechanism as a bound for other positions.
@@ -225,19 +231,34 @@ impl<S: Space> Search<'_, S> {
         }
     }
 
+    /// Joints of a state of equilibrium with the train at a position.
+    fn joints_at(&self, point: &EnvelopePoint) -> Vec<PlaneJoint> {
+        let mut total = self.dead.clone();
+        for on in self.forces(point.distance_m, point.reversed) {
+            self.structure.add_load(&mut total, on.body, on.force, S::no_spin(), on.point);
+        }
+        let mut state = self.structure.clone();
+        let settings = StandSettings { time: self.settings.time, ..StandSettings::default() };
+        match decide(&mut state, &total, &settings).certificate {
+            Certificate::Forces => state.joints(state.unit_of(&total)),
+            Certificate::Mechanism | Certificate::None => Vec::new(),
+        }
+    }
+
     fn finish(mut self) -> Result<Envelope, StaticsError> {
         let name = self.train.name.clone();
         if self.points.is_empty() {
             let reason = "its path runs over supports only".to_owned();
             return Err(StaticsError::TouchesNothing { name, reason });
         }
-        let mut answer = None;
+        let (mut answer, mut joints) = (None, Vec::new());
         if let Some((_, found, point)) = self.worst.clone() {
             // once more, so that the forces of the worst position are left
             let keep = self.points.len();
             self.solve(point.distance_m, point.reversed);
             self.points.truncate(keep);
             answer = Some(LimitAnswer { load: name.clone(), ..found });
+            joints = self.joints_at(&point);
         }
         let order = |a: &EnvelopePoint, b: &EnvelopePoint| {
             a.reversed.cmp(&b.reversed).then(a.distance_m.total_cmp(&b.distance_m))
@@ -250,6 +271,7 @@ impl<S: Space> Search<'_, S> {
             points: self.points,
             iterations: self.iterations,
             answer,
+            joints,
         })
     }
 }

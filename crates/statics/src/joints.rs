@@ -3,6 +3,7 @@
 use serde::Serialize;
 use voussoir_geometry::{Space, Vector};
 
+use crate::equilibrium::depth;
 use crate::patch::gauge;
 use crate::structure::Structure;
 
@@ -37,6 +38,13 @@ pub struct PlaneJoint {
     pub eccentricity: f64,
     /// ‖T‖/(μN); 1 slips. Zero without force.
     pub friction_use: f64,
+    /// Stress of a rectangular block about the centre of pressure, N/(A (1 − e)) \[Pa\]; `None` without force or area, and
+    /// if the force is at the edge.
+    pub stress_pa: Option<f64>,
+    /// Compressive strength of the weaker of both materials, if one is given \[Pa\].
+    pub strength_pa: Option<f64>,
+    /// Stress over strength; infinite if the force is at the edge.
+    pub compression_use: Option<f64>,
     /// State of the joint.
     pub state: JointState,
 }
@@ -60,6 +68,7 @@ pub enum JointState {
 impl<S: Space> Structure<S> {
     /// All joints with the forces stored in the contacts. `unit` is the mean load of a block [N].
     pub fn joints(&self, unit: f64) -> Vec<PlaneJoint> {
+        let depth = depth(self);
         self.patches
             .iter()
             .map(|patch| {
@@ -90,7 +99,16 @@ impl<S: Space> Structure<S> {
                     (_, false, true) => JointState::Slips,
                     _ => JointState::Carries,
                 };
+                let strength = |body: usize| self.model.materials[self.model.bodies[body].material].strength;
+                let strength_pa = patch.bodies.into_iter().filter_map(strength).reduce(f64::min);
+                let block = patch.area * depth * (1.0 - eccentricity);
+                let stress_pa = (carries && block > 0.0).then(|| normal / block);
+                let at_edge = (carries && patch.area > 0.0 && block <= 0.0).then_some(f64::INFINITY);
                 PlaneJoint {
+                    stress_pa,
+                    strength_pa,
+                    compression_use: strength_pa
+                        .and_then(|strength| stress_pa.or(at_edge).map(|stress| stress / strength)),
                     between: patch.bodies.map(|body| self.name(body).to_owned()),
                     at: patch.centre.to_3d(),
                     normal: patch.normal.to_3d(),

@@ -1,5 +1,6 @@
 //! The commands, one file each: its arguments, and what it does.
 
+pub mod assess;
 pub mod check;
 pub mod completions;
 pub mod demo;

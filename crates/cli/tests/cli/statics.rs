@@ -208,3 +208,61 @@ fn thrust_lines_and_joints_open_in_h5py_and_vtk() {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
 }
+
+/// One command for the questions of an assessor; two of the numbers by hand.
+#[test]
+fn assess_answers_at_once() {
+    let shop = Workshop::new();
+    let scene = r#"
+title = "Road arch"
+[materials.stone]
+density = 2300.0
+compressive_strength = 8e6
+[[joints]]
+between = ["stone", "stone"]
+friction = 0.6
+[[bodies]]
+name = "arch"
+generator = "arch"
+material = "stone"
+span = 7.6
+thickness = 0.6
+width = 3.0
+voussoirs = 27
+[[loads]]
+name = "fill"
+select = "arch"
+fill = { density = 1800, level = 5.0 }
+[[trains]]
+name = "axle"
+axles = [{ load = 98.1e3 }]
+deck = "arch.voussoirs"
+start = [-4.4, 0, 0]
+direction = [1, 0, 0]
+speed = 1.0
+"#;
+    shop.write("road.toml", scene);
+    let found = shop.run(&["assess", "road.toml", "-o", "sheet", "--json"]).expect(0).json();
+    assert_eq!(found["verdict"], "stands");
+    // 27 sectors between two polygons
+    let sector = 0.5 * (4.4f64.powi(2) - 3.8f64.powi(2)) * (std::f64::consts::PI / 27.0).sin();
+    let weight = 27.0 * sector * 3.0 * 2300.0 * 9.81;
+    assert!((found["weight_n"].as_f64().unwrap() / weight - 1.0).abs() < 1e-9);
+    let least = found["thickness"][0]["least_m"].as_f64().unwrap();
+    assert!((least - 0.360).abs() < 1e-3, "{least}");
+    let factor = |action: &str| {
+        let all = found["factors"].as_array().unwrap();
+        all.iter().find(|factor| factor["action"].as_str().unwrap().contains(action)).unwrap().clone()
+    };
+    // the same as a limit analysis at this place: the train is there at t = x + 4.4 m over 1 m/s
+    let axle = factor("axle");
+    let time = (axle["at"][0].as_f64().unwrap() + 4.4).to_string();
+    let alone = shop.run(&["limit", "road.toml", "--load", "axle", "--time", &time, "--json"]).expect(0).json();
+    let (worst, alone) = (axle["multiplier"].as_f64().unwrap(), alone["multiplier"].as_f64().unwrap());
+    assert!((worst - alone).abs() < 1e-6 && worst < 2.1, "{worst}, {alone}");
+    // the arch is symmetric, and slides across the bridge at its friction at the latest
+    let along = ["along x", "along -x", "along y"].map(|axis| factor(axis)["multiplier"].as_f64().unwrap());
+    assert!((along[0] - along[1]).abs() < 1e-6 && along[2] < 0.6, "{along:?}");
+    let page = std::fs::read_to_string(shop.path("sheet/assessment.html")).unwrap();
+    assert!(page.contains("geometric safety factor") && page.contains("without partial factors"));
+}

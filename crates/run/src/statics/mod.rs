@@ -3,6 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`questions`] | the three studies of a scene, with their results |
+//! | [`mod@assess`] | verdict, factors and governing joints of all actions in one report |
 //! | [`search`] | the limiting value of a parameter |
 //! | [`vary`] | a scene with another value of one of its keys |
 //! | [`files`] | joints, lines and recordings in a folder |
@@ -10,6 +11,7 @@
 //! | [`mod@envelope`] | envelopes of trains as CSV and SVG |
 //! | [`curve`] | load–displacement curves as CSV and SVG |
 
+pub mod assess;
 pub mod curve;
 pub mod drawing;
 pub mod envelope;

@@ -1,0 +1,54 @@
+//! `voussoir assess`: verdict, collapse factors, least thickness and governing joints of a scene.
+
+use std::path::{Path, PathBuf};
+
+use voussoir_run::SceneFile;
+use voussoir_run::statics::assess;
+use voussoir_run::statics::files::json;
+use voussoir_statics::stand::VerdictWord;
+
+use crate::clock::seconds;
+use crate::exit::Exit;
+use crate::failure::{CommandResult, Failure};
+use crate::terminal::Terminal;
+
+/// Arguments of `voussoir assess`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Loads are those of the scene, without partial factors.")]
+pub struct AssessArguments {
+    /// The scene
+    pub scene: PathBuf,
+    /// Folder for assessment.html and assessment.json
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Print the result as one JSON object on stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl AssessArguments {
+    /// Assesses the scene.
+    pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
+        let file = SceneFile::load(&self.scene)?;
+        let base = self.scene.parent().unwrap_or(Path::new(""));
+        let found = assess::assess(&file, base, seconds)?;
+        let mut text = format!("{}\n", found.title);
+        for [name, value] in assess::rows(&found) {
+            text += &format!("  {name:<44} {value}\n");
+        }
+        for line in assess::ASSUMPTIONS {
+            text += &format!("  note: {line}\n");
+        }
+        if let Some(dir) = &self.output {
+            std::fs::create_dir_all(dir).map_err(|error| Failure::write(dir, &error))?;
+            for (name, content) in [("assessment.html", assess::page(&found)), ("assessment.json", json(&found)?)] {
+                let path = dir.join(name);
+                std::fs::write(&path, content).map_err(|error| Failure::write(&path, &error))?;
+                text += &format!("  {:<44} {}\n", "written", path.display());
+            }
+        }
+        terminal.answer(&if terminal.is_json() { json(&found)? } else { text })?;
+        let open = found.verdict == VerdictWord::NotDecided || found.factors.iter().any(|factor| !factor.proved);
+        Ok(if open { Exit::NotConverged } else { Exit::Computed })
+    }
+}
