@@ -21,7 +21,7 @@ export interface Bar {
 
 export function bar(quantity: Quantity, range: [number, number]): Bar | null {
   if (isNamed(quantity)) return null;
-  const [factor, letter] = quantity.unit ? prefix(Math.max(Math.abs(range[0]), Math.abs(range[1]))) : [1, ""];
+  const [factor, letter] = quantity.unit ? prefix(Math.max(Math.abs(range[0]), Math.abs(range[1])), quantity.unit) : [1, ""];
   const unit = quantity.unit ? ` [${letter}${quantity.unit}]` : "";
   const [low, high] = [range[0] * factor, range[1] * factor];
   const marks = ticks(low, high, 5).map((t): [number, string] => [(t - low) / (high - low), String(t)]);
@@ -92,7 +92,9 @@ export function paint(
     ramp(context, x, at + 22, 14, 140);
     for (const [part, text] of scale.marks) {
       context.fillStyle = ink;
-      context.fillText(`– ${text}`, x + 17, at + 22 + 140 * (1 - part));
+      const middle = at + 22 + 140 * (1 - part);
+      context.fillRect(x + 14, middle - 0.5, 5, 1);
+      context.fillText(text, x + 23, middle);
     }
     at += 180;
   }

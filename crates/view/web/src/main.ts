@@ -10,6 +10,7 @@ import { Panel } from "./panel";
 import { Player } from "./player";
 import { Run, type Part } from "./run";
 import { download, saveFilm, savePng } from "./saving";
+import { ScaleView } from "./scale";
 import { Settings } from "./settings";
 import { Structure, type Strengths } from "./structure";
 import { Transport } from "./transport";
@@ -49,6 +50,8 @@ class Page {
     this.viewer = new Viewer(byId<HTMLCanvasElement>("canvas"), this.settings);
     this.player = new Player(this.runs, this.settings);
     this.transport = new Transport(this.player, this.settings);
+    const scale = new ScaleView(byId("scale"), this.viewer);
+    this.viewer.onDraw = () => scale.update();
     this.viewer.onPick = (pick) => this.choose(pick);
     this.player.onChange = () => this.changed();
     this.wire();
@@ -100,6 +103,7 @@ class Page {
       changed: () => this.changed(),
       recoloured: () => void this.recolour(),
       preset: (name) => this.preset(name),
+      project: (parallel) => this.project(parallel),
       choose: (pick) => this.choose(pick),
       goTo: (time) => this.player.go(this.player.leader.nearest(time)),
       hide: () => this.hide(),
@@ -230,7 +234,15 @@ class Page {
 
   private preset(name: string): void {
     const [, azimuth, elevation] = PRESETS.find(([have]) => have === name)!;
+    // elevations and plans are drawn as on paper
+    this.project(name !== "iso");
     this.viewer.look(azimuth, elevation);
+  }
+
+  private project(parallel: boolean): void {
+    this.viewer.project(parallel);
+    const box = document.getElementById("parallel") as HTMLInputElement | null;
+    if (box) box.checked = this.viewer.isParallel;
   }
 
   private hide(): void {

@@ -4,12 +4,19 @@ const PREFIXES: [number, string][] = [
   [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"],
 ];
 
+/** Prefixes that engineers use with a unit; a smaller value keeps the smallest of them. */
+const USUAL: Record<string, string[]> = {
+  m: ["", "m", "µ"], "m/s": ["", "m", "µ"], "m/s²": ["", "m"], N: ["M", "k", ""], "N·m": ["M", "k", ""],
+  Pa: ["G", "M", "k", ""], J: ["M", "k", ""], "°": [""],
+};
+
 /** A factor and the prefix that goes with it, so that numbers up to `largest` are easy to read. */
-export function prefix(largest: number): [number, string] {
+export function prefix(largest: number, unit = ""): [number, string] {
   const size = Math.abs(largest);
   if (!Number.isFinite(size) || size < 1e-10) return [1, ""];
-  const found = PREFIXES.find(([unit]) => size >= (unit < 1 ? 0.1 * unit : unit === 1 ? 0.1 : unit));
-  return found ? [1 / found[0], found[1]] : [1, ""];
+  const usual = PREFIXES.filter(([, letter]) => USUAL[unit]?.includes(letter) ?? true);
+  const found = usual.find(([unit]) => size >= (unit < 1 ? 0.1 * unit : unit === 1 ? 0.1 : unit)) ?? usual[usual.length - 1];
+  return [1 / found[0], found[1]];
 }
 
 /** Four digits at the most. */
@@ -24,8 +31,14 @@ export function digits(value: number): string {
 export function quantity(value: number | null | undefined, unit: string): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (unit === "") return digits(value);
-  const [factor, letter] = prefix(value);
+  const [factor, letter] = prefix(value, unit);
   return `${digits(value * factor)} ${letter}${unit}`;
+}
+
+/** A mass in grams, kilograms or tonnes. */
+export function mass(kilograms: number): string {
+  if (kilograms >= 1e4) return `${digits(kilograms / 1000)} t`;
+  return kilograms >= 0.1 ? `${digits(kilograms)} kg` : `${digits(1000 * kilograms)} g`;
 }
 
 /** 1, 2 or 5 times a power of ten, at least `value`. */

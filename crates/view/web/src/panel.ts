@@ -3,7 +3,7 @@
 import { QUANTITIES } from "./colours";
 import { button, byId, checkbox, element, group, select, slider } from "./dom";
 import { History } from "./history";
-import { quantity as words } from "./numbers";
+import { mass, quantity as words } from "./numbers";
 import { plot, type Track } from "./plot";
 import type { Run } from "./run";
 import { LAYERS, type Axis, type Layer, type Settings } from "./settings";
@@ -15,6 +15,7 @@ export interface Actions {
   changed(): void;
   recoloured(): void;
   preset(name: string): void;
+  project(parallel: boolean): void;
   choose(pick: Pick | null): void;
   goTo(time: number): void;
   hide(): void;
@@ -117,7 +118,8 @@ export class Panel {
         checkbox("keep the other side", false, (flip) => { if (settings.section) settings.section.flip = flip; actions.changed(); }, "section-flip")),
       group("Camera", false, element("div", { class: "row" },
         ...PRESETS.slice(0, flat ? 1 : undefined).map(([name], i) =>
-          button(flat ? "fit" : name, () => actions.preset(name), { id: `view-${name}`, title: `Key ${i + 1}` })))),
+          button(flat ? "fit" : name, () => actions.preset(name), { id: `view-${name}`, title: `Key ${i + 1}` }))),
+        ...(flat ? [] : [checkbox("parallel projection, with scale bar", false, (on) => actions.project(on), "parallel")])),
       group("Save", false, element("div", { class: "row" },
         button("PNG", () => actions.savePng(), { id: "save-png", title: "A picture of what is shown (P)" }),
         button("GLB", () => actions.saveGlb(), { id: "save-glb", title: "A 3D model with its motion, for Blender and other programs (G)" }),
@@ -222,7 +224,7 @@ type Row = [string, string, string?];
 function blockRows(about: any): Row[] {
   const rows: Row[] = [["material", about.material ?? "–"]];
   if (about.support) rows.push(["role", "support"]);
-  if (about.mass_kg !== null) rows.push(["mass", words(1000 * about.mass_kg, "g")]);
+  if (about.mass_kg !== null) rows.push(["mass", mass(about.mass_kg)]);
   if (about.volume_m3 !== null) rows.push(["volume", `${words(about.volume_m3, "")} m³`]);
   rows.push(
     ["displacement", words(about.displacement_m, "m"), "value-displacement"],

@@ -26,7 +26,7 @@ export function plot(tracks: Track[], now: number, names: string[], goTo?: (time
   const [low, high] = [Math.min(0, ...values), Math.max(...values, Math.min(0, ...values) + 1e-12)];
   const times = tracks.flatMap((track) => track.times);
   const [start, end] = [Math.min(...times), Math.max(...times, Math.min(...times) + 1e-9)];
-  const [factor, letter] = tracks[0].unit ? prefix(Math.max(Math.abs(low), Math.abs(high))) : [1, ""];
+  const [factor, letter] = tracks[0].unit ? prefix(Math.max(Math.abs(low), Math.abs(high)), tracks[0].unit) : [1, ""];
   const unit = tracks[0].unit ? ` [${letter}${tracks[0].unit}]` : "";
   const inner = { w: WIDTH - FRAME.left - FRAME.right, h: HEIGHT - FRAME.top - FRAME.bottom };
   const x = (t: number) => FRAME.left + ((t - start) / (end - start)) * inner.w;

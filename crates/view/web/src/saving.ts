@@ -1,8 +1,9 @@
 // Pictures, models and films of what is shown.
 
 import { bar, entries, paint } from "./legend";
-import { digits } from "./numbers";
+import { digits, quantity } from "./numbers";
 import type { Player } from "./player";
+import { scaleBar } from "./scale";
 import type { Settings } from "./settings";
 import type { Viewer } from "./viewer";
 
@@ -44,12 +45,22 @@ export function compose(
     const note = settings.exaggeration === 1 ? "" : ` · displacements ${settings.exaggeration} times`;
     context.fillText(`t = ${digits(time)} s${note}`, left + 14, top + 40);
   });
+  const length = scaleBar(viewer);
+  if (length) {
+    const [right, bottom] = [width - 16, height - 16];
+    context.fillStyle = ink;
+    context.fillRect(right - length.width, bottom, length.width, 1.5);
+    for (const x of [right - length.width, right - 1.5]) context.fillRect(x, bottom - 6, 1.5, 6);
+    context.textAlign = "center";
+    context.fillText(quantity(length.length, "m"), right - length.width / 2, bottom - 12);
+    context.textAlign = "start";
+  }
   const signs = viewer.structures.flatMap((structure) => structure.signs);
   const unique = [...new Map(signs.map((sign) => [sign.label, sign])).values()];
   const lines = entries(player.runs, settings.quantity, unique);
-  const scaleBar = bar(settings.quantity, range);
-  const tall = (scaleBar ? 180 : 0) + 20 * lines.length;
-  paint(context, 14, height - tall - 10, scaleBar, lines, ink);
+  const colours = bar(settings.quantity, range);
+  const tall = (colours ? 180 : 0) + 20 * lines.length;
+  paint(context, 14, height - tall - 10, colours, lines, ink);
 }
 
 export function savePng(viewer: Viewer, settings: Settings, player: Player, range: [number, number]): void {

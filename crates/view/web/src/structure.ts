@@ -246,13 +246,16 @@ export class Structure {
 
     if (show.cracks) this.drawCracks(frame, strengths.opening, seen);
     if (show.network && strongest > 0) {
-      const endless = run.bodies.u8("endless");
+      const support = run.bodies.u8("support");
       for (let i = 0; i < joints; i++) {
         const [a, b] = [bodies[2 * i], bodies[2 * i + 1]];
-        if (sizes[i] < SMALLEST * strongest || endless[a] || endless[b] || !seen(a) || !seen(b)) continue;
+        if (sizes[i] < SMALLEST * strongest || !seen(a) || !seen(b)) continue;
         const width = Math.max(1, (9 * sizes[i]) / scale);
-        const { position } = this.shown!;
-        lines.add(at(position, a).toArray(), at(position, b).toArray(), [width, width], INKS.force);
+        // a support ends where it is touched: its centroid says nothing
+        const place = this.follow(at(centre, i), support[a] ? b : a, frame).toArray();
+        const end = (body: number) => (support[body] ? place : at(this.shown!.position, body).toArray());
+        lines.add(end(a), place, [width, width], INKS.force);
+        lines.add(place, end(b), [width, width], INKS.force);
       }
       this.signs.push({ label: "force network, thickest", unit: "N", value: scale, ink: INKS.force });
     }
@@ -274,14 +277,14 @@ export class Structure {
         place.toArray(from);
         // in walls of thousands, dots as large as blocks would hide them
         widths[0] = widths[1] = run.count > 1000 ? 1 : 4;
-        lines.add(from, from, widths, sizes[i] > 0 ? INKS.force : INKS.crack);
+        lines.add(from, from, widths, sizes[i] > 0 ? INKS.centre : INKS.crack);
       }
     }
     this.joints = show.resultants || show.centres || show.thrust || show.network ? frame : null;
     if (show.resultants && strongest > 0) {
       this.signs.push({ label: "force between blocks, longest", unit: "N", value: scale, ink: INKS.force });
     }
-    if (show.centres) this.signs.push({ label: "centre of pressure", unit: "", value: null, ink: INKS.force });
+    if (show.centres) this.signs.push({ label: "centre of pressure", unit: "", value: null, ink: INKS.centre });
     if (show.contacts) this.drawContacts(frame, reach, strengths.contact, seen);
     if (show.thrust) this.pieces(frame.f32("thrust"), () => 3, INKS.thrust, "thrust line", "", () => null);
     if (show.cables) this.drawCables(frame, strengths.cable);

@@ -44,6 +44,8 @@ export class Transport {
 
   update(): void {
     const { player, settings } = this;
+    // one frame that stays: there is nothing to play
+    byId("transport").hidden = player.count < 2 && player.runs.every((run) => run.finished);
     const now = performance.now();
     // while it plays, a few times a second are enough to be read
     if (player.playing && this.playing && now - this.updated < 150) return;

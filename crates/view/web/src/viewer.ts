@@ -28,6 +28,8 @@ export class Viewer {
   readonly perspective = new THREE.PerspectiveCamera(30, 1, 0.01, 1000);
   readonly flat = new THREE.OrthographicCamera(-1, 1, 1, -1, -1000, 1000);
   structures: Structure[] = [];
+  /** Elevations: parallel lines stay parallel, lengths can be measured. */
+  private parallel = false;
   private controls!: OrbitControls;
   private wanted = true;
   private readonly ratios: number[];
@@ -95,8 +97,34 @@ export class Viewer {
     return this.structures.length > 0 && this.structures.every((s) => s.run.bodies.about.dimension === 2);
   }
 
+  /** True when lengths have one scale over the whole view. */
+  get isParallel(): boolean {
+    return this.isFlat || this.parallel;
+  }
+
   get camera(): THREE.PerspectiveCamera | THREE.OrthographicCamera {
-    return this.isFlat ? this.flat : this.perspective;
+    return this.isParallel ? this.flat : this.perspective;
+  }
+
+  /** Changes between parallel and central projection; what is in the middle keeps its size. */
+  project(parallel: boolean): void {
+    if (this.isFlat || parallel === this.parallel) return;
+    const { target } = this.controls;
+    const arm = this.camera.position.clone().sub(target);
+    const slope = Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2));
+    if (parallel) {
+      this.flat.up.set(0, 0, 1);
+      this.flat.position.copy(this.perspective.position);
+      this.flat.zoom = 1 / (slope * arm.length());
+      this.fitFlat();
+    } else {
+      this.perspective.up.set(0, 0, 1);
+      this.perspective.position.copy(target).add(arm.setLength(1 / (slope * this.flat.zoom)));
+    }
+    this.parallel = parallel;
+    this.controls.object = this.camera;
+    this.controls.update();
+    this.redraw();
   }
 
   redraw(): void {
@@ -123,20 +151,25 @@ export class Viewer {
     } else {
       const [a, e] = [THREE.MathUtils.degToRad(azimuth), THREE.MathUtils.degToRad(elevation)];
       const towards = new THREE.Vector3(Math.cos(e) * Math.sin(a), -Math.cos(e) * Math.cos(a), Math.sin(e));
-      this.perspective.up.set(0, 0, 1);
+      this.camera.up.set(0, 0, 1);
       // as far away as all corners of the box need
       const right = new THREE.Vector3(Math.cos(a), Math.sin(a), 0);
       const up = towards.clone().cross(right);
       const slope = Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * 0.8;
-      let distance = 0;
+      let [distance, half] = [0, 0];
       for (let corner = 0; corner < 8; corner++) {
         const point = new THREE.Vector3(
           corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y, corner & 4 ? box.max.z : box.min.z,
         ).sub(centre);
         const [x, y, z] = [Math.abs(point.dot(right)), Math.abs(point.dot(up)), point.dot(towards)];
         distance = Math.max(distance, z + Math.max(y / slope, x / (slope * this.aspect)));
+        half = Math.max(half, 1.2 * Math.max(y, x / this.aspect));
       }
-      this.perspective.position.copy(centre).addScaledVector(towards, distance);
+      this.camera.position.copy(centre).addScaledVector(towards, distance);
+      if (this.parallel) {
+        this.flat.zoom = 1 / Math.max(half, 1e-9);
+        this.fitFlat();
+      }
     }
     this.controls.target.copy(centre);
     this.controls.update();
@@ -151,18 +184,18 @@ export class Viewer {
       this.flat.position.add(shift);
       target.add(shift);
     } else {
-      const arm = this.perspective.position.clone().sub(target).applyAxisAngle(new THREE.Vector3(0, 0, 1), -sideways * 2 * Math.PI);
+      const arm = this.camera.position.clone().sub(target).applyAxisAngle(new THREE.Vector3(0, 0, 1), -sideways * 2 * Math.PI);
       const side = arm.clone().cross(new THREE.Vector3(0, 0, 1)).normalize();
       const lifted = arm.clone().applyAxisAngle(side, -upwards * 2 * Math.PI);
       const steep = Math.abs(lifted.clone().normalize().z) > 0.999;
-      this.perspective.position.copy(target).add(steep ? arm : lifted);
+      this.camera.position.copy(target).add(steep ? arm : lifted);
     }
     this.controls.update();
     this.redraw();
   }
 
   zoom(factor: number): void {
-    if (this.isFlat) {
+    if (this.isParallel) {
       this.flat.zoom *= factor;
       this.fitFlat();
     } else {
@@ -236,6 +269,12 @@ export class Viewer {
     const box = this.box;
     if (this.isFlat || box.isEmpty()) return;
     const size = box.getSize(new THREE.Vector3()).length();
+    if (this.parallel) {
+      const middle = this.flat.position.distanceTo(box.getCenter(new THREE.Vector3()));
+      [this.flat.near, this.flat.far] = [middle - 14 * size, middle + 14 * size];
+      this.flat.updateProjectionMatrix();
+      return;
+    }
     const away = box.distanceToPoint(this.perspective.position);
     this.perspective.near = Math.max(0.3 * away, 1e-3 * size);
     this.perspective.far = away + 14 * size;
@@ -262,6 +301,11 @@ export class Viewer {
     this.renderer.setScissorTest(false);
   }
 
+  /** Metres per pixel of the screen, where there is one scale. */
+  get metresPerPixel(): number | null {
+    return this.isParallel ? 2 / (this.flat.zoom * this.views()[0][3]) : null;
+  }
+
   /** The finest picture at once, for those who keep it. */
   settle(): void {
     this.takeQuality(0);
@@ -270,14 +314,14 @@ export class Viewer {
 
   /** Size of a drawn pixel, seen from one metre, or in the plane [m]. */
   private pixel(height: number): number {
-    const half = this.isFlat ? 1 / this.flat.zoom : Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2));
+    const half = this.isParallel ? 1 / this.flat.zoom : Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2));
     return (2 * half) / (height * this.renderer.getPixelRatio());
   }
 
   /** How strongly edges are drawn, as in pictures: hardly where blocks are a few pixels large. */
   private edgeStrength(structure: Structure, height: number): number {
     const arm = this.perspective.position.distanceTo(this.controls.target);
-    const half = this.isFlat ? 1 / this.flat.zoom : Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * arm;
+    const half = this.isParallel ? 1 / this.flat.zoom : Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * arm;
     const block = (structure.run.bodies.about.block * height) / (2 * half);
     return Math.min(Math.max((block - 2) / 16, 0.12), 1);
   }

@@ -135,6 +135,16 @@ await visit(told.address, async (page) => {
   await page.waitForTimeout(300);
   assert.ok((await pixels(page)).filled < 0.7 * plain.filled, "one block and its neighbours alone");
   await page.click("#show-all");
+  // elevations have parallel lines and a scale bar; the view from a corner has neither
+  assert.equal(await page.locator("#scale-bar").count(), 0);
+  await page.click("#view-front");
+  await page.waitForSelector("#scale-bar");
+  assert.match(await page.textContent("#scale-bar"), /^[125]0* (m|cm|mm)$/);
+  assert.ok(await page.isChecked("#parallel"));
+  assert.equal(await page.locator("#scale svg text").allTextContents().then((names) => names.join()), "x,z");
+  if (told.screenshot) await page.screenshot({ path: told.screenshot.replace(".png", "-front.png") });
+  await page.uncheck("#parallel");
+  await page.waitForFunction(() => !document.getElementById("scale-bar"));
   await page.click("#view-top");
   await page.waitForTimeout(200);
   assert.ok(change(plain, await pixels(page)) > 0.02, "another view");
