@@ -119,7 +119,7 @@ pub fn block_track(opened: &Opened, body: usize, of: &str) -> Result<Option<Valu
 pub fn joint_track(opened: &Opened, bodies: [u32; 2], of: &str) -> Result<Option<Value>, ResultsError> {
     let (label, unit, pick): (_, _, fn(&InterfaceResultant) -> f64) = match of {
         "force" => ("force", "N", InterfaceResultant::size),
-        "use" => ("joint use ‖T‖/μN", "", InterfaceResultant::friction_use),
+        "use" => ("friction utilisation ‖T‖/μN", "", InterfaceResultant::friction_use),
         "opening" => ("opening", "m", |joint| joint.opening),
         "damage" => ("damage", "", |joint| joint.damage),
         "slip" => ("slip", "m", |joint| joint.slip),

@@ -200,10 +200,10 @@ pub enum Gap {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Record")]
 pub struct RecordSpec {
-    /// One frame every so many steps; default 10.
+    /// Steps from one recorded frame to the next; default 10.
     #[serde(default = "ten")]
     pub every: u64,
-    /// One row of `history.csv` every so many steps; default 1. Steps that miss their tolerance always have a row.
+    /// Steps from one row of `history.csv` to the next; default 1. Steps that miss their tolerance always have a row.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub history_every: u64,
     /// How often a checkpoint is written: `{ steps = n }` or `{ seconds = s }` of computing; default 30 seconds.
@@ -230,7 +230,7 @@ impl Default for RecordSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PointForces {
-    /// As the solver found them: right resultants, any of the ways to share them.
+    /// The point forces of the solver: their resultants are unique, the distribution among the points is not.
     #[default]
     AsSolved,
     /// By the coupled rule, where it applies.
@@ -242,9 +242,9 @@ pub enum PointForces {
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "Checkpoint")]
 pub enum CheckpointSpec {
-    /// Every so many steps.
+    /// Number of steps between two checkpoints.
     Steps(u64),
-    /// Every so many seconds of computing.
+    /// Computing time between two checkpoints [s].
     Seconds(f64),
 }
 

@@ -66,7 +66,7 @@ impl BlockQuantity {
             Self::Speed => "speed",
             Self::Pressure => "mean pressure",
             Self::Stress => "principal compression",
-            Self::Use => "joint use ‖T‖/μN",
+            Self::Use => "friction utilisation ‖T‖/μN",
             Self::Damage => "joint damage",
             Self::Slip => "joint slip",
         }

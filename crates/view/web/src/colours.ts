@@ -63,7 +63,7 @@ export const QUANTITIES: Quantity[] = [
   { name: "speed", label: "speed", unit: "m/s", part: "motion" },
   { name: "pressure", label: "mean pressure", unit: "Pa", part: "pressure" },
   { name: "stress", label: "principal compression", unit: "Pa", part: "stress" },
-  { name: "use", label: "joint use ‖T‖/μN", unit: "", part: "use", fixed: [0, 1] },
+  { name: "use", label: "friction utilisation ‖T‖/μN", unit: "", part: "use", fixed: [0, 1] },
   { name: "damage", label: "joint damage", unit: "", part: "damage", fixed: [0, 1] },
   { name: "slip", label: "joint slip", unit: "m", part: "slip" },
   { name: "stage", label: "stage of first movement", unit: "", part: "" },

@@ -28,7 +28,7 @@ export interface Actions {
 
 const BLOCK_PLOTS: [string, string][] = QUANTITIES.filter((q) => q.part !== "" || q.name === "displacement")
   .map((q) => [q.name, q.label]);
-const JOINT_PLOTS: [string, string][] = [["force", "force"], ["use", "joint use"], ["opening", "opening"], ["slip", "slip"], ["damage", "damage"]];
+const JOINT_PLOTS: [string, string][] = [["force", "force"], ["use", "friction utilisation"], ["opening", "opening"], ["slip", "slip"], ["damage", "damage"]];
 
 export class Panel {
   private plotOf = { block: "displacement", joint: "force" };
@@ -235,7 +235,7 @@ function blockRows(about: any): Row[] {
   if (about.principal_pa) {
     rows.push(["principal stresses", about.principal_pa.map((s: number) => words(s, "Pa")).join(", ")]);
   }
-  if (about.use !== null) rows.push(["joint use ‖T‖/μN", words(about.use, ""), "value-use"]);
+  if (about.use !== null) rows.push(["friction utilisation ‖T‖/μN", words(about.use, ""), "value-use"]);
   if (about.damage !== null) rows.push(["joint damage", words(about.damage, "")]);
   if (about.slip_m !== null) rows.push(["joint slip", words(about.slip_m, "m")]);
   return rows;
@@ -247,7 +247,7 @@ function jointRows(about: any): Row[] {
     ["status", about.status],
     ["force", words(about.size_n, "N"), "value-force"],
     ["normal, tangential", `${words(about.normal_n, "N")}, ${words(about.tangential_n, "N")}`],
-    ["use ‖T‖/μN", `${words(about.use, "")} (μ = ${words(about.friction, "")})`],
+    ["friction utilisation ‖T‖/μN", `${words(about.use, "")} (μ = ${words(about.friction, "")})`],
     ["mean pressure", words(about.mean_pressure_pa, "Pa")],
     ["opening", words(about.opening_m, "m")],
     ["slip", words(about.slip_m, "m")],
