@@ -124,7 +124,7 @@ impl<S: Space> Train<S> {
                 }
                 let along = (0.5 * (a + b) - begin) / (end - begin);
                 let point = piece.ends[0] + (piece.ends[1] - piece.ends[0]) * along;
-                let force = down * (load * (b - a) / (to - from));
+                let force = down * (load * ((b - a) / (to - from)));
                 forces.push(AxleForce { body: piece.body, force, point });
             }
         }

@@ -37,7 +37,7 @@ pub(crate) struct Outcome<S: Space> {
     pub seconds: [f64; 3],
 }
 
-/// Steps over an interval with `walk`. The interval is halved, at most `cuts` times, if the tolerance is missed or if
+/// Steps over an interval with `walk`. The interval is halved once if the tolerance is missed, and at most `cuts` times if
 /// `walk` returns `None`, requesting a shorter step; its last argument tells whether a shorter step is possible.
 pub(crate) fn advance<S: Space>(
     walk: &mut impl FnMut(&State<S>, Interval, bool) -> Result<Option<Outcome<S>>, MechanicsError>,
@@ -102,10 +102,17 @@ mod tests {
 
     const STEP: f64 = 0.1;
 
-    /// A walk that converges only below a length of step; its state counts the parts and adds up their lengths.
-    fn walk(limit: f64) -> impl FnMut(&State<D2>, Interval, bool) -> Result<Option<Outcome<D2>>, MechanicsError> {
-        move |from, over, _| {
+    /// A walk that converges only below a length of step, and may request shorter steps instead of missing the tolerance;
+    /// its state counts the parts and adds up their lengths.
+    fn walk(
+        limit: f64,
+        requests: bool,
+    ) -> impl FnMut(&State<D2>, Interval, bool) -> Result<Option<Outcome<D2>>, MechanicsError> {
+        move |from, over, shorter| {
             let converged = over.h <= limit;
+            if requests && shorter && !converged {
+                return Ok(None);
+            }
             let report = SolveReport {
                 status: if converged { Status::Converged } else { Status::Stalled },
                 solver: SolverKind::Auto,
@@ -131,7 +138,7 @@ mod tests {
         }
     }
 
-    fn step(limit: f64) -> Outcome<D2> {
+    fn step(limit: f64, requests: bool) -> Outcome<D2> {
         let start = State {
             time: 0.7,
             step: 0,
@@ -147,13 +154,16 @@ mod tests {
             born: vec![],
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };
-        advance(&mut walk(limit), &start, over, MAX_STEP_CUTS).unwrap()
+        advance(&mut walk(limit, requests), &start, over, MAX_STEP_CUTS).unwrap()
     }
 
     #[test]
-    fn a_step_is_cut_as_often_as_needed_and_ends_at_the_same_time() {
-        for (limit, parts, retries) in [(STEP, 1, 0), (STEP / 2.0, 2, 1), (STEP / 4.0, 4, 3), (STEP / 8.0, 8, 7)] {
-            let outcome = step(limit);
+    fn a_step_is_cut_as_often_as_requested_and_ends_at_the_same_time() {
+        let requested = [(STEP, 1, 0), (STEP / 2.0, 2, 1), (STEP / 4.0, 4, 3), (STEP / 8.0, 8, 7)];
+        let missed = [(STEP, 1, 0), (STEP / 2.0, 2, 1)];
+        let cases = requested.map(|case| (case, true)).into_iter().chain(missed.map(|case| (case, false)));
+        for ((limit, parts, retries), requests) in cases {
+            let outcome = step(limit, requests);
             assert!(outcome.converged);
             assert_eq!((outcome.state.step, outcome.retries), (parts, retries));
             assert_eq!(outcome.state.time, 0.7 + STEP);
@@ -163,9 +173,12 @@ mod tests {
 
     #[test]
     fn what_never_converges_says_so_and_keeps_the_smallest_residual() {
-        let outcome = step(0.0);
-        assert!(!outcome.converged);
-        assert_eq!((outcome.state.step, outcome.report.residual), (8, STEP / 8.0));
-        assert_eq!(outcome.state.time, 0.7 + STEP);
+        // halved once where the tolerance is missed, three times where shorter steps are requested
+        for (requests, parts) in [(false, 2), (true, 8)] {
+            let outcome = step(0.0, requests);
+            assert!(!outcome.converged);
+            assert_eq!((outcome.state.step, outcome.report.residual), (parts, STEP / parts as f64));
+            assert_eq!(outcome.state.time, 0.7 + STEP);
+        }
     }
 }

@@ -94,8 +94,9 @@ export function change(a, b) {
 
 /** `12.35 mm` → 0.01235. */
 export function si(text) {
-  const [, number, prefix] = /^(-?[\d.e+-]+)\s*([GMkmµn]?)(?=[A-Za-z]|$)/.exec(text.trim()) ?? [];
-  const factor = { G: 1e9, M: 1e6, k: 1e3, m: 1e-3, µ: 1e-6, n: 1e-9 }[text.trim().includes(" ") ? prefix : ""] ?? 1;
+  // a letter is a prefix only before a unit: metres are no thousandths
+  const [, number, prefix] = /^(-?[\d.e+-]+)\s*([GMkmµn](?=[A-Za-z]))?/.exec(text.trim()) ?? [];
+  const factor = { G: 1e9, M: 1e6, k: 1e3, m: 1e-3, µ: 1e-6, n: 1e-9 }[prefix ?? ""] ?? 1;
   return Number(number) * factor;
 }
 

@@ -6,7 +6,7 @@ import { ready, told, visit } from "./browser.mjs";
 
 await visit(told.address, async (page) => {
   const message = await page.textContent("#message");
-  assert.match(message, /damaged or not a file of ours/);
+  assert.match(message, /damaged, or not a file of Voussoir/);
   assert.equal(await page.isVisible("#message"), true);
   copyFileSync(told.whole, told.broken);
   await ready(page);
