@@ -55,8 +55,6 @@ pub struct Problem {
     pub(crate) faces: Vec<Face>,
     /// nodes with mass blocks of their own, by rising cells
     pub(crate) wide: Vec<WideNode>,
-    /// least speed that residuals are relative to
-    pub(crate) reference_speed: f64,
 }
 
 /// A Jacobian block of a contact, on consecutive velocities of a node.
@@ -371,29 +369,6 @@ impl Problem {
         let mut q = Vec::new();
         self.relative_velocity(&self.free_velocity, &mut q);
         q
-    }
-
-    /// Makes residuals relative to the velocities that forces give to the bodies, where these are more than ‖q‖:
-    /// ‖J_e Δv‖ over all entries e, with the change Δv that the forces make of the velocity of each node (nodes × dofs).
-    ///
-    /// In a structure all of whose bodies fall with the same free velocity only the contacts with the ground have q ≠ 0:
-    /// relative to ‖q‖ alone, the law would have to hold the better the more contacts there are.
-    pub fn set_reference(&mut self, change: &[f64]) {
-        let mut square = 0.0;
-        for (rows, &node) in self.jacobian.chunks_exact((self.dim * self.dofs).max(1)).zip(&self.node) {
-            let dv = &change[node as usize * self.dofs..][..self.dofs];
-            for row in rows.chunks_exact(self.dofs) {
-                square += row.iter().zip(dv).map(|(j, v)| j * v).sum::<f64>().powi(2);
-            }
-        }
-        self.reference_speed = square.sqrt();
-    }
-
-    /// The speed that residuals are relative to: ‖q‖ or the reference, 1 where both are zero [m/s].
-    pub fn speed(&self) -> f64 {
-        let q = self.free_relative_velocity();
-        let speed = q.iter().map(|x| x * x).sum::<f64>().sqrt().max(self.reference_speed);
-        if speed > 0.0 { speed } else { 1.0 }
     }
 
     /// ‖ |J| |v*| + |b| ‖: how large the velocities are whose difference q is [m/s].

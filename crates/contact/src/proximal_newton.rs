@@ -32,13 +32,6 @@ const SHORT: f64 = 0.02;
 const SHORT_IN_A_ROW: usize = 5;
 /// Newton steps allowed to one proximal step.
 const MOST_INNER: usize = 40;
-/// A proximal step on the way down is solved to this part of the residual.
-const INEXACT: f64 = 0.03;
-/// Full Newton steps allowed to one proximal step …
-const MOST_FULL_STEPS: usize = 25;
-/// … that has run away when its merit is this many times that of its start, or of [`LEAST_RUN_AWAY`] if that is more.
-const RUN_AWAY: f64 = 30.0;
-const LEAST_RUN_AWAY: f64 = 1e-3;
 /// A proximal step is solved at this merit; in the expansion of an impact, whose free velocities may be no more than
 /// rounding and its tolerance therefore wide, at this share of the tolerance.
 const SOLVED: [f64; 2] = [1e-12, 1e-5];
@@ -59,20 +52,6 @@ pub fn solve_same_motion(system: &mut dyn Delassus, impulses: &mut Vec<f64>, bud
     match system.laws().dim {
         2 => Newton::<2> { patience, ..Newton::new(system, budget) }.run(impulses, NEAR_WEIGHT),
         _ => Newton::<3> { patience, ..Newton::new(system, budget) }.run(impulses, NEAR_WEIGHT),
-    }
-}
-
-/// From a start with the right forces but for a redistribution, or from the solution of the convex problem: proximal
-/// steps with full Newton steps, from a weight at which Newton needs a few steps down to none.
-pub fn solve_by_weights(
-    system: &mut dyn Delassus,
-    impulses: &mut Vec<f64>,
-    budget: &Budget,
-    first_weight: f64,
-) -> SolveReport {
-    match system.laws().dim {
-        2 => Newton::<2>::new(system, budget).run_down(impulses, first_weight),
-        _ => Newton::<3>::new(system, budget).run_down(impulses, first_weight),
     }
 }
 
@@ -164,83 +143,6 @@ impl<'a, const D: usize> Newton<'a, D> {
             residual: best.value,
             worst_contact: best.worst_contact,
         }
-    }
-
-    /// Proximal steps with full Newton steps. A line search keeps Newton on one side of a change of status where the
-    /// next step would have passed it; without one Newton either ends within a dozen steps or runs away at once, and
-    /// then a larger weight is asked for.
-    fn run_down(mut self, impulses: &mut Vec<f64>, first_weight: f64) -> SolveReport {
-        let mut center = impulses.clone();
-        let mut best = self.system.measure(&center);
-        let mut a = first_weight;
-        let mut status = Status::IterationLimit;
-        while best.value > self.budget.tolerance && !self.is_spent() {
-            let before = self.factorisations;
-            let mut point = Point { impulse: center.clone(), ..Point::default() };
-            let solved = self.full_steps(&mut point, &center, a, INEXACT * best.value);
-            let steps = self.factorisations - before;
-            if solved {
-                let cone = self.system.laws().project(&point.impulse);
-                let error = self.system.measure(&cone);
-                if error.value < best.value {
-                    best = error;
-                    impulses.clone_from(&cone);
-                }
-                center.clone_from(&point.impulse);
-            }
-            a *= match solved {
-                true if steps <= 4 => 0.1,
-                true if steps <= 7 => 0.3,
-                true => 0.5,
-                false => 4.0,
-            };
-            if a > MOST_WEIGHT || (steps == 0 && a < LEAST_WEIGHT) {
-                status = Status::Stalled;
-                break;
-            }
-            a = a.max(LEAST_WEIGHT);
-        }
-        if best.value <= self.budget.tolerance {
-            status = Status::Converged;
-        }
-        SolveReport {
-            status,
-            solver: SolverKind::ProximalNewton,
-            iterations: self.factorisations,
-            factorisations: self.factorisations,
-            residual: best.value,
-            worst_contact: best.worst_contact,
-        }
-    }
-
-    /// True when the law itself holds at a point of a proximal step.
-    fn holds(&self, point: &Point) -> bool {
-        point.merit <= 10.0 * self.budget.tolerance
-            && self.system.measure(&self.system.laws().project(&point.impulse)).value <= self.budget.tolerance
-    }
-
-    /// Full Newton steps on one proximal step; true when they converged.
-    fn full_steps(&mut self, point: &mut Point, center: &[f64], a: f64, wanted: f64) -> bool {
-        self.evaluate(point, center, a);
-        let far = RUN_AWAY * point.merit.max(LEAST_RUN_AWAY);
-        for step in 0..MOST_FULL_STEPS {
-            let enough = if step > 0 { SOLVED[0].max(wanted) } else { SOLVED[0] };
-            if point.merit <= enough || self.holds(point) {
-                return true;
-            }
-            if self.is_spent() || (step >= 3 && point.merit > far) {
-                return false;
-            }
-            self.factorisations += 1;
-            let Some(dr) = self.direction(point, center, a) else { return false };
-            let impulse = point.impulse.iter().zip(&dr).map(|(x, d)| x + d).collect();
-            *point = Point { impulse, ..Point::default() };
-            self.evaluate(point, center, a);
-            if !point.merit.is_finite() {
-                return false;
-            }
-        }
-        point.merit <= 1e-8
     }
 
     /// Newton on one proximal step; true when it converged.

@@ -1,8 +1,7 @@
 //! How far a pair (u, r) is from the true law: one measure for all solvers.
 //!
 //! Natural map of the Coulomb law: F = r − Π_K(r − ρ û), û = u + E r + μ‖u_T‖ n, with ρ = 1 / mean(diag W).
-//! The residual is ‖F‖ / (ρ ‖q‖): free of units, q being the relative velocity without impulses. Where the velocities that
-//! forces give to the bodies are more ([`Problem::set_reference`]), it is relative to those.
+//! The residual is ‖F‖ / (ρ ‖q‖): free of units, q being the relative velocity without impulses.
 //! Where q is nothing but the rounding of the velocities whose difference it is, ‖q‖ is taken as 1e-7 of those: balls
 //! that fly side by side touch with q = 1e-17 m/s, and no solver can give that eight digits.
 //! For a problem with the associated law the term μ‖u_T‖ n is left out.
@@ -26,7 +25,7 @@ pub struct Residual {
 pub struct Scale {
     /// 1 / mean(diag W).
     pub rho: f64,
-    /// ‖q‖, at least the reference of the problem and 1e-7 of the velocities that q is made of; 1 where all are zero.
+    /// ‖q‖, at least 1e-7 of the velocities that q is made of; 1 where all are zero.
     pub speed: f64,
     /// ‖q‖
     pub free: f64,
@@ -41,7 +40,7 @@ impl Scale {
     /// From a problem and the diagonal blocks of its W (contacts × dim × dim).
     pub fn new(problem: &Problem, diagonal: &[f64]) -> Self {
         let mut scale = Self::of(problem.dim(), diagonal, &problem.free_relative_velocity());
-        let least = (LEAST_SPEED * problem.speed_of_parts()).max(problem.reference_speed);
+        let least = LEAST_SPEED * problem.speed_of_parts();
         scale.speed = if scale.free.max(least) > 0.0 { scale.free.max(least) } else { 1.0 };
         scale
     }

@@ -1,16 +1,10 @@
 //! The dispatch to all solvers, and `auto`.
 //!
-//! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else), then
-//!
-//! * at rest: convex solvers only, which find balanced forces wherever there are some;
-//! * in motion: proximal Newton from the warm start, smoothing Newton from there, the interior point from scratch with
-//!   smoothing Newton to finish, and twice the convex problem with the speeds of sliding known so far, with proximal
-//!   Newton from its solution: a bounded number of factorisations;
-//! * from a cold start: SAP-type Newton, the interior point to its end, proximal Newton for its last digits;
-//! * a handful of contacts: NLGS first.
-//!
-//! NLGS from the best found so far is the last resort of cold starts. A solve that misses the tolerance says so in its
-//! status.
+//! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
+//! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
+//! something did, then smoothing Newton from there, then the interior point from scratch with smoothing Newton to
+//! finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
+//! far as the last resort. A solve that misses the tolerance says so in its status.
 
 use std::time::Instant;
 
@@ -45,20 +39,6 @@ const SWEEPS_PER_FACTORISATION: usize = 200;
 /// in five to ten, or it has changed.
 const SAME_MOTION: usize = 12;
 
-/// Steps of smoothing Newton that a motion which has changed is worth.
-const NEW_MOTION: usize = 30;
-
-/// What every attempt at a step in motion is asked for, in parts of the tolerance.
-const MORE_DIGITS: f64 = 0.1;
-
-/// Digits wanted of the convex problem as a start, and the steps of the interior point that they are worth.
-const FEW_DIGITS: f64 = 1e-3;
-const CONVEX_STEPS: usize = 25;
-/// Proximal weight after it, and the Newton steps that the way down from there is worth: few while the speeds of sliding
-/// still get better, more once they are known.
-const CONVEX_WEIGHT: f64 = 1e-2;
-const DOWN_FROM_CONVEX: [usize; 2] = [30, 90];
-
 /// What a solve is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -72,9 +52,6 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// How Gauss–Seidel sweeps.
     pub sweeping: Sweeping,
-    /// Only a solution in which nothing moves is wanted: `auto` then asks convex solvers only, which find it wherever there is
-    /// one, and gives up where there is none.
-    pub at_rest: bool,
 }
 
 impl Default for Options {
@@ -85,7 +62,6 @@ impl Default for Options {
             max_iterations: None,
             deadline: None,
             sweeping: Sweeping::default(),
-            at_rest: false,
         }
     }
 }
@@ -209,7 +185,6 @@ impl Run<'_> {
     }
 
     fn auto(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
-        let global = self.system.global().is_some();
         let laws = self.system.laws();
         if laws.floor.iter().any(|&floor| floor > 0.0) {
             let attempts: [Attempt; 3] = [
@@ -227,12 +202,6 @@ impl Run<'_> {
                 |run, r| run.nlgs(r, 20_000),
             ];
             return self.chain(impulses, &attempts);
-        }
-        if self.options.at_rest && global {
-            return self.balance(impulses);
-        }
-        if global && laws.friction.len() > HANDFUL && impulses.iter().any(|&r| r != 0.0) {
-            return self.motion(impulses);
         }
         let mut attempts: Vec<Attempt> = Vec::new();
         if laws.friction.len() <= HANDFUL {
@@ -257,75 +226,8 @@ impl Run<'_> {
         self.chain(impulses, &attempts)
     }
 
-    /// Forces of a structure at rest. They solve the convex problem too, whose velocities are unique: where those do not
-    /// vanish, nothing can stay at rest, and the attempt ends there.
-    fn balance(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
-        let attempts: [Attempt; 4] = [
-            |run, r| run.sap(r, 60, sap::RIGID),
-            |run, r| run.convex(r, false),
-            |run, r| run.sap(r, 30, sap::RIGID),
-            |run, r| run.proximal(r, 40, proximal_newton::NEAR_WEIGHT),
-        ];
-        self.chain(impulses, &attempts)
-    }
-
-    /// A step of a structure in motion, from the forces of the last step. Each attempt asks for a digit more than it must
-    /// have, because forces near a change of status make the next step hard; what it reaches is accepted all the same.
-    fn motion(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
-        let attempts: [Attempt; 5] = [
-            |run, r| {
-                let budget = run.budget(SAME_MOTION);
-                proximal_newton::solve_same_motion(run.system, r, &budget)
-            },
-            |run, r| run.smoothing(r, NEW_MOTION),
-            |run, r| run.smoothed_interior(r),
-            |run, r| run.by_convex(r, DOWN_FROM_CONVEX[0]),
-            |run, r| run.by_convex(r, DOWN_FROM_CONVEX[1]),
-        ];
-        let more = Options { tolerance: MORE_DIGITS * self.options.tolerance, ..*self.options };
-        Run { system: &mut *self.system, options: &more }.chain_to(impulses, &attempts, self.options.tolerance)
-    }
-
-    /// The convex problem with the speeds of sliding of these impulses, and proximal Newton from its solution.
-    fn by_convex(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
-        let first = self.convex(impulses, true);
-        let budget = self.budget(most);
-        let second = proximal_newton::solve_by_weights(self.system, impulses, &budget, CONVEX_WEIGHT);
-        SolveReport {
-            iterations: first.iterations + second.iterations,
-            factorisations: first.factorisations + second.factorisations,
-            ..second
-        }
-    }
-
-    /// A few digits of the convex problem: with the De Saxcé term that the speeds of sliding of these impulses give, or
-    /// without one. Its interior point leaves forces in the middle of what is admissible, far from any change of status.
-    fn convex(&mut self, impulses: &mut Vec<f64>, sliding: bool) -> SolveReport {
-        let (mut u, budget) = (Vec::new(), Budget { tolerance: FEW_DIGITS, ..self.budget(CONVEX_STEPS) });
-        self.system.relative(impulses, &mut u);
-        let unable = self.unable(SolverKind::InteriorPoint, impulses);
-        let Some((problem, workspace)) = self.system.global() else { return unable };
-        let mut convex = problem.clone();
-        convex.set_associated(true);
-        if sliding {
-            let dim = problem.dim();
-            for (i, u) in u.chunks_exact(dim).enumerate() {
-                convex.bias[i * dim] += problem.friction[i] * u[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
-            }
-        }
-        let report = interior_point::solve(&mut GlobalForm::new(&convex, workspace), impulses, &budget);
-        let error = self.system.measure(impulses);
-        let status = if error.value <= self.options.tolerance { Status::Converged } else { Status::Stalled };
-        SolveReport { status, residual: error.value, worst_contact: error.worst_contact, ..report }
-    }
-
     /// Runs attempts, each from the best impulses so far, until one converges.
     fn chain(&mut self, impulses: &mut Vec<f64>, attempts: &[Attempt]) -> SolveReport {
-        self.chain_to(impulses, attempts, self.options.tolerance)
-    }
-
-    /// The same until one meets a tolerance that is larger than what each of them is asked for.
-    fn chain_to(&mut self, impulses: &mut Vec<f64>, attempts: &[Attempt], tolerance: f64) -> SolveReport {
         let start = self.system.measure(impulses);
         let mut best = SolveReport {
             status: Status::Stalled,
@@ -345,12 +247,11 @@ impl Run<'_> {
                 best = report;
                 *impulses = trial;
             }
-            if report.status == Status::Converged || best.residual <= tolerance || self.budget(0).is_over() {
+            if report.status == Status::Converged || self.budget(0).is_over() {
                 break;
             }
         }
-        let status = if best.residual <= tolerance { Status::Converged } else { best.status };
-        SolveReport { status, iterations, factorisations, ..best }
+        SolveReport { iterations, factorisations, ..best }
     }
 
     /// True when an impulse of the warm start lies on its cone: something slid in the step before.

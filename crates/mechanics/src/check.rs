@@ -164,7 +164,6 @@ impl DynamicSettings {
         require(positive(self.step), "step", self.step, "a positive number of seconds")?;
         require((0.5..=1.0).contains(&self.theta), "theta", self.theta, "between 0.5 and 1")?;
         require(positive(self.tolerance), "tolerance", self.tolerance, "a positive number")?;
-        require(positive(self.motion_tolerance), "motion_tolerance", self.motion_tolerance, "a positive number")?;
         if let Some(alert) = self.alert {
             require(positive(alert), "alert", alert, "a positive distance in metres")?;
         }

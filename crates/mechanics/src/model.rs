@@ -214,10 +214,8 @@ pub struct DynamicSettings {
     pub step: f64,
     /// θ of the Moreau–Jean scheme, ½ … 1.
     pub theta: f64,
-    /// Tolerance on the unit-free residual of the true law, for steps in which nothing moves.
+    /// Tolerance on the unit-free residual of the true law.
     pub tolerance: f64,
-    /// The same for steps in which something moves.
-    pub motion_tolerance: f64,
     /// Contacts are looked for up to this distance [m]; `None`: 0.5 % of the smallest block, for each pair at least
     /// twice the distance that its bodies may travel in a step.
     pub alert: Option<f64>,
@@ -260,7 +258,6 @@ impl Default for DynamicSettings {
             step: 1e-3,
             theta: 0.5,
             tolerance: 1e-8,
-            motion_tolerance: 1e-6,
             alert: None,
             gap: GapRule::Clip,
             detection: Detection::default(),

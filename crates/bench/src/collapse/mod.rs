@@ -179,7 +179,7 @@ fn measure(drawn: &Drawn, asked: &Asked) -> Result<Count, String> {
     let built = build(&scene, Path::new(".")).map_err(|e| e.to_string())?;
     let mut settings =
         built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the scene has no dynamic stage")?.clone();
-    settings.motion_tolerance = asked.tolerance.unwrap_or(settings.motion_tolerance);
+    settings.tolerance = asked.tolerance.unwrap_or(settings.tolerance);
     let run = Run { steps: asked.steps.unwrap_or(drawn.steps), trace: asked.trace };
     match built.model {
         AnyModel::Two(model) => count(std::sync::Arc::unwrap_or_clone(model), settings, &run),

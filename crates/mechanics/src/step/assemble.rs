@@ -73,9 +73,5 @@ pub(crate) fn assemble<S: Space>(
         row.push::<S>(&mut problem);
     }
     push_faces(&mut problem, contacts, laws);
-    // at rest ‖q‖ is asked for, which is less: digits cost nothing there, and errors add up from step to step
-    if !prediction.at_rest {
-        problem.set_reference(&prediction.forces_only());
-    }
     problem
 }

@@ -15,8 +15,8 @@ use super::law::{Active, Contact, Laws, apply_laws};
 use super::masses::Masses;
 use super::predict::{Interval, Prediction};
 use super::relative::relative_velocity;
-use super::rest::{Rest, solve_at_rest};
-use super::solve::{Effort, Solved, expand, has_expansion, solve_in_motion};
+use super::rest::solve_at_rest;
+use super::solve::{Effort, Solved, expand, free_speed, has_expansion, solve};
 use super::spring::Stop;
 use super::warm::warm_start;
 use super::{Tools, Walk};
@@ -86,21 +86,17 @@ pub(crate) fn pass<S: Space>(
             assemble(masses, prediction, contacts, &plain, &prediction.free, over)
         });
         // impulses and velocities; Poisson's expansion if there is one
+        let forces_only = || build(&prediction.forces_only());
         let mut solved = match prediction.at_rest {
-            true => {
-                let change = prediction.forces_only();
-                let moves = |velocities: &[f64]| prediction.moves(model, masses, velocities);
-                let rest = Rest { forces_only: || build(&change), change: &change, moves: &moves };
-                solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, rest, effort)
-            }
-            false => solve_in_motion(&mut tools.solver, &wanted, &problem, &warm, effort),
+            true => solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, forces_only, effort),
+            false => solve(&mut tools.solver, &wanted, &problem, &warm, effort),
         };
         // what earlier passes took is work too
         (solved.report.iterations, solved.report.factorisations) =
             (solved.report.iterations + work[0], solved.report.factorisations + work[1]);
         work = [solved.report.iterations, solved.report.factorisations];
         // velocity that the law is off by at most at one point
-        let left = solved.report.residual * problem.speed();
+        let left = solved.report.residual * free_speed(&problem);
         rescale(settings, &wanted, &mut solved);
         let approaching = |a: &Active<S>| given.normal_velocity(masses, a, &prediction.before, a.support[0]) < 0.0;
         if has_expansion(&laws, approaching) {
@@ -254,10 +250,8 @@ fn without_shifts<S: Space>(
         let plain = plain();
         // where bodies move together, q is nothing but rounding
         let least = ROUNDED * plain.speed_of_parts();
-        let share = plain.speed().max(least) / problem.speed();
-        let share = share.clamp(TIGHTER, 1.0);
-        wanted.tolerance = (settings.tolerance * share).max(LEAST);
-        wanted.motion_tolerance = (settings.motion_tolerance * share).max(LEAST);
+        let share = free_speed(&plain).max(least) / free_speed(problem);
+        wanted.tolerance = (settings.tolerance * share.clamp(TIGHTER, 1.0)).max(LEAST);
     }
     wanted
 }
@@ -266,8 +260,7 @@ fn without_shifts<S: Space>(
 fn rescale(settings: &DynamicSettings, wanted: &DynamicSettings, solved: &mut Solved) {
     if wanted.tolerance < settings.tolerance {
         solved.report.residual *= settings.tolerance / wanted.tolerance;
-        let most = settings.tolerance.max(settings.motion_tolerance);
-        if solved.report.residual > most && solved.report.status == Status::Converged {
+        if solved.report.residual > settings.tolerance && solved.report.status == Status::Converged {
             solved.report.status = Status::Stalled;
         }
     }

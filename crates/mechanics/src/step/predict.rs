@@ -59,11 +59,6 @@ impl<S: Space> Prediction<S> {
     pub fn forces_only(&self) -> Vec<f64> {
         self.free.iter().zip(&self.before).map(|(free, before)| free - before).collect()
     }
-
-    /// True when free bodies with these velocities (nodes × dofs) are not at rest.
-    pub fn moves(&self, model: &Model<S>, masses: &Masses, velocities: &[f64]) -> bool {
-        any_moves(model, masses, velocities, self.over.h)
-    }
 }
 
 /// Predicts the mid configuration and the free velocity.
@@ -100,15 +95,12 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
     for (k, (v, load)) in free.chunks_exact_mut(S::DOFS).zip(loads.chunks_exact(S::DOFS)).enumerate() {
         add_product(masses.inverse_of::<S>(k), load, v);
     }
-    let at_rest = !any_moves(model, masses, &masses.gather::<S>(&state.velocities), h);
-    Prediction { over, poses, before, free, loads, supports, at_rest }
-}
-
-/// True when a free body with these velocities (nodes × dofs) is faster than a thousandth of what gravity adds in `h`.
-fn any_moves<S: Space>(model: &Model<S>, masses: &Masses, velocities: &[f64], h: f64) -> bool {
     let slow = CALM * model.gravity.length() * h;
-    let faster = |(v, &body): (&[f64], &usize)| fastest_point::<S>(v, masses.size[body]) > slow;
-    velocities.chunks_exact(S::DOFS).zip(&masses.body).any(faster)
+    let at_rest = masses
+        .body
+        .iter()
+        .all(|&i| fastest_point::<S>(&state.velocities[i * S::DOFS..][..S::DOFS], masses.size[i]) <= slow);
+    Prediction { over, poses, before, free, loads, supports, at_rest }
 }
 
 /// A pose moved with a constant generalized velocity for `dt` seconds.

@@ -52,8 +52,7 @@ pub(crate) fn advance<S: Space>(
     };
     let half = 0.5 * over.h;
     let middle = over.start + half;
-    // a solver that fails on the whole and on a half will fail on quarters too
-    let less = if whole.is_some() { 0 } else { cuts.saturating_sub(1) };
+    let less = cuts.saturating_sub(1);
     let first = advance(walk, from, Interval { end: middle, h: half, ..over }, less)?;
     // the shorter step is not better: keep the whole step
     if let Some(whole) = &whole

@@ -38,34 +38,21 @@ impl Solved {
 /// How much a solve that does not succeed is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// The step can still be cut, which is cheaper than solvers of last resort.
+    /// The step can still be cut, which is cheaper than minutes of sweeps over a large problem.
     Moderate,
     /// Every solver there is.
     Utmost,
 }
 
-/// Factorisations of proximal Newton and sweeps of Gauss–Seidel where everything else has failed.
-const LAST_RESORT: [usize; 2] = [60, 500];
-
-/// Problems of so few contacts are solved to the tolerance of rest in motion too: digits cost nothing there.
-const FEW_CONTACTS: usize = 100;
-
-/// A step in motion. Small problems are asked for more digits than they must have.
-pub(crate) fn solve_in_motion(
-    solver: &mut Solver,
-    settings: &DynamicSettings,
-    problem: &Problem,
-    warm: &[f64],
-    effort: Effort,
-) -> Solved {
-    let must = settings.motion_tolerance;
-    let wanted = if problem.contacts() <= FEW_CONTACTS { must.min(settings.tolerance) } else { must };
-    let mut solved = solve(solver, settings, problem, warm, wanted, effort);
-    if solved.report.residual <= must {
-        solved.report.status = Status::Converged;
+impl Effort {
+    /// True when solvers of last resort are not asked.
+    fn spares(self, problem: &Problem) -> bool {
+        self == Self::Moderate && problem.contacts() > LARGE
     }
-    solved
 }
+
+/// Problems of more contacts are large.
+const LARGE: usize = 1_000;
 
 /// The wanted solver, then the others from the best impulses so far.
 pub(crate) fn solve(
@@ -73,27 +60,28 @@ pub(crate) fn solve(
     settings: &DynamicSettings,
     problem: &Problem,
     warm: &[f64],
-    tolerance: f64,
     effort: Effort,
 ) -> Solved {
     if problem.contacts() == 0 {
         return nothing_to_solve(problem, settings.solver);
     }
-    solve_to(solver, settings, problem, warm, tolerance, effort)
+    solve_to(solver, settings, problem, warm, settings.tolerance, effort)
 }
 
 /// A phase of an impact: its residual is measured against the free velocities of the whole step, `speed`, because
 /// its own may be nothing but rounding.
 fn solve_phase(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64], speed: f64) -> Solved {
-    let scale = problem.speed() / speed;
-    let must = settings.motion_tolerance;
-    let wanted = if problem.contacts() <= FEW_CONTACTS { must.min(settings.tolerance) } else { must };
-    let mut solved = solve_to(solver, settings, problem, warm, wanted / scale, Effort::Utmost);
+    let scale = free_speed(problem) / speed;
+    let mut solved = solve_to(solver, settings, problem, warm, settings.tolerance / scale, Effort::Utmost);
     solved.report.residual *= scale;
-    if solved.report.residual <= must {
-        solved.report.status = Status::Converged;
-    }
     solved
+}
+
+/// ‖q‖ as residuals use it: 1 where it is zero.
+pub(crate) fn free_speed(problem: &Problem) -> f64 {
+    let q = problem.free_relative_velocity();
+    let speed = dot(&q, &q).sqrt();
+    if speed > 0.0 { speed } else { 1.0 }
 }
 
 fn solve_to(
@@ -107,10 +95,10 @@ fn solve_to(
     let options = Options { kind: settings.solver, tolerance, sweeping: settings.sweeping, ..Options::default() };
     let mut best = solver.solve(problem, warm, &options);
     let mut retries = 0;
-    for (kind, max_iterations) in
-        [(SolverKind::ProximalNewton, Some(LAST_RESORT[0])), (SolverKind::Nlgs, Some(LAST_RESORT[1]))]
-    {
-        let unsuited = kind == settings.solver || problem.is_associated() || effort == Effort::Moderate;
+    // about a minute of sweeps at the most
+    let sweeps = (400_000_000 / problem.contacts()).clamp(1_000, 50_000);
+    for (kind, max_iterations) in [(SolverKind::ProximalNewton, None), (SolverKind::Nlgs, Some(sweeps))] {
+        let unsuited = kind == settings.solver || problem.is_associated() || effort.spares(problem);
         if best.report.status == Status::Converged || unsuited {
             continue;
         }
@@ -166,7 +154,7 @@ pub(crate) fn expand<S: Space>(
     compression: Solved,
 ) -> Solved {
     let (before, free) = velocities;
-    let speed = build(free).speed();
+    let speed = free_speed(&build(free));
     let zeros = vec![0.0; compression.impulses.len()];
     let impact = solve_phase(solver, settings, &build(before), &zeros, speed);
     let mut least = impact.impulses;

@@ -82,7 +82,7 @@ impl Stage {
     /// Tolerance of the stage's certificate.
     pub fn tolerance(&self) -> f64 {
         match &self.analysis {
-            StageAnalysis::Dynamic(settings) => settings.tolerance.max(settings.motion_tolerance),
+            StageAnalysis::Dynamic(settings) => settings.tolerance,
             StageAnalysis::Static(settings) => settings.tolerance,
         }
     }
@@ -134,8 +134,7 @@ pub fn stages(
                 Ok(Stage { cables, ..stage })
             }
             StageAnalysisKeys::Static(keys) => {
-                let given = keys.tolerance.unwrap_or(DynamicSettings::default().tolerance);
-                let tolerance = tolerance(check, &place, "tolerance", given)?;
+                let tolerance = tolerance(check, &place, keys.tolerance)?;
                 let analysis = StageAnalysis::Static(StaticSettings { tolerance });
                 Ok(Stage { analysis, end: StageEnd::WhenDone, cables, changes })
             }
@@ -181,11 +180,7 @@ fn dynamic(
     let settings = DynamicSettings {
         step,
         theta: check.between(&place.key("theta"), "theta", keys.theta.unwrap_or(default.theta), 0.5, 1.0)?,
-        tolerance: tolerance(check, place, "tolerance", keys.tolerance.unwrap_or(default.tolerance))?,
-        motion_tolerance: {
-            let given = keys.motion_tolerance.or(keys.tolerance);
-            tolerance(check, place, "motion_tolerance", given.unwrap_or(default.motion_tolerance))?
-        },
+        tolerance: tolerance(check, place, keys.tolerance)?,
         alert: match keys.alert {
             Some(alert) => Some(check.length(&place.key("alert"), "the alert distance", alert)?),
             None => None,
@@ -223,9 +218,10 @@ fn count_steps(check: &SceneCheck<'_>, place: &Place<'_>, what: &str, time: f64,
     Ok((time / step - 1e-6).ceil().clamp(1.0, 1e15) as u64)
 }
 
-fn tolerance(check: &SceneCheck<'_>, place: &Place<'_>, key: &str, given: f64) -> Result<f64, SceneError> {
-    let place = place.key(key);
-    let tolerance = check.positive(&place, "the tolerance", given)?;
+fn tolerance(check: &SceneCheck<'_>, place: &Place<'_>, given: Option<f64>) -> Result<f64, SceneError> {
+    let place = place.key("tolerance");
+    let tolerance = given.unwrap_or(DynamicSettings::default().tolerance);
+    let tolerance = check.positive(&place, "the tolerance", tolerance)?;
     check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)
 }
 

@@ -70,13 +70,9 @@ pub struct DynamicKeys {
     /// θ of the Moreau–Jean scheme, 0.5 … 1; default 0.5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theta: Option<f64>,
-    /// Tolerance on the dimensionless residual of the contact law; default 1e-8 while nothing moves and
-    /// `motion_tolerance` in motion. A value given here holds for both.
+    /// Tolerance on the unit-free residual of the contact law; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Tolerance for steps in which something moves; default 1e-6, or `tolerance` if that is given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub motion_tolerance: Option<f64>,
     /// Contact solver; default "auto", which chooses by size and state of the problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "solver_schema")]

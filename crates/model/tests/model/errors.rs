@@ -109,7 +109,7 @@ fn unknown_keys() {
        |
     24 | steps = 1e-3
        | ^^^^^
-    help: did you mean `step`? valid keys: cables, add, placement, release, remove, duration, step, theta, tolerance, motion_tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed, build
+    help: did you mean `step`? valid keys: cables, add, placement, release, remove, duration, step, theta, tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed, build
     "#);
     assert_snapshot!(spoilt("select = \"arch.springers\"", "select = \"arch.springers\"\nmotion = { quantity = \"position\", directoin = [1, 0, 0], constant = 1 }"), @r#"
     error: unknown key `directoin`
