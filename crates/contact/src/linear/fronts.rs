@@ -33,6 +33,14 @@ struct Entry {
     transposed: bool,
 }
 
+/// Where a row of a supernode lies in the front of its parent.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    row: u32,
+    /// rows up to here (exclusive) follow each other in the parent too, so that they are added in one go
+    run_end: u32,
+}
+
 /// Factors of one supernode.
 pub(super) trait Front: Default + Send {
     /// True when only the lower triangle counts: block column j of the Schur complement then starts with block row j.
@@ -51,7 +59,7 @@ pub(super) struct Plan {
     pub size: usize,
     entries: Vec<Vec<Entry>>,
     /// places of the rows of each supernode in its parent's front
-    into_parent: Vec<Vec<u32>>,
+    into_parent: Vec<Vec<Place>>,
     subtrees: Vec<Range<usize>>,
     top: Vec<usize>,
 }
@@ -95,7 +103,7 @@ impl Plan {
             .map(|s| match tree.rows(s).first() {
                 Some(&row) => {
                     let parent = owner[row as usize];
-                    tree.rows(s).iter().map(|&row| place(parent, row)).collect()
+                    places(tree.rows(s).iter().map(|&row| place(parent, row)))
                 }
                 None => Vec::new(),
             })
@@ -151,23 +159,43 @@ impl Plan {
         }
         for &child in &self.tree.children[s] {
             let schur = fronts[child - base].take_schur();
-            let places = &self.into_parent[child];
-            let mut from = &schur[..];
-            for (jc, &j) in places.iter().enumerate() {
-                let rows = if F::LOWER { &places[jc..] } else { &places[..] };
-                for c in 0..size {
-                    let (column, rest) = from.split_at(rows.len() * size);
-                    from = rest;
-                    let into = &mut dense[(j as usize * size + c) * n..][..n];
-                    for (block, &i) in column.chunks_exact(size).zip(rows) {
-                        for (o, x) in into[i as usize * size..][..size].iter_mut().zip(block) {
-                            *o += x;
-                        }
-                    }
-                }
-            }
+            add_schur(dense, n, &schur, &self.into_parent[child], size, F::LOWER);
         }
         fronts[s - base].eliminate(dense, n, pivots, size)
+    }
+}
+
+/// Marks the runs of consecutive rows.
+fn places(rows: impl Iterator<Item = u32>) -> Vec<Place> {
+    let mut places: Vec<Place> = rows.map(|row| Place { row, run_end: 0 }).collect();
+    let mut run_end = places.len() as u32;
+    for k in (0..places.len()).rev() {
+        if places.get(k + 1).is_some_and(|next| next.row != places[k].row + 1) {
+            run_end = k as u32 + 1;
+        }
+        places[k].run_end = run_end;
+    }
+    places
+}
+
+/// Adds the Schur complement of a child to the front of its parent (n × n).
+fn add_schur(dense: &mut [f64], n: usize, schur: &[f64], places: &[Place], size: usize, lower: bool) {
+    let mut from = schur;
+    for (j, place) in places.iter().enumerate() {
+        let first = if lower { j } else { 0 };
+        for c in 0..size {
+            let into = &mut dense[(place.row as usize * size + c) * n..][..n];
+            let mut k = first;
+            while let Some(run) = places.get(k) {
+                let run_end = run.run_end as usize;
+                let (column, rest) = from.split_at((run_end - k) * size);
+                from = rest;
+                for (sum, x) in into[run.row as usize * size..][..column.len()].iter_mut().zip(column) {
+                    *sum += x;
+                }
+                k = run_end;
+            }
+        }
     }
 }
 
