@@ -1,4 +1,4 @@
-//! `cargo xtask detection`: what contact detection costs.
+//! `cargo xtask detection`: cost of contact detection.
 //!
 //! Times are computing time of all threads, so that they hold on a busy machine: the least of several repeats where
 //! they are long, the mean where a tick of the system's clock counts.

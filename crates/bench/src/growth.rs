@@ -1,4 +1,4 @@
-//! `cargo xtask bench growth`: the static problem of ever larger walls, from cold, on one thread and on all.
+//! `cargo xtask bench growth`: the static problem of walls of increasing size, without a warm start, on one thread and on all.
 //!
 //! Growth is the exponent p in time ~ blocksᵖ from one wall to the next. The two answers must have the same bits.
 

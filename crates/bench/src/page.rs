@@ -1,7 +1,7 @@
-//! `cargo xtask bench page`: how soon the page of a large run opens, and how fast it plays, in Chromium without a graphics
-//! card.
+//! `cargo xtask bench page`: loading time and frame rate of the page for a large run, in Chromium with software
+//! rendering.
 //!
-//! The run is made up and written by the real recorder: a wall of bricks, all of which sway, with four contacts a brick.
+//! The run is synthetic and written by the real recorder: a wall of bricks, all of which sway, with four contacts a brick.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

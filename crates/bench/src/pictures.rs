@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: the drawings of docs/contact-detection.md, made by the detection they are about.
+//! `cargo xtask pictures`: the drawings of docs/contact-detection.md, computed by contact detection itself.
 
 use std::fmt::Write;
 use voussoir_geometry::glam::{DVec2, DVec3, dvec2, dvec3};

@@ -1,7 +1,7 @@
-//! `cargo xtask statics`: how long verdicts and collapse multipliers take, from cold, side by side with clarabel.
+//! `cargo xtask statics`: computing time of verdicts and collapse multipliers without a warm start, compared with clarabel.
 //!
-//! `stand` is the verdict of the whole: contacts are found, forces are found, the proof is checked. `limit` multiplies
-//! a horizontal acceleration. Clarabel solves the same conic programs.
+//! `stand` includes detection, forces and the check of the certificate. `limit` multiplies a horizontal
+//! acceleration. Clarabel solves the same conic programs.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a solver may spend.
+//! Limits on the work of a solver: tolerance, iterations, factorisations.
 
 use std::time::Instant;
 

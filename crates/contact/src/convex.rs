@@ -1,4 +1,4 @@
-//! The convex problem min ½ rᵀ(W+E)r + pᵀr over the cones, and the loop that makes Coulomb's law of it.
+//! The convex problem min ½ rᵀ(W+E)r + pᵀr over the cones, and the fixed-point loop that leads to Coulomb's law.
 //!
 //! With p = q + μ s n the convex problem is K* ∋ u + E r + μ s n ⊥ r ∈ K; where s = ‖u_T‖ that is Coulomb's law
 //! (De Saxcé). The loop solves to a part of the present residual, updates s, and goes on. For the associated law s = 0

@@ -1,4 +1,4 @@
-//! What every solver sees of a problem, whichever form it has: u = W r + q and a law between u + E r and r.
+//! The interface between solvers and problems of either form: u = W r + q, and the contact law between u + E r and r.
 
 use crate::cone::{project, tangential_length};
 use crate::linear::{Singular, Workspace};

@@ -10,8 +10,8 @@
 //! symmetric for the associated one (Cholesky in the global form). Following the path of the true law finds the sliding state of a
 //! failing wall in a few dozen factorisations where loops over convex problems stall.
 //!
-//! Near the end W_s⁻² spans the whole range of f64 and digits are lost: the best iterate is kept, and
-//! [`crate::proximal_newton`] or [`crate::sap`] gives the last digits.
+//! Near the solution W_s⁻² spans the whole range of f64 and accuracy is lost: the best iterate is kept, and
+//! [`crate::proximal_newton`] or [`crate::sap`] refines it.
 //!
 //! Requirements: no floors. Contacts without friction are scalar pairs (their tangential components stay zero). References: Acary, Armand, Nguyen &
 //! Shpakovych, Optim. Methods Softw. (2022) for the convex problem. Book: docs/method-solvers.md.

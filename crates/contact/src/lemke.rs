@@ -4,9 +4,9 @@
 //! ```text
 //! λ ≥ 0 ⊥ uₙ ≥ 0,   β ≥ 0 ⊥ Dᵀu_T + α e ≥ 0,   α ≥ 0 ⊥ μλ − eᵀβ ≥ 0
 //! ```
-//! In 2D the two directions are all there are and the answer is Coulomb's. In 3D the facets are turned, contact by
-//! contact, until one of them points along the slip: where that settles the answer is Coulomb's too. Degenerate pivots
-//! are ordered lexicographically, so that no basis returns. Book: docs/method-solvers.md.
+//! In 2D two directions are exact. In 3D the facets of each contact are rotated until one of them is aligned with the
+//! slip; if this converges, the solution is that of Coulomb's law too. Degenerate pivots are ordered lexicographically,
+//! which excludes cycling. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|

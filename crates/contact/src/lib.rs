@@ -3,17 +3,16 @@
 //! ```text
 //! M (v − v*) = H r,   u = Hᵀ v + b,   K* ∋ u + E r + μ‖u_T‖ n ⊥ r ∈ K = { ‖r_T‖ ≤ μ rₙ }
 //! ```
-//! A *node* is a group of velocities with its own mass block: a rigid body with 3 or 6 of them, or a body with any number
-//! of them; a *contact* has `dim` components
-//! ordered (n, t1\[, t2\]); r are impulses \[N·s\], u relative velocities \[m/s\].
+//! A *node* is a group of velocities with its own mass block: a rigid body with 3 or 6 velocities, or a body with any
+//! number of velocities. A *contact* has `dim` components ordered (n, t1\[, t2\]); r are impulses \[N·s\], u relative velocities \[m/s\].
 //!
 //! | module | what lives there |
 //! |---|---|
 //! | [`problem`] | the global form (M, H, v*, b) |
 //! | [`mass_block`] | nodes with any number of velocities |
 //! | [`local`] | the local form (W, q) |
-//! | [`delassus`] | what solvers see of either form |
-//! | [`residual`] | how far a pair (u, r) is from the true law: the one measure for all solvers |
+//! | [`delassus`] | the interface between solvers and both forms |
+//! | [`residual`] | the error of a pair (u, r) in the contact law, one measure for all solvers |
 //! | [`cone`] | projections on the friction cone |
 //! | [`one_contact`] | the exact solution of a problem with one contact |
 //! | [`nlgs`] | block Gauss–Seidel |

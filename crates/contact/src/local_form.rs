@@ -1,4 +1,4 @@
-//! [`Delassus`] of a problem in local form: W is given, perhaps unsymmetric, perhaps of low rank.
+//! [`Delassus`] of a problem in local form: W is given; it may be unsymmetric or rank-deficient.
 
 use crate::delassus::{Delassus, Laws, Sweep};
 use crate::linear::{Matrix, Multifrontal, Pattern, Singular, Workspace};

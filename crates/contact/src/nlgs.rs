@@ -1,16 +1,16 @@
 //! Block Gauss–Seidel (NLGS), the Jean–Moreau standard: contact after contact, each solved exactly.
 //!
-//! For every contact i: q_i = u_i − W_ii r_i, solve the one-contact problem, r_i ← r_i + ω (new − r_i), tell the
-//! neighbours. Book: docs/method-solvers.md.
+//! For every contact i: q_i = u_i − W_ii r_i, solve the one-contact problem, r_i ← r_i + ω (new − r_i), update the
+//! velocities of neighbouring contacts. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|
 //! | `order` | forward; symmetric (forwards and backwards in turn, default); shuffled (seeded, new in every sweep); coloured |
 //! | `relaxation` | ω, 0.5 … 1.5 (default 1), no unit |
-//! | `stop` | residual (default); change: as little change per sweep as other programs ask for, for comparison with them |
+//! | `stop` | residual (default); change: change of the impulses per sweep, the criterion of other programs, for comparison |
 //!
-//! In coloured order contacts of one colour do not feel each other: they are solved at the same time on all threads,
-//! and the bits do not depend on how many there are.
+//! In coloured order the contacts of one colour share no body: they are solved in parallel, bit-identical for any number
+//! of threads.
 //!
 //! Requirements: none (μ = 0, floors, compliance, the associated law and unsymmetric W are fine). Slow for tall
 //! masonry: the number of sweeps grows with the square of the number of courses. Reference: Jean, Comput. Methods

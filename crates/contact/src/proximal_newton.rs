@@ -5,9 +5,9 @@
 //! ```text
 //! Φₙ = rₙ − max(f, rₙ − ρ ũₙ),   Φ_T = r_T − Π_{‖·‖ ≤ μ max(f, rₙ − ρ ũₙ)}(r_T − ρ ũ_T)
 //! ```
-//! where f is the least normal impulse, zero but in the expansion of an impact,
+//! where f is the least normal impulse (zero except in the expansion phase of an impact),
 //! by Newton: dΦ = A dũ + B dr gives dr = −DΦ − DA du, D = (A(α+E) + B)⁻¹. While no contact slides DA is symmetric
-//! (Cholesky in the global form), otherwise it is not (multifrontal LU). At a fixed point r = r_k, so α leaves no trace.
+//! (Cholesky in the global form), otherwise it is not (multifrontal LU). At a fixed point r = r_k, so α does not change the solution.
 //!
 //! Requirements: true law. References: Alart & Curnier, CMAME 92 (1991); Rockafellar (1976). Book: docs/method-solvers.md.
 

@@ -1,9 +1,9 @@
-//! How far a pair (u, r) is from the true law: one measure for all solvers.
+//! The error of a pair (u, r) in the contact law: one measure for all solvers.
 //!
 //! Natural map of the Coulomb law: F = r − Π_K(r − ρ û), û = u + E r + μ‖u_T‖ n, with ρ = 1 / mean(diag W).
 //! The residual is ‖F‖ / (ρ ‖q‖): free of units, q being the relative velocity without impulses.
-//! Where q is nothing but the rounding of the velocities whose difference it is, ‖q‖ is taken as 1e-7 of those: balls
-//! that fly side by side touch with q = 1e-17 m/s, and no solver can give that eight digits.
+//! If q is only rounding error of the velocities whose difference it is, ‖q‖ is replaced by 1e-7 of those velocities:
+//! balls that fly side by side touch with q = 1e-17 m/s, which no solver can resolve to eight digits.
 //! For a problem with the associated law the term μ‖u_T‖ n is left out.
 //! A contact with a least normal impulse f (Poisson) has rₙ ≥ f in place of rₙ ≥ 0 and is measured component-wise.
 

@@ -6,8 +6,8 @@
 //! ```
 //! with Π the projection on the cone in the metric R+E. Its Hessian M + Jᵀ (∂Π/∂y)(R+E)⁻¹ J is symmetric positive
 //! definite: sparse Cholesky, exact line search. Then r_k ← γ (method of multipliers: the artificial compliance R
-//! disappears) and s ← μ‖u_T‖ (true Coulomb; s = 0 for the associated law). Where nothing slides s = 0 and a few
-//! Newton steps are all there is; where much slides the loop on s stalls, and the caller goes on with
+//! disappears) and s ← μ‖u_T‖ (true Coulomb; s = 0 for the associated law). If no contact slides, s = 0 and a few
+//! Newton steps suffice; if many contacts slide, the loop on s stalls, and the caller continues with
 //! [`crate::proximal_newton`].
 //!
 //! Requirements: no floors. References: Castro, Permenter & Han, IEEE T-RO (2021); Rockafellar, SIAM J. Control

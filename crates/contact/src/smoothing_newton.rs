@@ -1,18 +1,18 @@
 //! Smoothing Newton on the true Coulomb law: the central path of the interior point, followed from any start.
 //!
 //! Every contact is rescaled to the Lorentz cone as in [`crate::interior_point`]: r̂ = (μ rₙ, r_T), û = (ũₙ/μ, u_T) with
-//! the De Saxcé velocity ũₙ = uₙ + μ‖u_T‖. In place of staying inside of the cone, Newton solves
+//! the De Saxcé velocity ũₙ = uₙ + μ‖u_T‖. Instead of staying inside the cone, Newton's method solves
 //! ```text
 //! Φ_τ(r) = r̂ − p_τ(r̂ − ρû) = 0,   p_τ(λ) = (λ + √(λ² + 4τ²))/2 on both eigenvalues of the cone
 //! ```
 //! (Chen–Harker–Kanzow–Smale). Its solution is the point r̂ ∘ ρû = τ² e of the central path; for τ → 0 it is the natural
-//! map. Nothing has to lie in a cone on the way, so the forces of the last step are a start, and the Jacobian stays
-//! bounded to the end, so the last digits come too.
+//! map. Iterates may leave the cones, so the forces of the previous step can be the start, and the Jacobian stays
+//! bounded up to the solution, so full accuracy is reached.
 //!
 //! One factorisation gives two directions: one towards the path at the present τ, one along it for dτ = −τ. The
 //! smallest τ at which their sum stays near the path, ‖Φ_τ‖ ≤ [`NEAR`]·τ, is taken; where there is none, a line search
 //! on ‖Φ_τ‖ centres first. A weight α = a·w_i on dr (Levenberg) keeps the matrix regular where contacts are redundant.
-//! Steps that fail to get near the path again and again ask for a larger τ and a smaller weight.
+//! After repeated steps that fail to approach the path, τ is increased and the weight is decreased.
 //!
 //! Requirements: true law, no floors. References: Chen & Tseng, Math. Program. 95 (2003); Burke & Xu, Math. Oper. Res.
 //! 23 (1998); Fukushima, Luo & Tseng, SIAM J. Optim. 12 (2002).

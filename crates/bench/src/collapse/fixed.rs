@@ -1,5 +1,5 @@
-//! Seven structures that fall, always the same ones: the constants of the solvers were tuned on the first of them, so
-//! their figures show only whether something has become worse.
+//! Seven fixed collapses. The constants of the solvers were tuned on the first of them, so their figures only show
+//! regressions.
 
 use voussoir_model::render;
 

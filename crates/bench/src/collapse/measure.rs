@@ -1,4 +1,4 @@
-//! What the steps of one run cost and how good they are.
+//! Cost and accuracy of the steps of one run.
 
 use std::collections::BTreeMap;
 

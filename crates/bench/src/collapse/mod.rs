@@ -1,4 +1,4 @@
-//! `cargo xtask bench collapse`: what steps cost while rigid structures slide, rock and fall, and how good they are.
+//! `cargo xtask bench collapse`: cost and accuracy of steps while rigid structures slide, rock and fall.
 //!
 //! Scenes are drawn from families by seed ([`scenes`]). Solvers are developed on seeds 1 to 12 and judged on 13 to 24;
 //! any other seed is a scene that nobody has seen. Work is counted in units of one factorisation and solve of the same

@@ -1,8 +1,8 @@
-//! `cargo xtask bench solvers`: every family on problems that others wrote and on our own, with Siconos beside them.
+//! `cargo xtask bench solvers`: all solvers on external problems and on our own, compared with Siconos.
 //!
-//! All on one thread and from zero, measured in computing time; each answer is measured by the same two errors, whoever gave it. Rows go to
-//! `target/solvers.csv`; `docs/pictures/solvers-1e-8.svg` and `-1e-4.svg` show how many problems each solver has done
-//! within a multiple of the best time.
+//! All on one thread and from zero, in computing time; all answers are judged by the same two errors. Rows go to
+//! `target/solvers.csv`; `docs/pictures/solvers-1e-8.svg` and `-1e-4.svg` show the fraction of problems that each
+//! solver solves within a multiple of the best time.
 
 mod problems;
 mod profile;

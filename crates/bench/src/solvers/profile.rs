@@ -1,4 +1,4 @@
-//! Performance profiles (Dolan & Moré 2002): the share of problems that a solver has done within a multiple of the
+//! Performance profiles (Dolan & Moré 2002): the fraction of problems that a solver solves within a multiple of the
 //! best time.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What the study says: totals, and who reached what.
+//! Summary of the study: totals, and the accuracy that each solver reached.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! How a matrix is eliminated by fronts: what goes where, and what can be done at the same time.
+//! Multifrontal elimination: the assembly of fronts, and the tasks that run in parallel.
 //!
 //! The front of a supernode is a dense matrix over its pivots and the rows below. It gathers the matrix's own entries
 //! and the Schur complements of the children in a fixed order, so the bits do not depend on the number of threads.

@@ -6,8 +6,8 @@
 //! * [`cholesky`]: symmetric positive definite K, LLᵀ.
 //! * [`multifrontal`]: unsymmetric values on the symmetric pattern, LU with pivoting inside the fronts.
 //!
-//! Both go by fronts (`fronts`) with faer's dense kernels, and give the same bits whatever the number of threads:
-//! that is why they are ours, faer's own sparse factors make no such promise in parallel.
+//! Both are multifrontal (`fronts`), use faer's dense kernels and are bit-identical for any number of threads. faer's own
+//! sparse factorisations do not guarantee this in parallel, so they are not used.
 
 pub mod cholesky;
 mod fronts;

@@ -1,4 +1,4 @@
-//! Bytes of a file with bounds, and numbers of the widths that the file says.
+//! Bounds-checked bytes of a file, and integers of the widths declared in it.
 
 /// Why a part could not be read.
 pub(super) type Part<T> = Result<T, &'static str>;

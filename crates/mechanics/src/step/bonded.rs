@@ -28,8 +28,8 @@ const WEAR_TOLERANCE: f64 = 1e-8;
 /// A point of a bond with a strength breaks when it moves faster than this share of its speed without the bond. A force
 /// on the cone is no sign: where points share a force in more than one way, solvers may load one of them to its limit.
 const BREAK_SPEED_RATIO: f64 = 1e-5;
-/// The point must also move faster than this multiple of the solver's error: the speed without the bond may be next to
-/// nothing, as in a body that falls as it would without the bond.
+/// The point must also move faster than this multiple of the solver's error: the speed without the bond may be almost
+/// zero, as in a body whose fall the bond does not change.
 const BREAK_ERROR_RATIO: f64 = 2.0;
 /// Compliance of rigid bonds, relative to the mobility of their point: where many hold one face, it makes their forces
 /// unique. It yields by less than 1e-6 of the motion of the point in a step without the bond.
@@ -52,7 +52,7 @@ pub(crate) struct Bonded<S: Space> {
     pub beta: [f64; 2],
     /// Jump and velocity at the start; stiffness per β is the law's.
     pub start: Spring,
-    /// Row of the present pass; it lacks where the bond is broken.
+    /// Row of the present pass; `None` if the bond is broken.
     row: Option<Row>,
     /// Jacobian blocks.
     entries: Vec<(u32, Vec<f64>)>,
@@ -275,8 +275,8 @@ pub(crate) fn make_rows<S: Space>(places: &[Place<S>], bonds: &mut [Bonded<S>], 
     bonds.iter().filter_map(|bond| bond.row.clone()).collect()
 }
 
-/// Looks at the impulses `r` of the rows (rows × dim) and the velocities of a pass, which the solver left off the law by
-/// `left` [m/s]; true when another pass is needed.
+/// Judges the impulses `r` of the rows (rows × dim) and the velocities of a pass, solved with the error `left` [m/s];
+/// true if another pass is needed.
 pub(crate) fn judge<S: Space>(
     places: &[Place<S>],
     bonds: &mut [Bonded<S>],

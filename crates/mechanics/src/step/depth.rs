@@ -1,4 +1,4 @@
-//! Bodies that run into each other on the way to the mid configuration.
+//! Penetration that arises between two mid configurations.
 //!
 //! A step keeps gaps open at the next mid configuration to first order. Fast rotation, and contact points that change
 //! during the step, violate this to second order; a shorter step reduces the error. A step that begins or would end with
@@ -44,9 +44,9 @@ pub(crate) fn runs_in<S: Space>(
     })
 }
 
-/// True if the end of a step leads to contacts that are deeper than that at the next mid configuration, and twice as
-/// deep as the two bodies were in this one, or too deep and still sinking. Bodies get there that turn while they travel, and
-/// those that pass each other and meet from the side, which contacts of their faces do not see coming.
+/// True if the end of a step leads, at the next mid configuration, to a penetration beyond the tolerance that is twice the
+/// present one or still grows. Causes: bodies that rotate while they travel, and bodies that pass each other and meet
+/// sideways, which the contacts of their faces do not anticipate.
 pub(crate) fn leads_in<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -78,7 +78,7 @@ pub(crate) fn leads_in<S: Space>(
     })
 }
 
-/// How deep a contact is [m], if that is too much.
+/// Penetration of a contact [m], if it is beyond the tolerance.
 fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> Option<f64> {
     let limit = SUDDEN * masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
     // most contacts need not be asked for their joint
@@ -90,7 +90,7 @@ fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> 
     (depth > limit && joint.restitution == Restitution::Inelastic).then_some(depth)
 }
 
-/// How far two bodies are in each other beyond where they start, and beyond where springs end [m].
+/// Penetration of two bodies beyond their initial overlap and beyond the closure of their springs [m].
 fn beyond<S: Space>(joint: &Joint, contact: &Contact<S>) -> f64 {
     -contact.point.gap - contact.overlap - joint.elastic.map_or(0.0, |elastic| elastic.closure)
 }

@@ -48,7 +48,7 @@ const CORRECTION_SPEED: f64 = 0.2;
 /// as fast.
 const FAR_TRAVELS: f64 = 20.0;
 
-/// Contacts whose place a bond takes: those with these keys, and all those of these pairs. Both are sorted.
+/// Contacts replaced by bonds: those with these keys, and all those of these pairs. Both are sorted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Replaced {
     pub keys: Vec<ContactKey>,
@@ -81,7 +81,7 @@ pub(crate) struct Active<S: Space> {
     pub bias: [f64; 3],
     /// Springs, if the joint has them.
     pub spring: Option<Spring>,
-    /// Springs that are closed as far as they can be: the contact is rigid.
+    /// Springs at their maximum closure: the contact is rigid.
     pub stopped: Option<Spring>,
     /// Coefficient of friction.
     pub friction: f64,
@@ -106,7 +106,7 @@ pub(crate) struct Laws<S: Space> {
     pub associated: bool,
 }
 
-/// Applies the joint laws to the detected contacts; `replaced` are those whose place a bond takes, `pulled` is the speed
+/// Applies the joint laws to the detected contacts; `replaced` are those that bonds replace, `pulled` is the speed
 /// that cables may give to bodies [m/s].
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn apply_laws<S: Space>(

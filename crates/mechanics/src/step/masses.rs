@@ -1,4 +1,4 @@
-//! What a run computes once: which bodies are unknowns, their mass blocks, sizes.
+//! Constants of a run: unknown bodies, their mass blocks and sizes.
 
 use voussoir_geometry::{Solid, Space};
 
@@ -25,7 +25,7 @@ pub(crate) struct Masses {
     carries: bool,
     /// Diameter of each body [m]; infinite for half-spaces.
     pub size: Vec<f64>,
-    /// Diameter of the smallest body with an end [m]; 1 if there is none.
+    /// Diameter of the smallest bounded body [m]; 1 if there is none.
     pub smallest: f64,
 }
 
@@ -97,7 +97,7 @@ impl Masses {
         }
     }
 
-    /// Size of the smaller of two bodies, the finite one if only one ends [m].
+    /// Size of the smaller of two bodies; that of the bounded body if the other is unbounded [m].
     pub fn smaller(&self, a: usize, b: usize) -> f64 {
         let size = self.size[a].min(self.size[b]);
         if size.is_finite() { size } else { self.smallest }

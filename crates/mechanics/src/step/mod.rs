@@ -1,6 +1,6 @@
-//! The parts of one step of the dynamic analysis, in the order in which [`crate::stepper`] walks through them.
+//! The parts of one step of the dynamic analysis, in the order in which [`crate::stepper`] calls them.
 //!
-//! | module | arrow of the walk |
+//! | module | part of the step |
 //! |---|---|
 //! | [`masses`] | constants of a run: nodes, mass blocks, sizes |
 //! | [`predict`] | mid configuration, free velocity, motion of supports |
@@ -12,14 +12,14 @@
 //! | [`cables`] | cables: rows of the problem, tensions, energies |
 //! | [`rows`] | bonds and cables as rows of the contact problem |
 //! | [`passes`] | solving a step again while bonds wear and break |
-//! | [`depth`] | bodies that run into each other on the way there |
+//! | [`depth`] | penetration that arises between two mid configurations |
 //! | [`law`] | contact laws: biases, friction, springs of the detected contacts |
 //! | [`spring`] | springs of contacts and bonds over the step, and their stops |
 //! | [`relative`] | relative velocities at contact points |
 //! | [`assemble`] | the contact problem from laws, bonds and cables |
 //! | [`warm`] | forces of the last step as a first guess |
 //! | [`solve`] | solvers in turn, impact phases |
-//! | [`rest`] | the same for structures at rest: balanced forces as memory |
+//! | [`rest`] | the same for structures at rest: balanced forces as warm start |
 //! | [`update`] | velocities, positions, contact memory |
 //! | [`ledger`] | work and dissipation |
 //! | [`retry`] | cutting a step that misses its tolerance |
@@ -70,7 +70,7 @@ impl<S: Space> Tools<S> {
     }
 }
 
-/// What the arrows after detection read.
+/// Input of the parts of the step after detection.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk<'a, S: Space> {
     pub model: &'a Model<S>,

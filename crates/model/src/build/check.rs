@@ -1,4 +1,4 @@
-//! Numbers that a user may write, each check with the place it is about.
+//! Range checks of the numbers of a scene, with the position of each number in the file.
 
 use voussoir_geometry::{Space, Vector};
 

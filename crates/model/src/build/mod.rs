@@ -1,4 +1,4 @@
-//! From a scene to a model: what was written is checked, placed, weighed and connected.
+//! From a scene to a model: keys are checked, bodies placed and weighed, joints assigned.
 //!
 //! | module | content |
 //! |---|---|
