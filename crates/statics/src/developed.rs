@@ -3,8 +3,13 @@
 //! A block between two fixed walls is in equilibrium under any large enough pressure of the walls, but its weight produces
 //! no pressure: it falls. Forces in equilibrium prove that a structure stands only if the loads bring them about. This is
 //! asked of the same structure with slightly compliant contacts under Coulomb's law: u + E r in place of u, from rest and
-//! from zero forces. Compliance E = ε times the mean of the Delassus diagonal allows no self-stress without approach. What
-//! stands moves by an amount proportional to ε; what is wedged moves as if the self-stress did not exist.
+//! from zero forces. Compliance allows no self-stress without approach. What stands moves by an amount proportional to the
+//! compliance; what is wedged moves as if the self-stress did not exist.
+//!
+//! All joints have the same stiffness per area, as mortar beds or rough stone do: E = ε w A̅/A for a point that stands for the
+//! area A, with the mean A̅ of the areas and the mean w of the Delassus diagonal. The forces of a hyperstatic structure depend
+//! on the stiffness of its joints. With the same stiffness for every *point*, slivers of joints would carry as much as whole
+//! faces, and a block that its neighbours press from all sides could lose the pressure that its weight needs.
 //! Coupled rigid-block analysis (Kao et al. 2022) asks the same by coupling forces and virtual displacements.
 
 use voussoir_contact::{Options, Solver};
@@ -14,20 +19,24 @@ use crate::conic::{self, Engine, Outcome};
 use crate::equilibrium::{Capacity, Terms};
 use crate::structure::{Structure, Weaker};
 
+/// Points that stand for less than this fraction of the mean area are as stiff as a point of this area.
+const SLIVER: f64 = 1e-3;
+
 /// First compliance relative to the mean of the Delassus diagonal.
 const SOFT: f64 = 1e-5;
 
 /// The second is this fraction of the first.
-const STIFFER: f64 = 1e-2;
+const STIFFER: f64 = 0.1;
 
 /// Fastest point relative to free fall below which the structure is at rest.
 const REST: f64 = 1e-2;
 
 /// What moves by compliance alone moves by less than this fraction of its motion if the compliance is cut by [`STIFFER`].
-const FADES: f64 = 0.1;
+const FADES: f64 = 0.3;
 
-/// Largest residual of the compliant contact problem that decides.
-const DECIDES: f64 = 1e-6;
+/// Largest residual of the compliant contact problem that decides, relative to the compliance: errors must be small against
+/// the approach that the forces need.
+const DECIDES: f64 = 1e-2;
 
 /// What the loads do to compliant contacts.
 pub(crate) enum Developed {
@@ -69,8 +78,11 @@ impl<S: Space> Structure<S> {
         let blocks = problem.delassus_diagonal();
         let normal = blocks.chunks_exact(S::DIM * S::DIM).take(self.contacts.len()).map(|block| block[0]);
         let mean = normal.sum::<f64>() / self.contacts.len().max(1) as f64;
-        for k in 0..self.contacts.len() {
-            problem.set_compliance(k, &[relative * mean; 3][..S::DIM]);
+        let area = self.contacts.iter().map(|contact| contact.area).sum::<f64>() / self.contacts.len().max(1) as f64;
+        for (k, contact) in self.contacts.iter().enumerate() {
+            // edges and corners have no area at all
+            let share = if area > 0.0 { f64::max(contact.area / area, SLIVER) } else { 1.0 };
+            problem.set_compliance(k, &[relative * mean / share; 3][..S::DIM]);
         }
         let free = self.fastest(problem.free_velocity());
         if free <= 0.0 {
@@ -78,7 +90,7 @@ impl<S: Space> Structure<S> {
         }
         let cold = vec![0.0; problem.contacts() * S::DIM];
         let solution = Solver::new().solve(&problem, &cold, &Options { tolerance: 1e-9, ..Options::default() });
-        let solved = solution.report.residual <= DECIDES;
+        let solved = solution.report.residual <= DECIDES * relative;
         solved.then(|| (self.fastest(&solution.velocities) / free, solution.velocities))
     }
 }
