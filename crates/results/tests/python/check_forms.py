@@ -14,28 +14,13 @@ import numpy as np
 import vtk
 from vtk.util.numpy_support import vtk_to_numpy
 
+from arrays import arrays, leaf, near
+
 folder = pathlib.Path(sys.argv[1])
 path = str(folder / "results.vtkhdf")
 expected = json.loads((folder / "expected.json").read_text())
 FRAMES, APPEAR = expected["frames"], expected["appear"]
 N, B = len(FRAMES), FRAMES[-1]["bodies"]
-
-
-def near(a, b, tolerance, what):
-    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    assert a.shape == b.shape, f"{what}: shapes {a.shape} and {b.shape}"
-    worst = np.max(np.abs(a - b) / (1 + np.abs(b)), initial=0.0)
-    assert worst <= tolerance, f"{what}: off by {worst} (tolerance {tolerance})"
-
-
-def arrays(data):
-    return {data.GetArrayName(i): vtk_to_numpy(data.GetArray(i)) for i in range(data.GetNumberOfArrays())}
-
-
-def leaf(block):
-    if block.IsA("vtkMultiPieceDataSet"):
-        return block.GetPiece(0)
-    return block.GetPartition(0) if block.IsA("vtkPartitionedDataSet") else block
 
 
 def check_h5py():
