@@ -9,15 +9,18 @@
 //! |---|---|
 //! | [`skeleton`], [`writer`] | a file that grows frame by frame: its layout and its growth |
 //! | [`read`] | rows of arrays of such a file |
+//! | [`sums`] | checksums of a growing file; `check` compares what is read |
 //! | [`whole`] | a file written at once |
 //! | [`foreign`] | reading files that the HDF5 library wrote |
 //! | [`tree`], [`message`], [`storage`] | the index of chunks, the bytes of the format, the output |
 
+mod check;
 pub mod foreign;
 pub mod message;
 pub mod read;
 pub mod skeleton;
 pub mod storage;
+pub mod sums;
 pub mod tree;
 pub mod whole;
 pub mod writer;

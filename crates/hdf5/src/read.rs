@@ -8,9 +8,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::message::{SUPERBLOCK_SIZE, Type, UNDEFINED, kind};
+use super::message::{SUPERBLOCK_SIZE, Type, kind};
 use super::storage::positioned;
-use super::tree;
+use super::sums::{Floors, SumSource, SumTable};
 use super::writer::unpack;
 
 /// Why something could not be read.
@@ -58,11 +58,25 @@ fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
     part.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
 
+/// Messages of an object: kind and body.
+pub(super) type Messages = Vec<(u16, Vec<u8>)>;
+
+/// What is said of bytes that are not as they were written.
+pub(super) const WRONG: &str = "wrong checksum";
+
 /// An open results file.
 #[derive(Debug)]
 pub struct Reader {
     bytes: Arc<Bytes>,
-    root: u64,
+    pub(super) root: u64,
+    sums: Option<Sums>,
+}
+
+/// Checksums of a file and the extents that it had for certain when it was opened.
+#[derive(Clone, Debug)]
+pub(super) struct Sums {
+    pub(super) source: Arc<dyn SumSource>,
+    pub(super) floors: Arc<Floors>,
 }
 
 impl Reader {
@@ -79,11 +93,37 @@ impl Reader {
         if number(&superblock, 40, 8) > length {
             return Err(ReadFault::new("file", "cut off"));
         }
-        Ok(Self { bytes: Arc::new(bytes), root: number(&superblock, 64, 8) })
+        Ok(Self { bytes: Arc::new(bytes), root: number(&superblock, 64, 8), sums: None })
+    }
+
+    /// Opens a file whose checksums are known: everything that is read is compared with them.
+    pub fn open_checked(path: &Path, source: Arc<dyn SumSource>) -> Result<Self, ReadFault> {
+        // the file may grow: first what it has for certain, then the file, then what was noted before it was shown
+        source.update();
+        let floors = Arc::new(source.floors());
+        let mut file = Self::open(path)?;
+        let holds = |table: &SumTable| {
+            let header = table.header_length().and_then(|length| file.bytes.get(0, length).ok());
+            header.is_some_and(|header| table.header_holds(&header))
+        };
+        if !source.check(&holds) {
+            return Err(ReadFault::new("header of the file", WRONG));
+        }
+        file.sums = Some(Sums { source, floors });
+        Ok(file)
+    }
+
+    /// An error unless the file may have so many frames.
+    pub fn check_frames(&self, frames: u64) -> Result<(), ReadFault> {
+        let Some(Sums { source, floors }) = &self.sums else { return Ok(()) };
+        match floors.allow_frames(frames) && source.check(&|table| table.allows_frames(frames)) {
+            true => Ok(()),
+            false => Err(ReadFault::new("number of frames", format!("{frames} is not what was recorded"))),
+        }
     }
 
     /// Messages of the object at `address`: kind and body.
-    fn messages(&self, address: u64) -> io::Result<Vec<(u16, Vec<u8>)>> {
+    pub(super) fn messages(&self, address: u64) -> io::Result<Messages> {
         let prefix = self.bytes.get(address, 16)?;
         if prefix[0] != 1 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "an object is missing"));
@@ -99,22 +139,30 @@ impl Reader {
         Ok(messages)
     }
 
-    /// Messages of the object at a path, following hard links.
-    fn object(&self, path: &str) -> Result<Vec<(u16, Vec<u8>)>, ReadFault> {
+    /// Address and messages of the object at a path, following hard links.
+    fn object(&self, path: &str) -> Result<(u64, Messages), ReadFault> {
         let fault = |e: io::Error| ReadFault::new(path, e);
-        let mut messages = self.messages(self.root).map_err(fault)?;
+        let mut at = self.root;
+        let mut messages = self.messages(at).map_err(fault)?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
             let links = messages.iter().filter(|(kind, _)| *kind == kind::LINK);
             let address = links.filter_map(|(_, body)| hard_link(body)).find(|(link, _)| *link == name.as_bytes());
             let (_, address) = address.ok_or_else(|| ReadFault::new(path, "missing"))?;
             messages = self.messages(address).map_err(fault)?;
+            at = address;
         }
-        Ok(messages)
+        Ok((at, messages))
     }
 
     /// Opens the array at a path.
     pub fn array(&self, path: &str) -> Result<Array, ReadFault> {
-        let messages = self.object(path)?;
+        let (header, messages) = self.object(path)?;
+        let array = self.parse_array(path, header, &messages)?;
+        array.check_extents()?;
+        Ok(array)
+    }
+
+    pub(super) fn parse_array(&self, path: &str, header: u64, messages: &Messages) -> Result<Array, ReadFault> {
         let find = |wanted: u16| messages.iter().find(|(kind, _)| *kind == wanted).map(|(_, body)| body.as_slice());
         let parse = || {
             let (space, layout) = (find(kind::DATASPACE)?, find(kind::LAYOUT)?);
@@ -134,8 +182,9 @@ impl Reader {
             let unit = find(kind::FILTERS).map(|filters| number(filters, 16, 4));
             let shuffled = unit.is_none_or(|unit| (1..=size).contains(&unit));
             let sound = whole_rows && one_row && shuffled && (1..LARGEST).contains(&size);
-            let (bytes, path) = (Arc::clone(&self.bytes), path.to_owned());
-            sound.then(|| Array { bytes, path, element, shape, chunk, unit, root: number(layout, 3, 8) })
+            let (bytes, path, sums) = (Arc::clone(&self.bytes), path.to_owned(), self.sums.clone());
+            let root = number(layout, 3, 8);
+            sound.then(|| Array { bytes, path, header, sums, element, shape, chunk, unit, root })
         };
         parse().ok_or_else(|| ReadFault::new(path, "not an array of Voussoir"))
     }
@@ -159,7 +208,7 @@ impl Reader {
     }
 
     fn attribute(&self, group: &str, name: &str) -> Result<(Type, Vec<u8>), ReadFault> {
-        let messages = self.object(group)?;
+        let (_, messages) = self.object(group)?;
         let find = |body: &[u8]| {
             // version 3: sizes of name, type and shape, then these, then the data
             let [name_size, type_size, space_size] = [2, 4, 6].map(|at| number(body, at, 2) as usize);
@@ -175,7 +224,7 @@ impl Reader {
 }
 
 /// Name and target of a hard link as we write them.
-fn hard_link(body: &[u8]) -> Option<(&[u8], u64)> {
+pub(super) fn hard_link(body: &[u8]) -> Option<(&[u8], u64)> {
     let name = body.get(14..)?.get(..number(body, 12, 2) as usize)?;
     let target = body.get(14 + name.len()..)?.get(..8)?;
     (body[..3] == [1, 0x1D, 0]).then(|| (name, number(target, 0, 8)))
@@ -190,14 +239,17 @@ fn text(bytes: &[u8]) -> String {
 /// An array whose first dimension counts rows.
 #[derive(Debug)]
 pub struct Array {
-    bytes: Arc<Bytes>,
-    path: String,
+    pub(super) bytes: Arc<Bytes>,
+    pub(super) path: String,
+    /// Address of its header.
+    pub(super) header: u64,
+    pub(super) sums: Option<Sums>,
     element: Type,
     shape: Vec<u64>,
-    chunk: Vec<u64>,
+    pub(super) chunk: Vec<u64>,
     /// Bytes that are shuffled together, where chunks are compressed.
-    unit: Option<u64>,
-    root: u64,
+    pub(super) unit: Option<u64>,
+    pub(super) root: u64,
 }
 
 macro_rules! rows {
@@ -324,7 +376,7 @@ impl Array {
         self.raw_rows(start, count).map_err(|e| ReadFault::new(&self.path, e))
     }
 
-    fn raw_rows(&self, start: u64, count: u64) -> io::Result<Vec<u8>> {
+    pub(super) fn raw_rows(&self, start: u64, count: u64) -> io::Result<Vec<u8>> {
         let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
         let end = start.checked_add(count).filter(|&end| end <= self.rows());
         let end = end.ok_or_else(|| invalid(format!("has {} rows, not {count} from {start}", self.rows())))?;
@@ -353,7 +405,9 @@ impl Array {
                 let to = end.min(first + self.chunk[0]);
                 let coordinates = [first, 0];
                 let bytes = self.chunk_at(&coordinates[..self.chunk.len()], chunk)?;
-                out.extend_from_slice(&bytes[((from - first) * row) as usize..((to - first) * row) as usize]);
+                let wanted = &bytes[((from - first) * row) as usize..((to - first) * row) as usize];
+                self.check_rows(from, wanted, row)?;
+                out.extend_from_slice(wanted);
                 from = to;
             }
         }
@@ -362,18 +416,12 @@ impl Array {
 
     /// The `size` bytes of the chunk that starts at `start`.
     fn chunk_at(&self, start: &[u64], size: u64) -> io::Result<Vec<u8>> {
-        let missing = || io::Error::new(io::ErrorKind::InvalidData, "a chunk is missing");
-        if self.root == UNDEFINED {
-            return Err(missing());
-        }
-        let place = tree::find(self.root, start, |address, size| self.bytes.get(address, size))?.ok_or_else(missing)?;
-        let stored = self.bytes.get(place.address, u64::from(place.length))?;
         if let Some(unit) = self.unit {
-            unpack(&stored, unit as usize, size as usize)
-        } else if stored.len() as u64 == size {
-            Ok(stored)
-        } else {
-            Err(missing())
+            return unpack(&self.stored_chunk(start)?, unit as usize, size as usize);
         }
+        let place = self.place(start)?;
+        let stored = self.bytes.get(place.address, u64::from(place.length))?;
+        let missing = || io::Error::new(io::ErrorKind::InvalidData, "a chunk is missing");
+        if stored.len() as u64 == size { Ok(stored) } else { Err(missing()) }
     }
 }

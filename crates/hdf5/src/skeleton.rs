@@ -173,6 +173,7 @@ impl Skeleton {
             let (header, extent, root) = dataset_header(spec);
             storage.write_at(dataset_at[index], &header.encode(self.references(index)))?;
             datasets.push(Growing {
+                header_at: dataset_at[index],
                 extent_at: dataset_at[index] + extent as u64,
                 root_at: dataset_at[index] + root as u64,
                 chunk: spec.chunk.clone(),
@@ -182,12 +183,16 @@ impl Skeleton {
                 tree: ChunkTree::new(spec.chunk.len(), spec.chunk[0]),
                 width: spec.tail.first().copied().filter(|_| spec.widening),
                 tail: None,
+                tail_sum: 0,
                 last: Vec::new(),
+                last_sums: Vec::new(),
                 last_bytes: Vec::new(),
             });
         }
         storage.write_at(0, &superblock(group_at[0], end))?;
-        Ok(Writer { datasets, counters, end })
+        let writer = Writer { datasets, counters, end, pieces: Vec::new(), widths: Vec::new() };
+        writer.note_header(storage)?;
+        Ok(writer)
     }
 
     /// Header of a group, and where its counter stands.

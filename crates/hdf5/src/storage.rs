@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use super::sums::Note;
+
 /// Random-access bytes that grow at the end.
 pub trait Storage {
     /// Writes all of `bytes` at `offset`.
@@ -16,6 +18,10 @@ pub trait Storage {
     fn length(&mut self) -> io::Result<u64>;
     /// Returns when everything written has reached the disk.
     fn sync(&mut self) -> io::Result<()>;
+    /// Keeps the checksums of bytes that readers are about to see; storages without checksums keep none.
+    fn note(&mut self, _: &Note) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A file on disk.

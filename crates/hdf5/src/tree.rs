@@ -29,6 +29,13 @@ pub struct ChunkPlace {
     pub length: u32,
 }
 
+impl ChunkPlace {
+    /// Bytes that it takes: whole words.
+    pub fn padded(&self) -> u64 {
+        u64::from(self.length).next_multiple_of(8)
+    }
+}
+
 /// A node of the spine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Node {

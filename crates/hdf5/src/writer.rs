@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::{DEFLATE_LEVEL, END_OF_FILE_AT};
 use super::storage::Storage;
+use super::sums::{Note, Piece, checksum};
 use super::tree::{ChunkPlace, ChunkTree};
 
 /// Names a dataset of the writer.
@@ -28,6 +29,8 @@ pub struct DatasetId(pub(super) usize);
 /// One growing dataset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Growing {
+    /// Where the header begins.
+    pub header_at: u64,
     /// Where the file keeps the first extent.
     pub extent_at: u64,
     /// Where the file keeps the root of the index.
@@ -46,8 +49,12 @@ pub(super) struct Growing {
     pub width: Option<u64>,
     /// First row and place of the last chunk of a list.
     pub tail: Option<(u64, ChunkPlace)>,
+    /// Checksum of that chunk.
+    pub tail_sum: u32,
     /// Chunks of the last append, for sharing.
     pub last: Vec<ChunkPlace>,
+    /// Checksums of these chunks.
+    pub last_sums: Vec<u32>,
     /// Their values, before compression.
     #[serde(skip)]
     pub last_bytes: Vec<u8>,
@@ -72,6 +79,9 @@ pub struct Writer {
     pub(super) counters: Vec<u64>,
     /// First byte that is free.
     pub(super) end: u64,
+    /// Pieces and widths that the storage has no note of yet.
+    pub(super) pieces: Vec<Piece>,
+    pub(super) widths: Vec<[u64; 2]>,
 }
 
 impl Writer {
@@ -109,17 +119,11 @@ impl Writer {
         for (index, bytes) in blocks {
             let dataset = &mut self.datasets[index];
             let count = bytes.len() / dataset.chunk_bytes();
-            let mut places = Vec::with_capacity(count);
+            let (mut places, mut sums) = (Vec::with_capacity(count), Vec::with_capacity(count));
             for position in 0..count {
-                let place = match packed.next().flatten() {
-                    None => dataset.last[position],
-                    Some(mut data) => {
-                        let place = ChunkPlace { address: self.end, length: data.len() as u32 };
-                        data.resize(data.len().next_multiple_of(8), 0);
-                        storage.write_at(self.end, &data)?;
-                        self.end += data.len() as u64;
-                        place
-                    }
+                let (place, sum) = match packed.next().flatten() {
+                    None => (dataset.last[position], dataset.last_sums[position]),
+                    Some(data) => store(storage, &mut self.end, data)?,
                 };
                 let mut start = vec![0; dataset.chunk.len()];
                 let (axis, first) = if dataset.cut_across() { (1, 0) } else { (0, dataset.rows) };
@@ -127,9 +131,14 @@ impl Writer {
                 start[axis] = first + position as u64 * dataset.chunk[axis];
                 dataset.tree.append(storage, &mut self.end, &start, place)?;
                 places.push(place);
+                sums.push(sum);
+                let second = if dataset.cut_across() { start[1] } else { 0 };
+                let rows = if dataset.cut_across() { 1 } else { dataset.chunk[0] as u32 };
+                self.pieces.push(Piece { dataset: dataset.header_at, start: [start[0], second], rows, sum });
             }
             dataset.rows += if dataset.cut_across() { 1 } else { count as u64 * dataset.chunk[0] };
             dataset.last = places;
+            dataset.last_sums = sums;
             dataset.last_bytes = bytes;
         }
         Ok(())
@@ -152,21 +161,22 @@ impl Writer {
         }
         data.extend(rows);
         for (k, piece) in data.chunks(size).enumerate() {
+            let held = (piece.len() / row) as u32;
             let mut piece = piece.to_vec();
             piece.resize(size, 0);
-            let mut packed = pack(&piece, unit)?;
-            let place = ChunkPlace { address: self.end, length: packed.len() as u32 };
-            packed.resize(packed.len().next_multiple_of(8), 0);
-            storage.write_at(self.end, &packed)?;
-            self.end += packed.len() as u64;
+            let (place, sum) = store(storage, &mut self.end, pack(&piece, unit)?)?;
             let mut start = vec![0; dataset.chunk.len()];
             start[0] = first + k as u64 * dataset.chunk[0];
+            self.pieces.push(Piece { dataset: dataset.header_at, start: [start[0], 0], rows: held, sum });
             if k == 0 && filled > 0 {
+                // readers find the chunk from now on
+                note(storage, &mut self.pieces, &mut self.widths, None)?;
                 dataset.tree.replace_last(storage, &start, place)?;
             } else {
                 dataset.tree.append(storage, &mut self.end, &start, place)?;
             }
             dataset.tail = Some((start[0], place));
+            dataset.tail_sum = sum;
         }
         dataset.rows += (rows.len() / row) as u64;
         Ok(())
@@ -175,6 +185,7 @@ impl Writer {
     /// Makes the second extent of a dataset that grows in both directions `width`.
     pub fn widen(&mut self, id: DatasetId, width: u64) {
         self.datasets[id.0].width = Some(width);
+        self.widths.push([self.datasets[id.0].header_at, width]);
     }
 
     /// Appends one row to a dataset that is not compressed.
@@ -193,12 +204,15 @@ impl Writer {
         }
         let chunk = dataset.last[0].address;
         storage.write_at(chunk + in_chunk * row.len() as u64, row)?;
+        let start = [dataset.rows, 0];
+        self.pieces.push(Piece { dataset: dataset.header_at, start, rows: 1, sum: checksum(row) });
         dataset.rows += 1;
         Ok(())
     }
 
     /// Shows everything appended so far, and counts `frames` frames.
-    pub fn publish(&self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
+    pub fn publish(&mut self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
+        note(storage, &mut self.pieces, &mut self.widths, Some(frames))?;
         storage.write_at(END_OF_FILE_AT, &self.end.to_le_bytes())?;
         for dataset in &self.datasets {
             storage.write_at(dataset.root_at, &dataset.tree.root().to_le_bytes())?;
@@ -220,6 +234,24 @@ impl Writer {
         Ok(())
     }
 
+    /// Notes that everything published is shown.
+    pub fn confirm(&self, storage: &mut impl Storage) -> io::Result<()> {
+        storage.note(&Note::Published)
+    }
+
+    /// Notes the header of a new file.
+    pub(super) fn note_header(&self, storage: &mut impl Storage) -> io::Result<()> {
+        let mut holes = vec![[END_OF_FILE_AT, 8]];
+        for dataset in &self.datasets {
+            holes.push([dataset.extent_at, if dataset.width.is_some() { 16 } else { 8 }]);
+            holes.push([dataset.root_at, 8]);
+        }
+        holes.extend(self.counters.iter().map(|&at| [at, 8]));
+        let mut bytes = vec![0; self.end as usize];
+        storage.read_at(0, &mut bytes)?;
+        storage.note(&Note::header(&bytes, holes))
+    }
+
     /// Takes back everything that was written after this state was saved.
     pub fn restore(&mut self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
         if storage.length()? < self.end {
@@ -231,6 +263,7 @@ impl Writer {
         for dataset in &mut self.datasets {
             dataset.tree.restore(storage)?;
             if let Some((first, place)) = dataset.tail {
+                stored(storage, place, dataset.tail_sum)?;
                 let mut start = vec![0; dataset.chunk.len()];
                 start[0] = first;
                 dataset.tree.replace_last(storage, &start, place)?;
@@ -243,10 +276,8 @@ impl Writer {
             let Some(unit) = dataset.unit else { continue };
             let size = dataset.chunk_bytes();
             dataset.last_bytes.clear();
-            for place in &dataset.last {
-                let mut packed = vec![0; place.length as usize];
-                storage.read_at(place.address, &mut packed)?;
-                dataset.last_bytes.extend(unpack(&packed, unit, size)?);
+            for (place, &sum) in dataset.last.iter().zip(&dataset.last_sums) {
+                dataset.last_bytes.extend(unpack(&stored(storage, *place, sum)?, unit, size)?);
             }
         }
         Ok(())
@@ -266,6 +297,37 @@ impl Writer {
     pub fn rows(&self, id: DatasetId) -> u64 {
         self.datasets[id.0].rows
     }
+}
+
+/// Tells the storage of all pieces and widths that it has no note of.
+fn note(
+    storage: &mut impl Storage,
+    pieces: &mut Vec<Piece>,
+    widths: &mut Vec<[u64; 2]>,
+    publishes: Option<u64>,
+) -> io::Result<()> {
+    let (pieces, widths) = (std::mem::take(pieces), std::mem::take(widths));
+    storage.note(&Note::Stored { pieces, widths, publishes })
+}
+
+/// Stores a packed chunk at the end of the file, filled with zeros to whole words; returns its place and its checksum.
+fn store(storage: &mut impl Storage, end: &mut u64, mut packed: Vec<u8>) -> io::Result<(ChunkPlace, u32)> {
+    let place = ChunkPlace { address: *end, length: packed.len() as u32 };
+    packed.resize(place.padded() as usize, 0);
+    storage.write_at(*end, &packed)?;
+    *end += packed.len() as u64;
+    Ok((place, checksum(&packed)))
+}
+
+/// Reads a packed chunk; an error if it is not what was stored.
+fn stored(storage: &mut impl Storage, place: ChunkPlace, sum: u32) -> io::Result<Vec<u8>> {
+    let mut packed = vec![0; place.padded() as usize];
+    storage.read_at(place.address, &mut packed)?;
+    if checksum(&packed) != sum {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("wrong checksum at byte {}", place.address)));
+    }
+    packed.truncate(place.length as usize);
+    Ok(packed)
 }
 
 /// HDF5's shuffle filter (first bytes of all units, then second bytes, …; what is short of a unit stays as it is) and

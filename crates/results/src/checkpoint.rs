@@ -1,8 +1,12 @@
 //! `checkpoint`: everything needed to continue as if the run had not stopped.
 //!
-//! Layout: 8 bytes "VOUSSOIR", format number (u32), length of the rest (u64), its CRC-32 (u32), then the
-//! [`Header`] and the state in postcard encoding, which keeps every bit of a number. Little endian. The file is
-//! replaced in one move, so that a checkpoint is always whole.
+//! Layout: 8 bytes "VOUSSOIR", format number (u32), length of the rest (u64), CRC-32 of the rest (u32), lengths of
+//! `timing.csv` and `checksums` (u64 each) and the real time of the run in seconds (f64), then the [`Header`] and the
+//! state in postcard encoding, which keeps every bit of a number. Little endian. The file is replaced in one move, so
+//! that a checkpoint is always whole.
+//!
+//! Two runs of the same scene to the same step, interrupted and resumed or not, have the same bytes but for
+//! [`CHECKPOINT_VOLATILE`], which depend on computing time.
 
 use std::path::Path;
 
@@ -17,10 +21,25 @@ use crate::recorder::Position;
 pub const CHECKPOINT_FILE: &str = "checkpoint";
 
 /// Format number of checkpoints.
-pub const CHECKPOINT_FORMAT: u32 = 7;
+pub const CHECKPOINT_FORMAT: u32 = 8;
+
+/// Bytes of a checkpoint that depend on computing time: checksum, lengths of `timing.csv` and `checksums`, real time.
+pub const CHECKPOINT_VOLATILE: std::ops::Range<usize> = 20..VOLATILE_END;
 
 const MAGIC: &[u8; 8] = b"VOUSSOIR";
 const PREFIX: usize = 24;
+const VOLATILE_END: usize = PREFIX + 24;
+
+/// The part of a position that depends on computing time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Volatile {
+    /// Length of `timing.csv` [bytes].
+    pub timing: u64,
+    /// Length of `checksums` [bytes].
+    pub checksums: u64,
+    /// Real time of the run [s].
+    pub seconds: f64,
+}
 
 /// Header of a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,6 +53,7 @@ struct Header {
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     header: Header,
+    volatile: Volatile,
     state: Vec<u8>,
     path: std::path::PathBuf,
 }
@@ -44,11 +64,14 @@ impl Checkpoint {
         let path = dir.join(CHECKPOINT_FILE);
         let bytes = std::fs::read(&path).map_err(ResultsError::read(&path))?;
         let damaged = |reason: &str| ResultsError::Damaged { path: path.clone(), reason: reason.to_owned() };
-        let (prefix, rest) = bytes.split_at_checked(PREFIX).ok_or_else(|| damaged("too short"))?;
+        if bytes.len() < VOLATILE_END {
+            return Err(damaged("too short"));
+        }
+        let rest = &bytes[PREFIX..];
         let number = |range: std::ops::Range<usize>| {
-            prefix[range].iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte))
+            bytes[range].iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte))
         };
-        if &prefix[..8] != MAGIC {
+        if &bytes[..8] != MAGIC {
             return Err(damaged("the signature of a checkpoint is missing"));
         }
         let found = number(8..12) as u32;
@@ -61,8 +84,11 @@ impl Checkpoint {
         if u64::from(crc32fast::hash(rest)) != number(20..24) {
             return Err(damaged("wrong checksum"));
         }
-        let (header, state) = postcard::take_from_bytes(rest).map_err(ResultsError::damaged(&path))?;
-        Ok(Self { header, state: state.to_vec(), path })
+        let volatile =
+            Volatile { timing: number(24..32), checksums: number(32..40), seconds: f64::from_bits(number(40..48)) };
+        let (header, state) =
+            postcard::take_from_bytes(&bytes[VOLATILE_END..]).map_err(ResultsError::damaged(&path))?;
+        Ok(Self { header, volatile, state: state.to_vec(), path })
     }
 
     /// The state of the run; `T` must be what was written.
@@ -99,6 +125,10 @@ impl Checkpoint {
         self.header.scene_hash
     }
 
+    pub(crate) fn volatile(&self) -> Volatile {
+        self.volatile
+    }
+
     pub(crate) fn position(&self) -> &Position {
         &self.header.position
     }
@@ -109,16 +139,20 @@ pub(crate) fn write<T: Serialize>(
     dir: &Path,
     scene_hash: u64,
     position: &Position,
+    volatile: Volatile,
     state: &T,
 ) -> Result<(), ResultsError> {
     let path = dir.join(CHECKPOINT_FILE);
     let version = env!("CARGO_PKG_VERSION").to_owned();
     let header = Header { version, scene_hash, position: position.clone() };
     let encode = || -> postcard::Result<Vec<u8>> {
-        let bytes = postcard::to_extend(&header, vec![0; PREFIX])?;
+        let bytes = postcard::to_extend(&header, vec![0; VOLATILE_END])?;
         postcard::to_extend(state, bytes)
     };
     let mut bytes = encode().map_err(ResultsError::damaged(&path))?;
+    bytes[24..32].copy_from_slice(&volatile.timing.to_le_bytes());
+    bytes[32..40].copy_from_slice(&volatile.checksums.to_le_bytes());
+    bytes[40..48].copy_from_slice(&volatile.seconds.to_le_bytes());
     let (prefix, rest) = bytes.split_at_mut(PREFIX);
     prefix[..8].copy_from_slice(MAGIC);
     prefix[8..12].copy_from_slice(&CHECKPOINT_FORMAT.to_le_bytes());

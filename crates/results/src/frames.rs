@@ -109,6 +109,7 @@ impl<S: Storage> FrameWriter<S> {
 
     /// Writes everything to the disk; returns the position for a checkpoint.
     pub fn state(&mut self) -> io::Result<FramesState> {
+        self.writer.confirm(&mut self.storage)?;
         self.storage.sync()?;
         Ok(FramesState {
             writer: self.writer.clone(),

@@ -6,7 +6,7 @@
 //! column.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,9 @@ use voussoir_mechanics::report::{
     Cell, Column, ColumnRole, CommonColumn, LEADING_COLUMNS, StepReport, TRAILING_COLUMNS,
 };
 
-use crate::atomic;
+use crate::checksums::{Entry, SharedSums, TableKind, read_checked};
 use crate::error::ResultsError;
+use voussoir_hdf5::sums::checksum;
 
 /// Name in the results folder.
 pub const HISTORY_FILE: &str = "history.csv";
@@ -50,8 +51,7 @@ impl From<&Column> for ColumnInfo {
 /// Reads the meaning of all columns of a results folder.
 pub fn read_columns(dir: &Path) -> Result<Vec<ColumnInfo>, ResultsError> {
     let path = dir.join(COLUMNS_FILE);
-    let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
-    serde_json::from_str(&text).map_err(ResultsError::damaged(&path))
+    serde_json::from_slice(&read_checked(dir, COLUMNS_FILE)?).map_err(ResultsError::damaged(&path))
 }
 
 /// Writes the meaning of all columns of a results folder.
@@ -60,6 +60,7 @@ pub(crate) fn write_columns(
     own: &[Column],
     cables: &[String],
     probes: &[String],
+    sums: &SharedSums,
 ) -> Result<(), ResultsError> {
     let named = |head: &String, label: String, unit: &str, role: ColumnRole| ColumnInfo {
         head: head.clone(),
@@ -82,7 +83,7 @@ pub(crate) fn write_columns(
     let path = dir.join(COLUMNS_FILE);
     let mut text = serde_json::to_string_pretty(&columns).map_err(ResultsError::damaged(&path))?;
     text.push('\n');
-    atomic::replace(&path, text.as_bytes())
+    sums.replace(dir, COLUMNS_FILE, text.as_bytes())
 }
 
 /// True if the history of analyses with these columns has one with this head.
@@ -176,6 +177,9 @@ pub fn cable_of(head: &str) -> Option<&str> {
 const CABLE_HEAD: &str = "cable_";
 const CABLE_UNIT: &str = "_n";
 
+/// Rows that wait in memory at most [bytes].
+const WAITING: usize = 1 << 16;
+
 /// How long rows may wait in memory.
 const FLUSH_AFTER: Duration = Duration::from_millis(500);
 
@@ -184,26 +188,42 @@ const FLUSH_AFTER: Duration = Duration::from_millis(500);
 pub(crate) struct GrowingTable {
     path: PathBuf,
     layout: Layout,
-    file: BufWriter<File>,
+    file: File,
+    /// Rows that wait in memory.
+    waiting: Vec<u8>,
     /// Length with all rows so far [bytes].
     bytes: u64,
     flushed: Instant,
+    kind: TableKind,
+    sums: SharedSums,
 }
 
 impl GrowingTable {
     /// A new table with its head, `more` columns last; `file` is empty.
-    pub fn create(path: &Path, file: File, layout: Layout, more: &[String]) -> Result<Self, ResultsError> {
+    pub fn create(
+        path: &Path,
+        file: File,
+        layout: Layout,
+        more: &[String],
+        sums: (TableKind, SharedSums),
+    ) -> Result<Self, ResultsError> {
         let heads: Vec<&str> =
             layout.columns().map(|column| column.head).chain(more.iter().map(String::as_str)).collect();
         let line = heads.join(",");
-        let mut table = Self::over(path, file, layout, 0);
-        table.line(&line)?;
+        let mut table = Self::over(path, file, layout, 0, sums);
+        table.line(&line);
         table.flush()?;
         Ok(table)
     }
 
     /// A table cut back to its first `bytes` bytes.
-    pub fn resume(path: &Path, file: File, layout: Layout, bytes: u64) -> Result<Self, ResultsError> {
+    pub fn resume(
+        path: &Path,
+        file: File,
+        layout: Layout,
+        bytes: u64,
+        sums: (TableKind, SharedSums),
+    ) -> Result<Self, ResultsError> {
         let length = file.metadata().map_err(ResultsError::read(path))?.len();
         if length < bytes {
             let reason = format!("has {length} bytes, fewer than the {bytes} bytes of the checkpoint");
@@ -214,12 +234,12 @@ impl GrowingTable {
             file.seek(SeekFrom::Start(bytes))?;
             Ok(file)
         };
-        Ok(Self::over(path, cut(file).map_err(ResultsError::write(path))?, layout, bytes))
+        Ok(Self::over(path, cut(file).map_err(ResultsError::write(path))?, layout, bytes, sums))
     }
 
-    fn over(path: &Path, file: File, layout: Layout, bytes: u64) -> Self {
-        let file = BufWriter::with_capacity(1 << 16, file);
-        Self { path: path.to_owned(), layout, file, bytes, flushed: Instant::now() }
+    fn over(path: &Path, file: File, layout: Layout, bytes: u64, (kind, sums): (TableKind, SharedSums)) -> Self {
+        let (path, waiting, flushed) = (path.to_owned(), Vec::new(), Instant::now());
+        Self { path, layout, file, waiting, bytes, flushed, kind, sums }
     }
 
     /// Rows that follow are made by an analysis with these columns.
@@ -230,26 +250,49 @@ impl GrowingTable {
     /// Adds the row of a step, `more` numbers last.
     pub fn row(&mut self, report: &StepReport, more: &[f64]) -> Result<(), ResultsError> {
         let cells: Vec<String> = self.layout.cells(report).chain(more.iter().map(|x| exact(*x))).collect();
-        self.line(&cells.join(","))?;
-        if self.flushed.elapsed() >= FLUSH_AFTER { self.flush() } else { Ok(()) }
+        self.line(&cells.join(","));
+        let due = self.waiting.len() >= WAITING || self.flushed.elapsed() >= FLUSH_AFTER;
+        if due { self.flush() } else { Ok(()) }
     }
 
-    fn line(&mut self, text: &str) -> Result<(), ResultsError> {
-        writeln!(self.file, "{text}").map_err(ResultsError::write(&self.path))?;
+    fn line(&mut self, text: &str) {
+        self.waiting.extend(text.as_bytes());
+        self.waiting.push(b'\n');
         self.bytes += text.len() as u64 + 1;
-        Ok(())
     }
 
-    /// Hands all rows to the system.
+    /// Hands all rows to the system, after their checksum.
     pub fn flush(&mut self) -> Result<(), ResultsError> {
         self.flushed = Instant::now();
-        self.file.flush().map_err(ResultsError::write(&self.path))
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let rows = std::mem::take(&mut self.waiting);
+        let start = self.bytes - rows.len() as u64;
+        let entry = Entry::Rows { table: self.kind, start, length: rows.len() as u32, sum: checksum(&rows) };
+        let write = |table: &mut Self| {
+            table.sums.add(&entry)?;
+            table.file.write_all(&rows)
+        };
+        write(self).map_err(ResultsError::write(&self.path))
     }
 
     /// Brings all rows to the disk and returns the length of the table [bytes].
     pub fn sync(&mut self) -> Result<u64, ResultsError> {
         self.flush()?;
-        self.file.get_ref().sync_data().map_err(ResultsError::write(&self.path))?;
-        Ok(self.bytes)
+        let (table, bytes) = (self.kind, self.bytes);
+        let sync = || -> io::Result<()> {
+            self.file.sync_data()?;
+            self.sums.add(&Entry::Synced { table, bytes })
+        };
+        sync().map_err(ResultsError::write(&self.path))?;
+        Ok(bytes)
+    }
+}
+
+impl Drop for GrowingTable {
+    fn drop(&mut self) {
+        // an error was reported before, or nobody can be told any more
+        let _ = self.flush();
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use crate::checksums::{FolderSums, TableKind};
 use crate::error::ResultsError;
 use crate::history::{ColumnInfo, HISTORY_FILE, read_columns};
 
@@ -19,7 +20,15 @@ impl HistoryTable {
     /// Reads the history of a results folder. An incomplete last row is ignored.
     pub fn read(dir: &Path) -> Result<Self, ResultsError> {
         let path = dir.join(HISTORY_FILE);
-        let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
+        // what is on the disk for certain is known before the table is read, which may be growing
+        let sums = FolderSums::open(dir)?;
+        let synced = sums.as_ref().map_or(0, |sums| sums.synced(TableKind::History));
+        let mut bytes = std::fs::read(&path).map_err(ResultsError::read(&path))?;
+        if let Some(sums) = sums {
+            let sound = sums.sound_rows(TableKind::History, &bytes, synced);
+            bytes.truncate(sound.map_err(|start| damaged_rows(&path, &bytes, start))?);
+        }
+        let text = String::from_utf8(bytes).map_err(ResultsError::damaged(&path))?;
         Ok(Self { infos: read_columns(dir)?, ..Self::parse(&text) })
     }
 
@@ -62,6 +71,14 @@ impl HistoryTable {
     pub fn column(&self, name: &str) -> &[f64] {
         self.columns.get(name).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The error of a table that is damaged after its first `sound` bytes.
+pub(crate) fn damaged_rows(path: &Path, bytes: &[u8], sound: usize) -> ResultsError {
+    let rows = bytes[..sound].iter().filter(|&&byte| byte == b'\n').count();
+    let reason =
+        format!("wrong checksum after line {rows} (byte {sound} of {}); lines before it are sound", bytes.len());
+    ResultsError::Damaged { path: path.to_owned(), reason }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 //! | `columns.json` | meaning, unit and role of every column; see [`ColumnInfo`] |
 //! | `summary.json` | the run in a few numbers; see [`Summary`] |
 //! | `checkpoint` | state for `resume`; see [`Checkpoint`] |
+//! | `checksums` | checksums of all the above; see [`checksums`] |
 //! | `scene.toml` | the scene as run |
 //! | `report.html` | report of the run; see [`report`] |
 //!
@@ -22,6 +23,7 @@
 mod atomic;
 mod channels;
 mod checkpoint;
+pub mod checksums;
 mod encode;
 mod error;
 pub mod export;
@@ -37,6 +39,7 @@ pub mod picture;
 mod recorder;
 pub mod report;
 mod results;
+mod resume;
 mod rows;
 mod scene_facts;
 mod summary;
@@ -46,7 +49,8 @@ mod vector;
 #[cfg(test)]
 mod crash_tests;
 
-pub use checkpoint::{CHECKPOINT_FILE, CHECKPOINT_FORMAT, Checkpoint};
+pub use checkpoint::{CHECKPOINT_FILE, CHECKPOINT_FORMAT, CHECKPOINT_VOLATILE, Checkpoint};
+pub use checksums::{CHECKSUMS_FILE, check_files};
 pub use encode::Precision;
 pub use error::ResultsError;
 pub use fixed::FixedPart;
@@ -55,5 +59,6 @@ pub use history::{COLUMNS_FILE, ColumnInfo, HISTORY_FILE, TIMING_FILE, is_column
 pub use history_table::HistoryTable;
 pub use recorder::{Recorder, RecorderSettings, SCENE_FILE, results_in};
 pub use results::Results;
+pub use resume::verify;
 pub use scene_facts::SceneFacts;
 pub use summary::{CableSummary, RunFacts, SUMMARY_FILE, StageVerdict, Summary, SummaryAccumulator};

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use voussoir_mechanics::report::{Column, StepReport};
 use voussoir_mechanics::snapshot::{Cast, CastBody, Features, Snapshot};
 
-use crate::atomic;
-use crate::checkpoint::{self, CHECKPOINT_FILE, Checkpoint};
+use crate::checkpoint::{self, CHECKPOINT_FILE, Volatile};
+use crate::checksums::{CHECKSUMS_FILE, CheckedStorage, SharedSums, TableKind};
 use crate::encode::Precision;
 use crate::error::ResultsError;
 use crate::fixed::FixedPart;
@@ -22,8 +22,8 @@ use voussoir_hdf5::storage::FileStorage;
 pub const SCENE_FILE: &str = "scene.toml";
 
 /// Every file that a run writes.
-const FILES: [&str; 7] =
-    [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, COLUMNS_FILE, SUMMARY_FILE, SCENE_FILE];
+const FILES: [&str; 8] =
+    [CHECKPOINT_FILE, FRAMES_FILE, HISTORY_FILE, TIMING_FILE, COLUMNS_FILE, SUMMARY_FILE, SCENE_FILE, CHECKSUMS_FILE];
 
 /// Settings of a recorder.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +53,22 @@ pub struct RecorderSettings {
 pub(crate) struct Position {
     frames: FramesState,
     history_bytes: u64,
-    timing_bytes: u64,
     summary: SummaryAccumulator,
-    seconds: f64,
 }
 
 impl Position {
+    pub(crate) fn frames(&self) -> &FramesState {
+        &self.frames
+    }
+
+    pub(crate) fn history_bytes(&self) -> u64 {
+        self.history_bytes
+    }
+
+    pub(crate) fn summary(&self) -> &SummaryAccumulator {
+        &self.summary
+    }
+
     pub(crate) fn steps(&self) -> u64 {
         self.summary.steps()
     }
@@ -70,19 +80,20 @@ impl Position {
 /// checkpoint, and the files are then identical to those of an uninterrupted run.
 #[derive(Debug)]
 pub struct Recorder {
-    dir: PathBuf,
-    scene_hash: u64,
+    pub(crate) dir: PathBuf,
+    pub(crate) scene_hash: u64,
     /// Points of every body.
-    bodies: Vec<usize>,
-    features: Features,
-    frames: FrameWriter<FileStorage>,
-    history: GrowingTable,
-    timing: GrowingTable,
-    summary: SummaryAccumulator,
+    pub(crate) bodies: Vec<usize>,
+    pub(crate) features: Features,
+    pub(crate) sums: SharedSums,
+    pub(crate) frames: FrameWriter<CheckedStorage>,
+    pub(crate) history: GrowingTable,
+    pub(crate) timing: GrowingTable,
+    pub(crate) summary: SummaryAccumulator,
     /// Real time of earlier sessions [s].
-    earlier: f64,
-    started: Instant,
-    stopped: bool,
+    pub(crate) earlier: f64,
+    pub(crate) started: Instant,
+    pub(crate) stopped: bool,
 }
 
 impl Recorder {
@@ -115,19 +126,24 @@ impl Recorder {
         }
         history_file.set_len(0).map_err(ResultsError::write(&history_path))?;
 
-        atomic::replace(&dir.join(SCENE_FILE), settings.scene.as_bytes())?;
+        let sums = SharedSums::create(dir)?;
+        sums.replace(dir, SCENE_FILE, settings.scene.as_bytes())?;
         let path = dir.join(FRAMES_FILE);
         let precision = settings.precision.unwrap_or_else(|| Precision::for_cast(cast));
         let frames = FileStorage::create(&path)
+            .map(|file| CheckedStorage { file, sums: sums.clone() })
             .and_then(|storage| FrameWriter::create(storage, cast, &settings.title, precision, fixed))
             .map_err(ResultsError::write(&path))?;
         let cables: Vec<String> = cast.cables.iter().map(|cable| cable_column(&cable.name)).collect();
-        write_columns(dir, &settings.columns, &cables, &settings.probes)?;
+        write_columns(dir, &settings.columns, &cables, &settings.probes, &sums)?;
         let more = [cables, settings.probes].concat();
-        let history = GrowingTable::create(&history_path, history_file, Layout::history(&settings.columns), &more)?;
+        let layout = Layout::history(&settings.columns);
+        let own = (TableKind::History, sums.clone());
+        let history = GrowingTable::create(&history_path, history_file, layout, &more, own)?;
         let path = dir.join(TIMING_FILE);
         let timing_file = File::create(&path).map_err(ResultsError::write(&path))?;
-        let timing = GrowingTable::create(&path, timing_file, Layout::timing(&settings.columns), &[])?;
+        let own = (TableKind::Timing, sums.clone());
+        let timing = GrowingTable::create(&path, timing_file, Layout::timing(&settings.columns), &[], own)?;
 
         let facts = RunFacts {
             title: settings.title,
@@ -143,6 +159,7 @@ impl Recorder {
             scene_hash: checkpoint::scene_hash(&settings.scene),
             bodies: cast.bodies.iter().map(|body| body.surface().points.len()).collect(),
             features: cast.features.clone(),
+            sums,
             frames,
             history,
             timing,
@@ -151,51 +168,17 @@ impl Recorder {
             started: Instant::now(),
             stopped: false,
         };
-        recorder.summary(false).write(dir)?;
+        recorder.summary(false).write(dir, &recorder.sums)?;
         Ok(recorder)
     }
 
-    /// Resumes from a checkpoint of the same folder: everything recorded after it is discarded. `cast` holds the bodies
-    /// that had appeared by then.
-    pub fn resume(dir: &Path, cast: &Cast, columns: &[Column], checkpoint: &Checkpoint) -> Result<Self, ResultsError> {
-        check_surfaces(&cast.bodies, 0)?;
-        let history_path = dir.join(HISTORY_FILE);
-        let history_file = locked(dir, &history_path)?;
-        let position = checkpoint.position();
-        let scene = dir.join(SCENE_FILE);
-        checkpoint.check_scene(&fs::read_to_string(&scene).map_err(ResultsError::read(&scene))?)?;
-        let (found, expected) = (cast.bodies.len(), position.frames.bodies());
-        if found != expected {
-            return Err(ResultsError::Mismatch { what: "bodies", found, expected });
+    /// Keeps the checksums of files that the scene refers to; `names` are relative to the folder.
+    pub fn keep_files(&self, names: &[String]) -> Result<(), ResultsError> {
+        for name in names {
+            let path = self.dir.join(name);
+            self.sums.keep(&self.dir, name, &fs::read(&path).map_err(ResultsError::read(&path))?)?;
         }
-
-        let path = dir.join(FRAMES_FILE);
-        let storage = FileStorage::open(&path).map_err(ResultsError::read(&path))?;
-        let frames =
-            FrameWriter::restore(storage, cast, position.frames.clone()).map_err(|error| match error.kind() {
-                std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::InvalidData => {
-                    ResultsError::damaged(&path)(error)
-                }
-                _ => ResultsError::write(&path)(error),
-            })?;
-        let history =
-            GrowingTable::resume(&history_path, history_file, Layout::history(columns), position.history_bytes)?;
-        let path = dir.join(TIMING_FILE);
-        let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
-        let timing = GrowingTable::resume(&path, timing_file, Layout::timing(columns), position.timing_bytes)?;
-        Ok(Self {
-            dir: dir.to_owned(),
-            scene_hash: checkpoint.scene_hash(),
-            bodies: cast.bodies.iter().map(|body| body.surface().points.len()).collect(),
-            features: cast.features.clone(),
-            frames,
-            history,
-            timing,
-            summary: position.summary.clone(),
-            earlier: position.seconds,
-            started: Instant::now(),
-            stopped: false,
-        })
+        Ok(())
     }
 
     /// Steps that follow are made by an analysis with these columns.
@@ -263,12 +246,13 @@ impl Recorder {
             let position = Position {
                 frames: recorder.frames.state().map_err(ResultsError::write(&path))?,
                 history_bytes: recorder.history.sync()?,
-                timing_bytes: recorder.timing.sync()?,
                 summary: recorder.summary.clone(),
-                seconds: recorder.seconds(),
             };
-            checkpoint::write(&recorder.dir, recorder.scene_hash, &position, state)?;
-            recorder.summary(false).write(&recorder.dir)
+            let timing = recorder.timing.sync()?;
+            let checksums = recorder.sums.sync(&recorder.dir)?;
+            let volatile = Volatile { timing, checksums, seconds: recorder.seconds() };
+            checkpoint::write(&recorder.dir, recorder.scene_hash, &position, volatile, state)?;
+            recorder.summary(false).write(&recorder.dir, &recorder.sums)
         })
     }
 
@@ -280,7 +264,8 @@ impl Recorder {
             recorder.history.sync()?;
             recorder.timing.sync()?;
             let summary = recorder.summary(true);
-            summary.write(&recorder.dir)?;
+            summary.write(&recorder.dir, &recorder.sums)?;
+            recorder.sums.sync(&recorder.dir)?;
             Ok(summary)
         })
     }
@@ -373,7 +358,7 @@ fn prepare_folder(dir: &Path, overwrite: bool) -> Result<(), ResultsError> {
 }
 
 /// Opens the history for writing and keeps others from doing so while it is open.
-fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
+pub(crate) fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
     let options = File::options().read(true).write(true).create(true).truncate(false).open(path);
     let file = options.map_err(ResultsError::write(path))?;
     match file.try_lock() {
@@ -384,7 +369,7 @@ fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
 }
 
 /// Every polygon must be made of points that are there; `first` is the index of the first body.
-fn check_surfaces(bodies: &[CastBody], first: usize) -> Result<(), ResultsError> {
+pub(crate) fn check_surfaces(bodies: &[CastBody], first: usize) -> Result<(), ResultsError> {
     for (index, body) in bodies.iter().enumerate() {
         let points = body.surface().points.len();
         let bad = |polygon: &Vec<u32>| polygon.iter().any(|&point| point as usize >= points);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::CastCable;
 
-use crate::atomic;
+use crate::checksums::{SharedSums, read_checked};
 use crate::error::ResultsError;
 
 /// Name in the results folder.
@@ -130,16 +130,15 @@ impl Summary {
     /// Reads the summary of a results folder.
     pub fn read(dir: &Path) -> Result<Self, ResultsError> {
         let path = dir.join(SUMMARY_FILE);
-        let text = std::fs::read_to_string(&path).map_err(ResultsError::read(&path))?;
-        serde_json::from_str(&text).map_err(ResultsError::damaged(&path))
+        serde_json::from_slice(&read_checked(dir, SUMMARY_FILE)?).map_err(ResultsError::damaged(&path))
     }
 
     /// Writes or replaces the summary of a results folder.
-    pub fn write(&self, dir: &Path) -> Result<(), ResultsError> {
+    pub(crate) fn write(&self, dir: &Path, sums: &SharedSums) -> Result<(), ResultsError> {
         let path = dir.join(SUMMARY_FILE);
         let mut text = serde_json::to_string_pretty(self).map_err(ResultsError::damaged(&path))?;
         text.push('\n');
-        atomic::replace(&path, text.as_bytes())
+        sums.replace(dir, SUMMARY_FILE, text.as_bytes())
     }
 }
 

@@ -78,7 +78,7 @@ pub fn run(
     }
     let facts = Facts::of(built);
     // files are copied before the scene that refers to them, so that a scene in a folder can always be run
-    let scene = file.keep_files(dir)?;
+    let (scene, copied) = file.keep_files(dir)?;
     let settings = RecorderSettings {
         title: built.title.clone(),
         scene,
@@ -91,6 +91,7 @@ pub fn run(
         precision: None,
     };
     let recorder = Recorder::create(dir, &facts.cast, settings).map_err(RunError::Folder)?;
+    recorder.keep_files(&copied).map_err(RunError::Folder)?;
     dump::remove_old(dir);
     for file in [FINAL_PICTURE, REPORT_FILE] {
         let _ = fs::remove_file(dir.join(file));
@@ -132,6 +133,7 @@ pub fn resume(
     if state.position().stage >= file.built.stages.len()
         && let Ok(summary @ Summary { finished: true, .. }) = Summary::read(dir)
     {
+        voussoir_results::verify(dir).map_err(RunError::Folder)?;
         tell(ResumeFrom::Finished);
         // it may have been killed between its last step and its pictures
         illustrate(dir, &file.built, &facts)?;

@@ -11,9 +11,9 @@ use voussoir_mechanics::with_model;
 use voussoir_model::{AnyModel, Built, Stage, StageAnalysis};
 use voussoir_results::picture::numbers::{count, digits, quantity};
 use voussoir_results::picture::{LoadArrow, point_of_body};
-use voussoir_results::{SCENE_FILE, SceneFacts};
+use voussoir_results::{SCENE_FILE, SceneFacts, check_files};
 
-use crate::error::Result;
+use crate::error::{Result, RunError};
 use crate::scene_file::SceneFile;
 
 /// Maximum number of loads, supports and materials that are described one by one.
@@ -29,6 +29,7 @@ pub struct RunScene {
 impl RunScene {
     /// Reads the scene of a results folder.
     pub fn of_folder(dir: &Path) -> Result<Self> {
+        check_files(dir).map_err(RunError::Folder)?;
         let Built { model, stages, .. } = SceneFile::load(&dir.join(SCENE_FILE))?.built;
         Ok(Self { model, stages })
     }

@@ -77,18 +77,21 @@ impl SceneFile {
         Ok(Self { scene, built, base: base.to_owned() })
     }
 
-    /// Copies meshes and accelerograms into a results folder; returns the text of the scene that refers to the copies.
-    pub fn keep_files(&self, dir: &Path) -> Result<String> {
+    /// Copies meshes and accelerograms into a results folder; returns the text of the scene that refers to the copies, and
+    /// their names in the folder.
+    pub fn keep_files(&self, dir: &Path) -> Result<(String, Vec<String>)> {
         let mut references = self.meshes();
         references.extend(self.records());
         let mut text = self.scene.source.text.to_string();
+        let mut copied = Vec::new();
         // from the end, so that places stay where they are
         references.sort_by_key(|reference| std::cmp::Reverse(reference.span.start));
         for Reference { file, span, copy } in references {
             copy_file(&self.base.join(file), &dir.join(&copy))?;
             text.replace_range(span, &format!("\"{copy}\""));
+            copied.push(copy);
         }
-        Ok(text)
+        Ok((text, copied))
     }
 
     fn meshes(&self) -> Vec<Reference> {
@@ -165,14 +168,14 @@ mod tests {
         fs::write(scenes.join("s.toml"), text).unwrap();
         let scene = SceneFile::load(&scenes.join("s.toml")).unwrap();
         let out = folder.path().join("out");
-        let kept = scene.keep_files(&out).unwrap();
+        let (kept, _) = scene.keep_files(&out).unwrap();
         assert_eq!(
             kept,
             text.replacen("\"../cube.obj\"", "\"meshes/a.obj\"", 1).replacen("'../cube.obj'", "\"meshes/b.obj\"", 1)
         );
         let again = SceneFile::read(&kept, "scene.toml", &out).unwrap();
         assert_eq!(again.built.model.bodies(), 2);
-        assert_eq!(again.keep_files(&out).unwrap(), kept);
+        assert_eq!(again.keep_files(&out).unwrap().0, kept);
     }
 
     #[test]
@@ -191,7 +194,7 @@ mod tests {
                     [[stages]]\nanalysis = \"dynamic\"\nduration = 0.01\nstep = 1e-3\n";
         let scene = SceneFile::read(text, "s.toml", &scenes).unwrap();
         let out = folder.path().join("out");
-        let kept = scene.keep_files(&out).unwrap();
+        let (kept, _) = scene.keep_files(&out).unwrap();
         assert_eq!(kept, text.replace("'../x.csv'", "\"records/1.csv\"").replace("../y.csv", "records/2.csv"));
         // the same motion, though the original files are gone
         for name in ["x.csv", "y.csv"] {

@@ -9,9 +9,11 @@ mod bodies;
 mod cast;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, ContactSnapshot, Snapshot};
 
+use crate::checksums::FolderSums;
 use crate::error::ResultsError;
 use crate::frames::FRAMES_FILE;
 use crate::layout::{FORMAT, OLDEST_FORMAT};
@@ -29,6 +31,8 @@ pub struct Results {
     arrays: Arrays,
     /// Poses of bodies that appeared, in the first frame that has them.
     born: Vec<BodySnapshot>,
+    /// Checksums of the folder, if it has them.
+    sums: Option<Arc<FolderSums>>,
 }
 
 impl std::fmt::Debug for Results {
@@ -95,7 +99,8 @@ impl Results {
         let path = dir.join(FRAMES_FILE);
         std::fs::metadata(&path).map_err(ResultsError::read(&path))?;
         let damaged = |fault: ReadFault| ResultsError::damaged(&path)(fault);
-        let file = Reader::open(&path).map_err(damaged)?;
+        let sums = FolderSums::open(dir)?;
+        let file = reader(&path, &sums).map_err(damaged)?;
         let found = file.integer("voussoir", "format").map_err(damaged)?;
         if !(i64::from(OLDEST_FORMAT)..=i64::from(FORMAT)).contains(&found) {
             let found = u32::try_from(found).unwrap_or(u32::MAX);
@@ -104,7 +109,7 @@ impl Results {
         let (times, arrays) = open_frames(&file).map_err(damaged)?;
         let title = file.text("voussoir", "title").map_err(damaged)?;
         let cast = cast::read(&file).map_err(damaged)?;
-        let mut results = Self { dir: dir.to_owned(), path, title, cast, times, arrays, born: Vec::new() };
+        let mut results = Self { dir: dir.to_owned(), path, title, cast, times, arrays, born: Vec::new(), sums };
         results.find_births()?;
         Ok(results)
     }
@@ -112,7 +117,7 @@ impl Results {
     /// Reads frames and bodies that were added since the last call; returns the number of frames.
     pub fn refresh(&mut self) -> Result<usize, ResultsError> {
         let read = || {
-            let file = Reader::open(&self.path)?;
+            let file = reader(&self.path, &self.sums)?;
             let frames = open_frames(&file)?;
             let grown = frames.1.bodies.known() > self.cast.bodies.len() as u64;
             Ok((frames, if grown { Some(cast::read(&file)?) } else { None }))
@@ -265,8 +270,17 @@ impl Results {
 /// Maximum number of cables of a file.
 const MOST_CABLES: usize = 1_000_000;
 
+/// Opens the file, with its checksums if there are any.
+fn reader(path: &Path, sums: &Option<Arc<FolderSums>>) -> Result<Reader, ReadFault> {
+    match sums {
+        Some(sums) => Reader::open_checked(path, Arc::<FolderSums>::clone(sums)),
+        None => Reader::open(path),
+    }
+}
+
 fn open_frames(file: &Reader) -> Result<(Vec<f64>, Arrays), ReadFault> {
     let count = file.integer("voussoir/frames", "count")?.max(0) as u64;
+    file.check_frames(count)?;
     let times = file.array("voussoir/frames/time")?.f64s(0, count)?;
     Ok((times, Arrays::open(file, count)?))
 }

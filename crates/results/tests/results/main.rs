@@ -1,5 +1,6 @@
 //! Results folders, exports, pictures and reports of a made-up run.
 
+mod checksums;
 mod common;
 mod damage;
 mod exports;
