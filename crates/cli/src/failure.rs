@@ -80,6 +80,11 @@ impl Failure {
             ResultsError::Write { .. } => {
                 Some("check free space and write permission, or give another folder with -o".into())
             }
+            ResultsError::Damaged { .. } => Some(
+                "frames that are not damaged can be exported with `voussoir export DIR --to FORMAT --time A..B`; the scene \
+                 in the folder can be run again into another folder"
+                    .into(),
+            ),
             _ => None,
         };
         failure

@@ -115,7 +115,8 @@ impl Recorder {
         // take the lock first, so that results of a running run are not overwritten
         let history_path = dir.join(HISTORY_FILE);
         let history_file = locked(dir, &history_path)?;
-        for file in FILES.into_iter().filter(|file| *file != HISTORY_FILE) {
+        // the scene is replaced in one move below: a run killed in between can still be resumed, from its beginning
+        for file in FILES.into_iter().filter(|file| ![HISTORY_FILE, SCENE_FILE].contains(file)) {
             let path = dir.join(file);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

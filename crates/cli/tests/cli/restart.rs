@@ -38,7 +38,8 @@ fn killed_at_any_moment_a_run_ends_with_the_same_bits() {
             std::thread::sleep(whole.mul_f64(0.3));
             child.kill().unwrap();
             child.wait().unwrap();
-            assert_eq!(shop.run(&["resume", &dir]).0.status.code(), Some(code));
+            let answer = shop.run(&["resume", &dir]);
+            assert_eq!(answer.0.status.code(), Some(code), "{}", answer.stderr());
         } else {
             // nothing was written yet: there is nothing to go on with
             let answer = shop.run(&["resume", &dir]).expect(2);
