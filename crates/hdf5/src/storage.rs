@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use super::sums::Note;
+use super::sums::StorageNote;
 
 /// Random-access bytes that grow at the end.
 pub trait Storage {
@@ -19,7 +19,7 @@ pub trait Storage {
     /// Returns when everything written has reached the disk.
     fn sync(&mut self) -> io::Result<()>;
     /// Keeps the checksums of bytes that readers are about to see; storages without checksums keep none.
-    fn note(&mut self, _: &Note) -> io::Result<()> {
+    fn note(&mut self, _: &StorageNote) -> io::Result<()> {
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Checksums of a growing file: a note of everything stored, and the table that readers compare with.
 //!
-//! The writer hands a [`Note`] to its storage before a reader can find the bytes: before the index refers to a chunk,
+//! The writer hands a [`StorageNote`] to its storage before a reader can find the bytes: before the index refers to a chunk,
 //! before an extent shows a row. Bytes that a reader finds and that no note describes are therefore damaged. Notes
 //! describe stored bytes, so that a file is checked without decompression; its header (groups, attributes, types) has
 //! one checksum, in which numbers that grow count as zero. These numbers are bounded by the notes: a file has at least
@@ -17,7 +17,7 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 
 /// A chunk or a row as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
+pub struct StoredPiece {
     /// Address of the header of the dataset.
     pub dataset: u64,
     /// First two coordinates; the second is zero but for chunks of rank 3.
@@ -30,7 +30,7 @@ pub struct Piece {
 
 /// What a writer tells its storage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Note {
+pub enum StorageNote {
     /// The header of a new file.
     Header {
         /// Length of the header [bytes].
@@ -43,7 +43,7 @@ pub enum Note {
     /// Chunks and rows, and what shows them.
     Stored {
         /// The chunks and rows.
-        pieces: Vec<Piece>,
+        pieces: Vec<StoredPiece>,
         /// Datasets whose second extent is changed, and the new one.
         widths: Vec<[u64; 2]>,
         /// Number of complete frames that the file is about to show; `None` if nothing is shown yet.
@@ -53,7 +53,7 @@ pub enum Note {
     Published,
 }
 
-impl Note {
+impl StorageNote {
     /// The note of a header that begins with `bytes`.
     pub fn header(bytes: &[u8], holes: Vec<[u64; 2]>) -> Self {
         let sum = masked_sum(bytes.to_vec(), &holes);
@@ -95,7 +95,7 @@ impl Growth {
 #[derive(Clone, Debug, Default)]
 struct DatasetSums {
     /// In rising order of their starts.
-    pieces: Vec<Piece>,
+    pieces: Vec<StoredPiece>,
     rows: Growth,
     width: Growth,
 }
@@ -131,10 +131,10 @@ impl Floors {
 
 impl SumTable {
     /// Enters a note, in the order of writing.
-    pub fn add(&mut self, note: Note) {
+    pub fn add(&mut self, note: StorageNote) {
         match note {
-            Note::Header { length, holes, sum } => self.header = Some((length, holes, sum)),
-            Note::Stored { pieces, widths, publishes } => {
+            StorageNote::Header { length, holes, sum } => self.header = Some((length, holes, sum)),
+            StorageNote::Stored { pieces, widths, publishes } => {
                 for piece in pieces {
                     let own = self.datasets.entry(piece.dataset).or_default();
                     own.rows.noted = own.rows.noted.max(piece.start[0] + u64::from(piece.rows));
@@ -157,7 +157,7 @@ impl SumTable {
                     });
                 }
             }
-            Note::Published => self.confirm(),
+            StorageNote::Published => self.confirm(),
         }
     }
 

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::{DEFLATE_LEVEL, END_OF_FILE_AT};
 use super::storage::Storage;
-use super::sums::{Note, Piece, checksum};
+use super::sums::{StorageNote, StoredPiece, checksum};
 use super::tree::{ChunkPlace, ChunkTree};
 
 /// Names a dataset of the writer.
@@ -80,7 +80,7 @@ pub struct Writer {
     /// First byte that is free.
     pub(super) end: u64,
     /// Pieces and widths that the storage has no note of yet.
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<StoredPiece>,
     pub(super) widths: Vec<[u64; 2]>,
 }
 
@@ -134,7 +134,7 @@ impl Writer {
                 sums.push(sum);
                 let second = if dataset.cut_across() { start[1] } else { 0 };
                 let rows = if dataset.cut_across() { 1 } else { dataset.chunk[0] as u32 };
-                self.pieces.push(Piece { dataset: dataset.header_at, start: [start[0], second], rows, sum });
+                self.pieces.push(StoredPiece { dataset: dataset.header_at, start: [start[0], second], rows, sum });
             }
             dataset.rows += if dataset.cut_across() { 1 } else { count as u64 * dataset.chunk[0] };
             dataset.last = places;
@@ -167,7 +167,7 @@ impl Writer {
             let (place, sum) = store(storage, &mut self.end, pack(&piece, unit)?)?;
             let mut start = vec![0; dataset.chunk.len()];
             start[0] = first + k as u64 * dataset.chunk[0];
-            self.pieces.push(Piece { dataset: dataset.header_at, start: [start[0], 0], rows: held, sum });
+            self.pieces.push(StoredPiece { dataset: dataset.header_at, start: [start[0], 0], rows: held, sum });
             if k == 0 && filled > 0 {
                 // readers find the chunk from now on
                 note(storage, &mut self.pieces, &mut self.widths, None)?;
@@ -205,7 +205,7 @@ impl Writer {
         let chunk = dataset.last[0].address;
         storage.write_at(chunk + in_chunk * row.len() as u64, row)?;
         let start = [dataset.rows, 0];
-        self.pieces.push(Piece { dataset: dataset.header_at, start, rows: 1, sum: checksum(row) });
+        self.pieces.push(StoredPiece { dataset: dataset.header_at, start, rows: 1, sum: checksum(row) });
         dataset.rows += 1;
         Ok(())
     }
@@ -236,7 +236,7 @@ impl Writer {
 
     /// Notes that everything published is shown.
     pub fn confirm(&self, storage: &mut impl Storage) -> io::Result<()> {
-        storage.note(&Note::Published)
+        storage.note(&StorageNote::Published)
     }
 
     /// Notes the header of a new file.
@@ -249,7 +249,7 @@ impl Writer {
         holes.extend(self.counters.iter().map(|&at| [at, 8]));
         let mut bytes = vec![0; self.end as usize];
         storage.read_at(0, &mut bytes)?;
-        storage.note(&Note::header(&bytes, holes))
+        storage.note(&StorageNote::header(&bytes, holes))
     }
 
     /// Takes back everything that was written after this state was saved.
@@ -302,12 +302,12 @@ impl Writer {
 /// Tells the storage of all pieces and widths that it has no note of.
 fn note(
     storage: &mut impl Storage,
-    pieces: &mut Vec<Piece>,
+    pieces: &mut Vec<StoredPiece>,
     widths: &mut Vec<[u64; 2]>,
     publishes: Option<u64>,
 ) -> io::Result<()> {
     let (pieces, widths) = (std::mem::take(pieces), std::mem::take(widths));
-    storage.note(&Note::Stored { pieces, widths, publishes })
+    storage.note(&StorageNote::Stored { pieces, widths, publishes })
 }
 
 /// Stores a packed chunk at the end of the file, filled with zeros to whole words; returns its place and its checksum.

@@ -6,7 +6,7 @@
 //!
 //! | recorded | entry |
 //! |---|---|
-//! | `results.vtkhdf` | one per frame with all its chunks and rows ([`Note`]) |
+//! | `results.vtkhdf` | one per frame with all its chunks and rows ([`StorageNote`]) |
 //! | `history.csv`, `timing.csv` | one per block of rows that is handed to the system together |
 //! | `summary.json`, `columns.json`, `scene.toml`, copied meshes and accelerograms | one per version of the file |
 //!
@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use voussoir_hdf5::storage::{FileStorage, Storage};
-use voussoir_hdf5::sums::{Note, checksum};
+use voussoir_hdf5::sums::{StorageNote, checksum};
 
 use crate::atomic;
 use crate::error::ResultsError;
@@ -46,7 +46,7 @@ pub(crate) enum TableKind {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Entry {
     /// Something of `results.vtkhdf`.
-    Frames(Note),
+    Frames(StorageNote),
     /// Rows of a table.
     Rows { table: TableKind, start: u64, length: u32, sum: u32 },
     /// A table has reached the disk up to this length.
@@ -186,7 +186,7 @@ impl Storage for CheckedStorage {
         self.file.sync()
     }
 
-    fn note(&mut self, note: &Note) -> io::Result<()> {
+    fn note(&mut self, note: &StorageNote) -> io::Result<()> {
         self.sums.add(&Entry::Frames(note.clone()))
     }
 }
