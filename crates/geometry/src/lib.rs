@@ -10,10 +10,12 @@
 //! | [`planar`] | shapes of 2D: polygon, disc, half-plane, compound |
 //! | [`spatial`] | shapes of 3D: polyhedron, sphere, half-space, compound |
 //! | [`broad_phase`] | pairs of bodies that may be in contact |
+//! | [`cell_grid`] | pairs of round bodies |
 //! | [`detection`] | methods of contact detection, number of nodes |
 //! | [`error`] | errors and repairs of shapes |
 
 pub mod broad_phase;
+pub mod cell_grid;
 pub mod detection;
 pub mod error;
 pub mod feature;

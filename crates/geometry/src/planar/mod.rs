@@ -7,6 +7,7 @@
 //! | `compound` | parts that move as one body, and their internal sides |
 //! | `decompose` | decomposition of non-convex polygons into convex parts |
 //! | `hull` | convex hull of points |
+//! | `rounded` | outlines with rounded corners |
 //! | `collide` | contact points, one file per pair of shapes |
 
 mod collide;
@@ -14,6 +15,7 @@ mod compound;
 pub(crate) mod decompose;
 mod hull;
 mod polygon;
+mod rounded;
 mod segment;
 
 use glam::DVec2;
@@ -24,9 +26,11 @@ use crate::pose::Pose;
 use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 use crate::space::D2;
 
+pub use collide::rounded::{CornerMemory, PlacedOutline, RoundedContact, RoundedContactType, meet};
 pub use compound::Compound2;
 pub use hull::hull;
 pub use polygon::Polygon;
+pub use rounded::{NearestPart, OutlinePart, RoundedCorner, RoundedOutline, RoundedSide, default_rounding};
 pub use segment::Segment;
 
 /// Parts of a compound may overlap by this fraction of the smaller part's size.

@@ -11,3 +11,4 @@ mod patches;
 mod planar;
 mod polyhedra;
 mod round;
+mod rounded;

@@ -11,6 +11,7 @@ mod disc_half_plane;
 mod polygon_disc;
 mod polygon_half_plane;
 mod polygon_polygon;
+pub(super) mod rounded;
 mod segment_disc;
 mod segment_half_plane;
 mod segment_polygon;
