@@ -30,6 +30,7 @@ pub mod import;
 pub mod library;
 pub mod mesh;
 pub mod place;
+pub mod presets;
 pub mod scene;
 pub mod schema;
 pub mod suggest;

@@ -2,7 +2,8 @@
 //!
 //! The multiplier is computed on a grid of positions. Every mechanism found there is a mechanism for all other positions
 //! too: λ(s) ≤ −P_dead/P_train(s) on it. The smallest of these bounds on a grid of 1 cm proposes the next position, until
-//! the proposal is not below the smallest multiplier found. With limited strength or without dilatancy mechanisms bound
+//! the proposal is not below the smallest multiplier found. Where the mechanism of another position governs, one linear solve
+//! proves it ([`crate::nearby`]), so most positions need no program. With limited strength or without dilatancy mechanisms bound
 //! nothing; the grid is then halved about the worst position down to 1 cm.
 
 use serde::Serialize;
@@ -10,15 +11,21 @@ use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::model::{DeckPiece, Train};
 use voussoir_mechanics::train::AxleForce;
 
+use crate::conic::Engine;
 use crate::decide::{Certificate, decide};
+use crate::equilibrium::Terms;
 use crate::error::StaticsError;
 use crate::joints::PlaneJoint;
 use crate::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit_of};
+use crate::nearby::{Nearby, Neighbourhood};
 use crate::stand::StandSettings;
 use crate::structure::Structure;
 
 /// Resolution of the worst position [m].
 const FINE: f64 = 0.01;
+
+/// Number of free bodies of small structures.
+const SMALL: usize = 100;
 
 /// Most positions of the refinement.
 const REFINEMENTS: usize = 60;
@@ -55,6 +62,8 @@ pub struct Envelope {
     pub undecided: usize,
     /// Newton steps in all.
     pub iterations: usize,
+    /// Positions for which a program was solved; the others follow from the mechanisms of these.
+    pub solved: usize,
     /// Limit analysis at the worst position.
     pub answer: Option<LimitAnswer>,
     /// Joints under all loads with the train at its worst position, not multiplied; empty if that cannot be carried.
@@ -68,15 +77,18 @@ struct MechanismBound {
     velocities: Vec<f64>,
 }
 
-struct Search<'a, S: Space> {
+struct Search<'a, 'p, S: Space> {
     structure: &'a mut Structure<S>,
+    /// Solved positions, if mechanisms bound others.
+    nearby: Option<Neighbourhood<'p>>,
     train: Train<S>,
     dead: Vec<f64>,
     settings: &'a LimitSettings,
     points: Vec<EnvelopePoint>,
     bounds: Vec<MechanismBound>,
-    worst: Option<(f64, LimitAnswer, EnvelopePoint)>,
+    worst: Option<(f64, EnvelopePoint)>,
     iterations: usize,
+    solved: usize,
 }
 
 /// Finds the envelope of a train for positions every `step` [m]. The forces at the worst position are left in the contacts.
@@ -96,17 +108,23 @@ pub fn envelope<S: Space>(
     };
     crate::strength::divide(structure, &settings.capacity)?;
     let dead = structure.dead_load(settings.time, Some(name));
+    // mechanisms bound other positions if sliding opens joints and nothing but friction dissipates
+    let bounding = settings.associated && settings.capacity.is_dry();
+    let loaded = structure.size_of(&dead) > 0.0 && structure.ties().next().is_none();
+    let template = structure.pose(&Terms { live: Some(&dead), ..Terms::new(&dead, &settings.capacity) });
+    let nearby = (bounding && loaded).then(|| Neighbourhood::new(&template));
+    let (points, bounds) = (Vec::new(), Vec::new());
     let mut search =
-        Search { structure, train, dead, settings, points: Vec::new(), bounds: Vec::new(), worst: None, iterations: 0 };
+        Search { structure, nearby, train, dead, settings, points, bounds, worst: None, iterations: 0, solved: 0 };
     let directions: &[bool] = if search.train.axles.len() > 1 { &[false, true] } else { &[false] };
     for &reversed in directions {
         let [from, to] = search.range(reversed);
         let count = ((to - from) / step).ceil().max(1.0) as usize;
-        for i in 0..=count {
+        for i in coarse_first(count) {
             search.solve(from + (to - from) * i as f64 / count as f64, reversed);
         }
     }
-    if settings.associated && settings.capacity.is_dry() {
+    if bounding {
         search.refine_by_mechanisms(directions);
     } else {
         search.refine_by_halving(step);
@@ -114,7 +132,13 @@ pub fn envelope<S: Space>(
     search.finish()
 }
 
-impl<S: Space> Search<'_, S> {
+/// The numbers from 0 to `count`: every eighth first, then the others between them.
+fn coarse_first(count: usize) -> impl Iterator<Item = usize> {
+    let every = move |step: usize| (0..=count).step_by(step).filter(move |i| step == 8 || i % (2 * step) != 0);
+    [8, 4, 2, 1].into_iter().flat_map(every)
+}
+
+impl<S: Space> Search<'_, '_, S> {
     /// Distances of the first axle between which some axle is on the deck.
     fn range(&self, reversed: bool) -> [f64; 2] {
         let deck = &self.train.deck;
@@ -129,35 +153,61 @@ impl<S: Space> Search<'_, S> {
         self.train.forces_at(distance, reversed, down)
     }
 
-    /// The multiplier at a position; nothing where no axle acts on a free body.
-    fn solve(&mut self, distance: f64, reversed: bool) {
+    /// The axle loads at a position (nodes × dofs).
+    fn live(&self, distance: f64, reversed: bool) -> Vec<f64> {
         let mut live = vec![0.0; self.dead.len()];
         for on in self.forces(distance, reversed) {
             self.structure.add_load(&mut live, on.body, on.force, S::no_spin(), on.point);
         }
+        live
+    }
+
+    /// The multiplier at a position; nothing where no axle acts on a free body.
+    fn solve(&mut self, distance: f64, reversed: bool) {
+        let live = self.live(distance, reversed);
         if self.structure.size_of(&live) == 0.0 {
             return;
         }
-        let answer = limit_of(self.structure, &self.dead, &live, self.settings);
-        self.iterations += answer.iterations;
-        let point = EnvelopePoint {
-            distance_m: distance,
-            at: self.place(distance),
-            reversed,
-            multiplier: answer.multiplier,
-            upper: answer.upper,
-            verdict: answer.verdict,
-            proved: answer.proved,
+        let near = self.nearby.as_ref().and_then(|nearby| nearby.of(self.structure, &live));
+        let (bounds, verdict, proved) = match near {
+            Some(Nearby::Bounds(bounds)) => (bounds.map(Some), LimitVerdict::Limit, true),
+            Some(Nearby::Unbounded) => ([None, None], LimitVerdict::Unbounded, true),
+            None => {
+                let answer = self.solve_program(&live);
+                ([answer.multiplier, answer.upper], answer.verdict, answer.proved)
+            }
         };
+        let [multiplier, upper] = bounds;
+        let at = self.place(distance);
+        let point = EnvelopePoint { distance_m: distance, at, reversed, multiplier, upper, verdict, proved };
         self.points.push(point.clone());
+        if let Some(value) = multiplier
+            && self.worst.as_ref().is_none_or(|(least, _)| value < *least)
+        {
+            self.worst = Some((value, point));
+        }
+    }
+
+    /// Solves the program of a load, and keeps its mechanism for other positions.
+    fn solve_program(&mut self, live: &[f64]) -> LimitAnswer {
+        // the own solver is faster for small programs
+        let engine = if self.structure.nodes() <= SMALL { Engine::Own } else { self.settings.engine };
+        let settings = LimitSettings { engine, ..self.settings.clone() };
+        let answer = limit_of(self.structure, &self.dead, live, &settings);
+        self.iterations += answer.iterations;
+        self.solved += 1;
         if let Some(mechanism) = answer.mechanism.as_ref().filter(|_| answer.proved) {
             self.bounds.push(MechanismBound { dead: mechanism.dead_power_w, velocities: mechanism.velocities.clone() });
+            if let Some(nearby) = self.nearby.as_mut().filter(|_| answer.verdict == LimitVerdict::Limit) {
+                nearby.learn(self.structure, &mechanism.velocities);
+            }
         }
-        if let Some(value) = answer.multiplier
-            && self.worst.as_ref().is_none_or(|(least, ..)| value < *least)
+        if let Some(nearby) =
+            self.nearby.as_mut().filter(|_| answer.proved && answer.verdict == LimitVerdict::Unbounded)
         {
-            self.worst = Some((value, answer, point));
+            nearby.learn_direction(self.structure, live);
         }
+        answer
     }
 
     /// World point at a distance along the path.
@@ -223,7 +273,7 @@ impl<S: Space> Search<'_, S> {
     fn refine_by_halving(&mut self, step: f64) {
         let mut step = 0.5 * step;
         while step >= 0.5 * FINE {
-            let Some((_, _, worst)) = &self.worst else { return };
+            let Some((_, worst)) = &self.worst else { return };
             let (distance, reversed) = (worst.distance_m, worst.reversed);
             self.solve(distance - step, reversed);
             self.solve(distance + step, reversed);
@@ -252,11 +302,9 @@ impl<S: Space> Search<'_, S> {
             return Err(StaticsError::TouchesNothing { name, reason });
         }
         let (mut answer, mut joints) = (None, Vec::new());
-        if let Some((_, found, point)) = self.worst.clone() {
-            // once more, so that the forces of the worst position are left
-            let keep = self.points.len();
-            self.solve(point.distance_m, point.reversed);
-            self.points.truncate(keep);
+        if let Some((_, point)) = self.worst.clone() {
+            // the forces of the worst position are left
+            let found = self.solve_program(&self.live(point.distance_m, point.reversed));
             answer = Some(LimitAnswer { load: name.clone(), ..found });
             joints = self.joints_at(&point);
         }
@@ -266,10 +314,11 @@ impl<S: Space> Search<'_, S> {
         self.points.sort_by(order);
         Ok(Envelope {
             train: name,
-            worst: self.worst.map(|(_, _, point)| point),
+            worst: self.worst.map(|(_, point)| point),
             undecided: self.points.iter().filter(|point| !point.proved && self.settings.associated).count(),
             points: self.points,
             iterations: self.iterations,
+            solved: self.solved,
             answer,
             joints,
         })

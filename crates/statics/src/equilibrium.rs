@@ -70,7 +70,7 @@ pub(crate) struct Posed {
     /// Unit of force [N].
     unit: f64,
     /// λ of the structure over λ of the program.
-    live_scale: f64,
+    pub live_scale: f64,
     /// Unit of length of each node [m].
     sizes: Vec<f64>,
     dofs: usize,
@@ -397,6 +397,11 @@ impl Posed {
             Outcome::NoForces | Outcome::Unbounded => [solution.multiplier, -solution.dual],
         };
         [lower * self.live_scale, upper * self.live_scale]
+    }
+
+    /// Another load to be multiplied (nodes × dofs), in the units of the program.
+    pub fn live_in_units<S: Space>(&self, structure: &Structure<S>, live: &[f64]) -> Vec<f64> {
+        structure.scaled(live, self.live_scale / self.unit)
     }
 
     /// λ of the computed forces.

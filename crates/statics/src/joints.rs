@@ -5,6 +5,7 @@ use voussoir_geometry::{Space, Vector};
 
 use crate::equilibrium::depth;
 use crate::patch::gauge;
+use crate::stress_block::{middle, stressed_area};
 use crate::structure::Structure;
 
 /// Joints with less than this fraction of the mean load of a block have no force.
@@ -38,8 +39,8 @@ pub struct PlaneJoint {
     pub eccentricity: f64,
     /// ‖T‖/(μN); 1 slips. Zero without force.
     pub friction_use: f64,
-    /// Stress of a rectangular block about the centre of pressure, N/(A (1 − e)) \[Pa\]; `None` without force or area, and
-    /// if the force is at the edge.
+    /// Uniform stress on the largest part of the joint whose centroid is the centre of pressure (`stress_block`) \[Pa\]; `None`
+    /// without force or area, and if the force is at the edge.
     pub stress_pa: Option<f64>,
     /// Compressive strength of the weaker of both materials, if one is given \[Pa\].
     pub strength_pa: Option<f64>,
@@ -68,13 +69,19 @@ pub enum JointState {
 impl<S: Space> Structure<S> {
     /// All joints with the forces stored in the contacts. `unit` is the mean load of a block [N].
     pub fn joints(&self, unit: f64) -> Vec<PlaneJoint> {
+        self.joints_in(self, unit)
+    }
+
+    /// All joints of this structure with the forces of a state of it, whose joints may be divided into cells.
+    pub(crate) fn joints_in(&self, state: &Self, unit: f64) -> Vec<PlaneJoint> {
         let depth = depth(self);
         self.patches
             .iter()
-            .map(|patch| {
+            .zip(&state.patches)
+            .map(|(patch, loaded)| {
                 let (mut force, mut normal, mut moment) = (S::zero(), 0.0, S::zero());
-                for &i in &patch.contacts {
-                    let contact = &self.contacts[i];
+                for &i in &loaded.contacts {
+                    let contact = &state.contacts[i];
                     let own = contact.force.dot(patch.normal);
                     force += contact.force;
                     normal += own;
@@ -85,8 +92,8 @@ impl<S: Space> Structure<S> {
                 let centre = patch.centre + arm;
                 let shear = (force - patch.normal * normal).length();
                 let friction = self.contacts[patch.contacts[0]].friction;
-                let eccentricity =
-                    if carries { gauge(&patch.outline(&self.contacts), patch.flat(centre)) } else { 0.0 };
+                let outline = patch.outline(&self.contacts);
+                let eccentricity = if carries { gauge(&outline, patch.flat(centre)) } else { 0.0 };
                 let friction_use = match carries && shear > NOTHING * unit {
                     true if friction > 0.0 => shear / (friction * normal),
                     true => f64::INFINITY,
@@ -101,7 +108,15 @@ impl<S: Space> Structure<S> {
                 };
                 let strength = |body: usize| self.model.materials[self.model.bodies[body].material].strength;
                 let strength_pa = patch.bodies.into_iter().filter_map(strength).reduce(f64::min);
-                let block = patch.area * depth * (1.0 - eccentricity);
+                let block = match outline.len() {
+                    0..3 => patch.area * depth * (1.0 - eccentricity),
+                    _ if !carries || eccentricity >= 1.0 => 0.0,
+                    // parts of a joint with gaps between them have less area than their outline
+                    _ => {
+                        let whole = middle(&outline).map_or(patch.area, |(area, _)| area);
+                        stressed_area(&outline, patch.flat(centre)) * (patch.area / whole).min(1.0)
+                    }
+                };
                 let stress_pa = (carries && block > 0.0).then(|| normal / block);
                 let at_edge = (carries && patch.area > 0.0 && block <= 0.0).then_some(f64::INFINITY);
                 PlaneJoint {

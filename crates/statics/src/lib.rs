@@ -16,6 +16,7 @@
 //! | [`limit`] | collapse multipliers |
 //! | [`places`] | feet, abutments, springings: where a support carries |
 //! | [`mod@envelope`] | the multiplier of a train at every position |
+//! | `nearby` | the limit load beside a known one, by one linear solve |
 //! | [`thrust`] | the range of a reaction over all admissible states |
 //! | [`mechanism`] | collapse mechanisms: hinges, sliding joints, blocks |
 //! | [`cable`] | cables: given pulls and ties |
@@ -25,6 +26,8 @@
 //! | [`pushover`](mod@pushover) | load–displacement curves, settlement of supports |
 //! | `polish` | the last digits of balance |
 //! | `strength` | joints of limited compressive strength |
+//! | `stress_block` | the stressed part of a joint without tension |
+//! | [`case`](mod@case) | factors on actions and resistances; the least strength that suffices |
 //! | [`any`] | structures, questions and curves of either dimension, for other crates |
 //! | [`study`](mod@study) | verdict, range of thrust and thrust lines of one structure |
 //! | [`mod@frame`] | a structure as a frame of a recording |
@@ -33,6 +36,7 @@
 
 pub mod any;
 pub mod cable;
+pub mod case;
 pub mod chain;
 pub mod conic;
 pub mod decide;
@@ -48,12 +52,14 @@ pub mod limit;
 pub mod line;
 pub mod loads;
 pub mod mechanism;
+mod nearby;
 pub mod patch;
 pub mod places;
 mod polish;
 pub mod pushover;
 pub mod stand;
 mod strength;
+mod stress_block;
 pub mod structure;
 pub mod study;
 pub mod thrust;

@@ -6,6 +6,9 @@
 //! each pass freezes the friction that the normal forces of the pass before can mobilise, and lets joints slide with
 //! hardly any dilatancy.
 
+use std::fmt;
+use std::sync::Arc;
+
 use serde::Serialize;
 use voussoir_geometry::Space;
 
@@ -33,6 +36,28 @@ pub struct LimitSettings {
     pub tolerance: f64,
     /// Most passes of the iteration.
     pub passes: usize,
+    /// Told of every pass.
+    pub progress: PassProgress,
+}
+
+/// A function that is told the number of a pass of the iteration, its multiplier and how far the pass is from a limit state.
+/// It is not a part of the settings that are compared.
+#[derive(Clone, Default)]
+pub struct PassProgress(pub Option<Arc<PassWatcher>>);
+
+/// Number of the pass, multiplier, largest of change and excess of friction.
+pub type PassWatcher = dyn Fn(usize, f64, f64) + Send + Sync;
+
+impl fmt::Debug for PassProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PassProgress({})", self.0.is_some())
+    }
+}
+
+impl PartialEq for PassProgress {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Default for LimitSettings {
@@ -44,6 +69,7 @@ impl Default for LimitSettings {
             time: 0.0,
             tolerance: 1e-4,
             passes: 300,
+            progress: PassProgress::default(),
         }
     }
 }
@@ -82,6 +108,13 @@ pub struct LimitAnswer {
     pub passes: usize,
     /// Last change of λ between passes, relative; 0 for the associated law.
     pub change: f64,
+    /// Upper bound of the associated law: no joint that slides without opening carries more (Radenkovic 1961). `None` for the
+    /// associated law itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub associated_bound: Option<f64>,
+    /// Smallest and largest multiplier of the last passes of an iteration that ended without a limit state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_passes: Option<[f64; 2]>,
     /// Largest ‖T‖ − μN − cohesion over the joints, relative to the largest normal force: how far the last pass is from
     /// friction of its own normal forces. 0 for the associated law.
     pub friction_excess: f64,
@@ -197,6 +230,12 @@ const NEARNESS: f64 = 1e-3;
 /// any of the many states without dilatancy.
 const FADE: f64 = 0.7;
 
+/// Number of passes without progress after which the iteration ends, for small structures and for others.
+const STALLED: [usize; 2] = [100, 30];
+
+/// Structures with more free bodies are not small.
+const SMALL: usize = 200;
+
 fn iterate<S: Space>(
     structure: &mut Structure<S>,
     terms: &Terms<'_, S>,
@@ -211,6 +250,9 @@ fn iterate<S: Space>(
     let least = structure.contacts.iter().map(|contact| contact.friction).fold(f64::INFINITY, f64::min);
     let (mut last, mut iterations) = (first.clone(), first.iterations);
     let mut dilatancy = 1.0;
+    let stalled = STALLED[usize::from(structure.nodes() > SMALL)];
+    // the pass nearest to a limit state, and all multipliers
+    let (mut nearest, mut best, mut all) = (0, f64::INFINITY, Vec::new());
     for count in 1..=settings.passes {
         dilatancy = f64::max(FADE * dilatancy, DILATANCY);
         let nearness = if count > PATIENCE { NEARNESS } else { 0.0 };
@@ -223,16 +265,29 @@ fn iterate<S: Space>(
         let fresh = normals(structure);
         // the normal forces of this very pass must give the friction that it uses
         answer.friction_excess = friction_excess(structure, &settings.capacity);
-        let settled = answer.change.max(answer.friction_excess) <= settings.tolerance;
-        let done = settled && dilatancy <= DILATANCY;
+        let miss = answer.change.max(answer.friction_excess);
+        let done = miss <= settings.tolerance && dilatancy <= DILATANCY;
+        if let Some(watch) = &settings.progress.0 {
+            watch(count, new, miss);
+        }
+        all.push(new);
+        answer.associated_bound = first.upper;
+        if dilatancy <= DILATANCY && miss < 0.9 * best {
+            (nearest, best) = (count, miss);
+        }
         let take = if count > PATIENCE { 1.0 } else { TAKE };
         normal.iter_mut().zip(&fresh).for_each(|(kept, fresh)| *kept += take * (fresh - *kept));
         last = answer;
         if done {
             return last;
         }
+        if count > stalled + nearest.max(PATIENCE) {
+            break;
+        }
     }
     last.verdict = LimitVerdict::Undecided;
+    let recent = all.iter().rev().take(PATIENCE);
+    last.last_passes = Some([recent.clone().fold(f64::INFINITY, |a, b| a.min(*b)), recent.fold(0.0, |a, b| a.max(*b))]);
     last
 }
 
@@ -280,6 +335,8 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
         iterations: solution.iterations,
         passes: 0,
         change: 0.0,
+        associated_bound: None,
+        last_passes: None,
         friction_excess: 0.0,
         proved: match solution.outcome {
             // strengths dissipate power: the violation of the dual program counts

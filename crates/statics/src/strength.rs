@@ -10,6 +10,7 @@ use voussoir_mechanics::state::ContactKey;
 use crate::equilibrium::Capacity;
 use crate::error::StaticsError;
 use crate::patch::Patch;
+use crate::stress_block::middle;
 use crate::structure::Structure;
 
 /// Cells along each side of the box around a joint.
@@ -100,17 +101,4 @@ fn clip(polygon: &[[f64; 2]], k: usize, sign: f64, bound: f64) -> Vec<[f64; 2]> 
         }
     }
     out
-}
-
-/// Area and centroid of a counter-clockwise polygon.
-fn middle(polygon: &[[f64; 2]]) -> Option<(f64, [f64; 2])> {
-    let origin = *polygon.first()?;
-    let (mut area, mut sum) = (0.0, [0.0; 2]);
-    for pair in polygon.windows(2) {
-        let [a, b] = [pair[0], pair[1]].map(|p| [p[0] - origin[0], p[1] - origin[1]]);
-        let part = 0.5 * (a[0] * b[1] - a[1] * b[0]);
-        area += part;
-        (0..2).for_each(|k| sum[k] += part * (a[k] + b[k]) / 3.0);
-    }
-    (area > 0.0).then(|| (area, [origin[0] + sum[0] / area, origin[1] + sum[1] / area]))
 }

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use voussoir_run::SceneFile;
-use voussoir_run::statics::assess;
+use voussoir_run::statics::assess::{self, page, words};
 use voussoir_run::statics::files::json;
-use voussoir_statics::stand::VerdictWord;
 
 use crate::clock::seconds;
 use crate::exit::Exit;
@@ -14,7 +13,9 @@ use crate::terminal::Terminal;
 
 /// Arguments of `voussoir assess`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Loads are those of the scene, without partial factors.")]
+#[command(
+    after_help = "Load cases and partial factors are those of [assessment] in the scene; without it all factors are 1."
+)]
 pub struct AssessArguments {
     /// The scene
     pub scene: PathBuf,
@@ -31,24 +32,22 @@ impl AssessArguments {
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
         let base = self.scene.parent().unwrap_or(Path::new(""));
-        let found = assess::assess(&file, base, seconds)?;
-        let mut text = format!("{}\n", found.title);
-        for [name, value] in assess::rows(&found) {
-            text += &format!("  {name:<44} {value}\n");
-        }
-        for line in assess::ASSUMPTIONS {
-            text += &format!("  note: {line}\n");
-        }
+        let found = assess::assess(&file, base, seconds, |number, count, name| {
+            if count > 1 {
+                terminal.note(&format!("case {number} of {count}: {name}"));
+            }
+        })?;
+        let mut text = words::text(&found);
         if let Some(dir) = &self.output {
             std::fs::create_dir_all(dir).map_err(|error| Failure::write(dir, &error))?;
-            for (name, content) in [("assessment.html", assess::page(&found)), ("assessment.json", json(&found)?)] {
+            for (name, content) in [("assessment.html", page::page(&found)), ("assessment.json", json(&found)?)] {
                 let path = dir.join(name);
                 std::fs::write(&path, content).map_err(|error| Failure::write(&path, &error))?;
                 text += &format!("  {:<44} {}\n", "written", path.display());
             }
         }
         terminal.answer(&if terminal.is_json() { json(&found)? } else { text })?;
-        let open = found.verdict == VerdictWord::NotDecided || found.factors.iter().any(|factor| !factor.proved);
+        let open = found.cases.iter().any(|case| case.satisfied.is_none());
         Ok(if open { Exit::NotConverged } else { Exit::Computed })
     }
 }

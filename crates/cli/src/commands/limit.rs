@@ -1,12 +1,14 @@
 //! `voussoir limit`: find the collapse multiplier of a load and the collapse mechanism.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use indicatif::ProgressBar;
 use voussoir_run::SceneFile;
 use voussoir_run::statics::files::{json, write_envelope, write_limit};
 use voussoir_run::statics::questions::{self, LimitReport, LimitRequest, Tie};
 use voussoir_statics::Direction;
-use voussoir_statics::limit::{GAP, LimitSettings, LimitVerdict};
+use voussoir_statics::limit::{GAP, LimitSettings, LimitVerdict, PassProgress};
 use voussoir_statics::pushover::PushoverSettings;
 
 use crate::clock::seconds;
@@ -85,25 +87,28 @@ impl LimitArguments {
         }
         let (report, written) = match &self.settlement {
             Some(support) => (self.settle(&file, support)?, Vec::new()),
-            None => self.multiply(&file)?,
+            None => self.multiply(&file, terminal)?,
         };
         self.say(&report, &file.built.title, &written, terminal)?;
         let undecided = report.answer.verdict == LimitVerdict::Undecided;
         Ok(if undecided { Exit::NotConverged } else { Exit::Computed })
     }
 
-    fn multiply(&self, file: &SceneFile) -> CommandResult<(LimitReport, Vec<PathBuf>)> {
+    fn multiply(&self, file: &SceneFile, terminal: &Terminal) -> CommandResult<(LimitReport, Vec<PathBuf>)> {
         let Some(question) = self.load.question() else {
             let known = file.built.model.load_names();
             let loads = if known.is_empty() { "the scene has no loads".to_owned() } else { known.join(", ") };
             return Err(Failure::bad_input("no load is given")
                 .with_help(format!("--load NAME ({loads}), --acceleration DIR, --tilt DIR or --settlement SUPPORT")));
         };
-        let settings = self.settings();
+        let bar = pass_bar(terminal);
+        let settings = LimitSettings { progress: watched(&bar), ..self.settings() };
         let search = self.vary.search(self.direction.as_ref())?.map(|search| (search, self.at_least));
         let request = LimitRequest { question, settings, ties: self.ties()?, search };
         let base = self.scene.parent().unwrap_or(Path::new(""));
-        let (report, structure) = questions::limit(file, base, &request, seconds)?;
+        let found = questions::limit(file, base, &request, seconds);
+        bar.finish_and_clear();
+        let (report, structure) = found?;
         let written = match &self.output {
             None => Vec::new(),
             Some(dir) => {
@@ -130,7 +135,12 @@ impl LimitArguments {
             _ => "without limit: no position of the train causes collapse".to_owned(),
         };
         lines.add("multiplier", &note);
-        lines.add("positions", format!("{}, every {} m and refined", envelope.points.len(), self.position_step));
+        let (count, solved) = (envelope.points.len(), envelope.solved);
+        let how = format!(
+            "{count}, every {} m and refined; {solved} programs, the others by their mechanisms",
+            self.position_step
+        );
+        lines.add("positions", how);
         if envelope.undecided > 0 {
             lines.add("NOT DECIDED", format!("{} positions: their bounds stay apart", envelope.undecided));
         }
@@ -189,8 +199,10 @@ impl LimitArguments {
         }
         lines.add("load", &answer.load);
         lines.add("multiplier", words::multiplier(answer));
-        if let (Some(upper), Some(gap)) = (answer.upper, answer.gap) {
-            lines.add("upper bound", format!("{upper:.7}, gap {gap:.1e}"));
+        match (answer.upper, answer.gap, answer.associated_bound) {
+            (.., Some(bound)) => lines.add("upper bound", format!("{bound:.7}, that of the associated law")),
+            (Some(upper), Some(gap), None) => lines.add("upper bound", format!("{upper:.7}, gap {gap:.1e}")),
+            _ => {}
         }
         let law = match (answer.associated, answer.passes) {
             (true, _) if answer.proved => {
@@ -218,4 +230,18 @@ impl LimitArguments {
         }
         terminal.answer(&lines.text())
     }
+}
+
+/// A line of progress for iterations of many passes; hidden unless stderr is a terminal.
+fn pass_bar(terminal: &Terminal) -> ProgressBar {
+    terminal.bars().add(ProgressBar::new_spinner())
+}
+
+/// Shows the passes of an iteration.
+fn watched(bar: &ProgressBar) -> PassProgress {
+    let bar = bar.clone();
+    PassProgress(Some(Arc::new(move |pass, multiplier, miss| {
+        bar.set_message(format!("pass {pass}: multiplier {multiplier:.5}, off a limit state by {miss:.0e}"));
+        bar.tick();
+    })))
 }

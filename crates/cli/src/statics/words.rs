@@ -57,14 +57,17 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
             VerdictWord::NotDecided => format!("NOT DECIDED: {}", answer.missing),
         },
     );
-    if let (Some(margin), Some(geometric), Some(friction)) =
-        (answer.margin, answer.geometric_margin, answer.friction_margin)
-    {
+    if let (Some(geometric), Some(friction)) = (answer.geometric_margin, answer.friction_margin) {
         let of = match answer.margin_of {
             "best" => "best over all admissible states",
             _ => "lower bound, from the forces found",
         };
-        lines.add("margin", format!("{margin:.4}: geometric {geometric:.4}, friction {friction:.4} ({of})"));
+        let factor = |margin: f64, what: &str| match margin >= 1.0 {
+            true => format!("unbounded: {what} to nothing ({of})"),
+            false => format!("{:.3}: {what} to {:.1} % ({of})", 1.0 / (1.0 - margin), 1e2 * (1.0 - margin)),
+        };
+        lines.add("geometric safety", factor(geometric, "every joint may shrink about its centre"));
+        lines.add("friction safety", factor(friction, "all friction coefficients may fall"));
     }
     if let Some(factor) = &report.load_factor {
         lines.add("load factor", format!("{} of \"{}\"", multiplier(factor), factor.load));
@@ -148,7 +151,10 @@ pub fn multiplier(answer: &LimitAnswer) -> String {
         (LimitVerdict::Falls, None) => "none: the fixed loads cause collapse with any multiple of this load".to_owned(),
         (LimitVerdict::Undecided, Some(value)) => match answer.upper {
             Some(upper) if answer.associated => format!("NOT DECIDED: between {value:.5} and {upper:.5}"),
-            _ => format!("NOT DECIDED to tolerance; about {value:.4}"),
+            _ => match answer.last_passes {
+                Some([low, high]) => format!("NOT DECIDED to tolerance; {low:.4} … {high:.4} in the last passes"),
+                None => format!("NOT DECIDED to tolerance; about {value:.4}"),
+            },
         },
         (LimitVerdict::Undecided, None) => "NOT DECIDED to tolerance".to_owned(),
     }

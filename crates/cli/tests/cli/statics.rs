@@ -243,26 +243,96 @@ speed = 1.0
 "#;
     shop.write("road.toml", scene);
     let found = shop.run(&["assess", "road.toml", "-o", "sheet", "--json"]).expect(0).json();
-    assert_eq!(found["verdict"], "stands");
+    assert_eq!(found["satisfied"], true);
     // 27 sectors between two polygons
     let sector = 0.5 * (4.4f64.powi(2) - 3.8f64.powi(2)) * (std::f64::consts::PI / 27.0).sin();
     let weight = 27.0 * sector * 3.0 * 2300.0 * 9.81;
-    assert!((found["weight_n"].as_f64().unwrap() / weight - 1.0).abs() < 1e-9);
-    let least = found["thickness"][0]["least_m"].as_f64().unwrap();
+    assert!((number(&found, "weight_n") / weight - 1.0).abs() < 1e-9);
+    let [permanent, axle] = [&found["cases"][0], &found["cases"][1]];
+    assert_eq!(
+        (&permanent["verdict"], &axle["verdict"], &found["governing"]),
+        (&"stands".into(), &"stands".into(), &1.into())
+    );
+    let least = number(&permanent["thickness"][0], "least_m");
     assert!((least - 0.360).abs() < 1e-3, "{least}");
-    let factor = |action: &str| {
-        let all = found["factors"].as_array().unwrap();
-        all.iter().find(|factor| factor["action"].as_str().unwrap().contains(action)).unwrap().clone()
-    };
     // the same as a limit analysis at this place: the train is there at t = x + 4.4 m over 1 m/s
-    let axle = factor("axle");
-    let time = (axle["at"][0].as_f64().unwrap() + 4.4).to_string();
-    let alone = shop.run(&["limit", "road.toml", "--load", "axle", "--time", &time, "--json"]).expect(0).json();
-    let (worst, alone) = (axle["multiplier"].as_f64().unwrap(), alone["multiplier"].as_f64().unwrap());
-    assert!((worst - alone).abs() < 1e-6 && worst < 2.1, "{worst}, {alone}");
+    let time = (axle["adequacy"]["at"][0].as_f64().unwrap() + 4.4).to_string();
+    let limit = |more: &[&str]| {
+        let mut words = vec!["limit", "road.toml", "--load", "axle", "--json", "--time"];
+        words.extend(more);
+        number(&shop.run(&words).expect(0).json(), "multiplier")
+    };
+    let worst = number(&axle["adequacy"], "factor");
+    assert!((worst - limit(&[&time])).abs() < 1e-6 && worst < 2.1, "{worst}");
+    assert!((limit(&["3.5"]) - 2.10).abs() < 0.005, "at x = -0.9 m");
+    // limited strength: the same analysis, and the smallest strength for which its multiplier is 1
+    let strength = &axle["strength"];
+    assert!((number(&strength["adequacy"], "factor") - limit(&[&time, "--compression", "8e6"])).abs() < 1e-6);
+    let bound = |i: usize| strength["least_pa"][i].as_f64().unwrap();
+    assert!(limit(&[&time, "--compression", &bound(0).to_string()]) < 1.0);
+    assert!(limit(&[&time, "--compression", &bound(1).to_string()]) >= 1.0);
+    // a state of equilibrium respects this strength in all joints
+    let joints = axle["joints"].as_array().unwrap();
+    let stress = joints.iter().map(|joint| joint["stress_pa"].as_f64().unwrap_or(0.0)).fold(0.0, f64::max);
+    assert_eq!(joints.len(), 28);
+    assert!(stress <= 1.02 * bound(1) && stress > 0.5 * bound(1), "{stress} Pa");
     // the arch is symmetric, and slides across the bridge at its friction at the latest
-    let along = ["along x", "along -x", "along y"].map(|axis| factor(axis)["multiplier"].as_f64().unwrap());
+    let along = [0, 1, 2].map(|i| number(&permanent["accelerations"][i]["acceleration_g"], "factor"));
     assert!((along[0] - along[1]).abs() < 1e-6 && along[2] < 0.6, "{along:?}");
+    // all weights times 1.1: the factor as well; friction does not govern hinges
+    let row = |i: usize| &found["sensitivities"][i];
+    assert!((number(row(1), "more") - 1.1 * worst).abs() < 1e-5 && (number(row(0), "less") - worst).abs() < 1e-5);
     let page = std::fs::read_to_string(shop.path("sheet/assessment.html")).unwrap();
-    assert!(page.contains("geometric safety factor") && page.contains("without partial factors"));
+    for words in ["All load cases are satisfied", "geometric safety", "Partial factors", "<svg", "Sensitivity"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+/// Presets with their clauses, factors of the scene in their place, cases of the scene, and mistakes in them.
+#[test]
+fn load_cases_have_factors_with_sources() {
+    let shop = Workshop::new();
+    let arch = "dim = 2\nmaterials.stone.density = 2000.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\nfriction = 0.7\n\
+                [[bodies]]\nname = \"arch\"\ngenerator = \"arch\"\nmaterial = \"stone\"\nspan = 5.0\nthickness = 0.7\n\
+                voussoirs = 11\n[[loads]]\nname = \"snow\"\nselect = \"arch.voussoir[3]\"\nforce = [0, -4e3]\n\
+                [[loads]]\nname = \"statue\"\nselect = \"arch.voussoir[5]\"\nforce = [0, -6e3]\nmass = true\n";
+    let assess = |name: &str, more: &str| {
+        shop.write(name, &format!("{arch}{more}"));
+        shop.run(&["assess", name, "--json"])
+    };
+    let plain = assess("plain.toml", "").expect(0).json();
+    let names = |found: &Value| -> Vec<String> {
+        found["cases"].as_array().unwrap().iter().map(|case| case["name"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&plain), ["permanent actions", "snow, permanent actions"]);
+    let factor = |found: &Value, case: usize| number(&found["cases"][case]["adequacy"], "factor");
+    // all factors are those of the code: 1.5 on snow, 1.35 or 1 on weights
+    let coded = assess("coded.toml", "[assessment]\npreset = \"en-1990-building\"\n").expect(0).json();
+    assert!((factor(&coded, 2) - factor(&plain, 1) / 1.5).abs() < 1e-6);
+    assert!((factor(&coded, 1) - factor(&plain, 1) * 1.35 / 1.5).abs() < 1e-6);
+    let source = |found: &Value, i: usize| found["basis"]["factors"][i]["source"].as_str().unwrap().to_owned();
+    assert!(source(&coded, 2).contains("EN 1990:2002, Table A1.2(B)"));
+    let own =
+        "[assessment]\npreset = \"en-1990-building\"\n[assessment.factors]\nvariable = 1.05\nsource = \"annex\"\n";
+    let overridden = assess("own.toml", own).expect(0).json();
+    assert!((factor(&overridden, 2) - factor(&plain, 1) / 1.05).abs() < 1e-6);
+    assert_eq!((source(&overridden, 2), source(&overridden, 0)), ("annex".to_owned(), source(&coded, 0)));
+    // a case of the scene, led by the ground: the factor is the collapse acceleration over the design value
+    let case = "[[assessment.cases]]\nname = \"quake\"\nactions = { statue = 1 }\nleading = \"acceleration\"\n\
+                acceleration = { direction = \"x\", value = 0.05 }\n";
+    let quake = assess("quake.toml", case).expect(0).json();
+    let limit = number(&quake["cases"][0]["accelerations"][0]["acceleration_g"], "factor");
+    assert_eq!(names(&quake), ["quake"]);
+    assert!((factor(&quake, 0) - limit / 0.05).abs() < 1e-6, "{limit}");
+    for (more, words) in [
+        ("[assessment]\npreset = \"en-1990-brige\"\n", "there is no preset"),
+        ("[assessment]\npreset = \"cs-454\"\n", "keeps no factor of CS 454"),
+        ("[[assessment.cases]]\nname = \"a\"\nactions = { snw = 1 }\n", "no load or train \"snw\""),
+        ("[[assessment.cases]]\nname = \"a\"\nleading = \"snow\"\n", "is not an action of the case"),
+        ("[assessment]\ndirections = [\"up\"]\n", "the direction \"up\""),
+        ("[assessment]\nrequired = -1\n", "`required`"),
+    ] {
+        let run = assess("wrong.toml", more).expect(2);
+        assert!(run.stderr().contains(words), "{more}: {}", run.stderr());
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! A face of the selected bodies carries the columns from itself to the level, wherever no other face of the selection lies
 //! above it: what other faces cover is cut out of its plan exactly, polygon by polygon. The material is a weight and, where
-//! the ground moves, a mass; it neither spreads loads nor presses sideways.
+//! the ground moves, a mass; it does not spread loads. With a coefficient K of lateral pressure it presses on inclined faces:
+//! the horizontal stress is K σ_v, so a face of the height h(x, y) gets K σ_v ∇h for each area in plan, at its own height.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::model::Body;
@@ -33,7 +34,15 @@ struct Face {
 /// A force and its point of attack, world axes.
 type Push<S> = (<S as voussoir_geometry::Space>::Vector, <S as voussoir_geometry::Space>::Vector);
 
-/// Force and point of attack, world axes, for each selected body.
+/// Weight and lateral pressure of a fill.
+pub struct FillLoads<S: Dimension> {
+    /// Weight and its point, for each selected body.
+    pub weights: Vec<Push<S>>,
+    /// Horizontal force and its point, with the index among the selected bodies.
+    pub lateral: Vec<(usize, Push<S>)>,
+}
+
+/// Forces and points of attack, world axes.
 pub fn fill<S: Dimension>(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
@@ -42,29 +51,40 @@ pub fn fill<S: Dimension>(
     selected: &[usize],
     gravity: S::Vector,
     depth: f64,
-) -> Result<Vec<Push<S>>, SceneError> {
+) -> Result<FillLoads<S>, SceneError> {
     let density = check.positive(&place.key("density"), "the density of the fill", keys.density)?;
+    let coefficient = keys.lateral.unwrap_or(0.0);
+    check.between(&place.key("lateral"), "the coefficient of lateral pressure", coefficient, 0.0, 50.0)?;
     let level = check.finite(&place.key("level"), "the level of the fill", keys.level)?;
     let side = side::<S>(check, place, keys)?;
     let faces: Vec<Face> = selected.iter().enumerate().flat_map(|(k, &body)| faces::<S>(k, &bodies[body])).collect();
     // (volume, ∫x, ∫y) above each body
     let mut columns = vec![[0.0; 3]; selected.len()];
+    let width = if S::DIM == 2 { depth } else { 1.0 };
+    let mut lateral = Vec::new();
     for (i, face) in faces.iter().enumerate() {
         let depth = [-face.height[0], -face.height[1], level - face.height[2]];
         let below = clip(&face.outline, depth);
         let wanted = side.map_or(below.clone(), |side| clip(&below, side));
         let same = SAME * bodies[selected[face.owner]].shape.size();
+        let mut own = [0.0; 3];
         for piece in uncovered(wanted, i, &faces, same) {
             let column = moments(&piece, depth);
-            (0..3).for_each(|k| columns[face.owner][k] += column[k]);
+            (0..3).for_each(|k| own[k] += column[k]);
+        }
+        (0..3).for_each(|k| columns[face.owner][k] += own[k]);
+        if coefficient > 0.0 && own[0] > 0.0 {
+            let [x, y] = [own[1] / own[0], own[2] / own[0]];
+            let size = coefficient * gravity.length() * density * own[0] * width;
+            let slope = S::at(face.height[0], if S::DIM == 3 { face.height[1] } else { 0.0 }, 0.0);
+            lateral.push((face.owner, (slope * size, S::at(x, y, value(face.height, [x, y])))));
         }
     }
     if columns.iter().all(|column| column[0] <= 0.0) {
         let message = format!("the selected bodies have no upward face below the level {level} m");
         return Err(check.error(&place.key("level"), message));
     }
-    let width = if S::DIM == 2 { depth } else { 1.0 };
-    Ok(columns
+    let weights = columns
         .iter()
         .zip(selected)
         .map(|([volume, x, y], &body)| {
@@ -74,7 +94,8 @@ pub fn fill<S: Dimension>(
             let point = S::at(x / volume, y / volume, bodies[body].pose.position.get(S::UP));
             (gravity * (density * volume * width), point)
         })
-        .collect())
+        .collect();
+    Ok(FillLoads { weights, lateral })
 }
 
 /// Not negative on the side of the plane where the fill is.

@@ -97,9 +97,16 @@ impl<S: Dimension> LoadReader<'_, S> {
             function: function.clone(),
             mass,
         };
+        let mut lateral = Vec::new();
         let pushes = match (&load.fill, &load.pressure) {
             (Some(keys), _) => {
-                Some(fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?)
+                let found = fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?;
+                for (index, (force, point)) in found.lateral {
+                    let body = selected[index];
+                    let push = new(body, force, bodies[body].pose.local_point(point));
+                    lateral.push(Load { mass: false, ..push });
+                }
+                Some(found.weights)
             }
             (None, Some(keys)) => {
                 Some(weights::pressure::<S>(check, &place.key("pressure"), keys, bodies, &selected, depth)?)
@@ -110,6 +117,7 @@ impl<S: Dimension> LoadReader<'_, S> {
             let acting = selected.into_iter().zip(pushes).filter(|(_, (force, _))| *force != S::zero());
             return Ok(acting
                 .map(|(body, (force, point))| new(body, force, bodies[body].pose.local_point(point)))
+                .chain(lateral)
                 .collect());
         }
         if let Some(a) = &load.acceleration {

@@ -12,6 +12,7 @@
 //! | [`joints`] | laws between materials |
 //! | [`actions`] | supports, functions of time |
 //! | [`loads`] | forces, accelerations, pressures, fill |
+//! | [`mod@assessment`] | checks of load cases and partial factors |
 //! | [`trains`] | weights that travel over a deck |
 //! | [`mod@fill`], `plan` | loose material as a load; polygons in plan |
 //! | [`construction`] | what comes and goes in stages |
@@ -21,6 +22,7 @@
 //! | [`overlaps`] | bodies that share space at the start |
 
 pub mod actions;
+pub mod assessment;
 pub mod bodies;
 pub mod cables;
 pub mod check;
@@ -122,6 +124,7 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
         AnyModel::Three(model) => sanity::stages(model, &stages, &mut warnings),
     }
     let record = stages::record(&check, &scene.record)?;
+    assessment::check(scene, &check)?;
     Ok(Built { title: scene.title.clone(), model, stages, probes, record, warnings: sanity::gather(warnings) })
 }
 

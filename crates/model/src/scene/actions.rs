@@ -192,6 +192,10 @@ pub struct Fill {
     pub density: f64,
     /// Level of the top of the material, world axes [m].
     pub level: f64,
+    /// Coefficient of lateral pressure: the horizontal stress in the fill is this times the vertical one, and presses on
+    /// inclined faces. Default 0; at rest about 1 − sin φ with the angle of friction φ of the fill.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lateral: Option<f64>,
     /// Fill on one side of a vertical plane only, for instance behind a wall; default: everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<FillSide>,

@@ -7,6 +7,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`assessment`] | load cases and partial factors of `voussoir assess` |
 //! | [`bodies`] | bodies: inline shapes, generators, mesh files |
 //! | [`generated`] | the keys of the generators |
 //! | [`masonry`] | the keys of bonded walls and their openings |
@@ -22,6 +23,7 @@
 //! | [`read`] | TOML to these structs, errors with line and column |
 
 pub mod actions;
+pub mod assessment;
 pub mod bodies;
 pub mod cables;
 pub mod construction;
@@ -43,6 +45,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{SceneError, Source};
 use actions::{AddedMass, LoadSpec, Support};
+use assessment::AssessmentSpec;
 use bodies::{BodySpec, FormSpec};
 use cables::CableSpec;
 pub use joints::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec};
@@ -97,6 +100,9 @@ pub struct Scene {
     /// Axle trains that travel over bodies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trains: Vec<TrainSpec>,
+    /// Load cases and partial factors of `voussoir assess`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assessment: Option<AssessmentSpec>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSpec>,
@@ -156,6 +162,7 @@ impl Default for Scene {
             added_masses: Vec::new(),
             cables: Vec::new(),
             trains: Vec::new(),
+            assessment: None,
             stages: Vec::new(),
             probes: Vec::new(),
             record: RecordSpec::default(),

@@ -254,6 +254,8 @@ pub fn settlement_limit(
         iterations: curve.iterations,
         passes: 0,
         change: 0.0,
+        associated_bound: None,
+        last_passes: None,
         friction_excess: 0.0,
         proved: limited,
         associated: settings.associated,

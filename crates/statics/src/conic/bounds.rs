@@ -10,6 +10,7 @@
 //! the value by v·e and z·o to first order. All of these terms are added to the bounds, so the bounds are valid for the
 //! structure and not only for the accuracy of the solver.
 
+use super::interior::nothing;
 use super::program::{MOST, inverse_map};
 use super::{Program, ProgramSolution};
 
@@ -35,10 +36,24 @@ pub fn bounds(program: &Program, solution: &ProgramSolution) -> Bounds {
     }
 }
 
-/// f_D·v − g·z, minus the largest effect of a violated flow rule.
-fn from_velocities(program: &Program, v: &[f64], mut z: Vec<f64>, r: &[f64]) -> f64 {
+/// The same from any forces, multiplier and velocities of a program in which F of every element is square.
+pub fn bounds_of(program: &Program, forces: &[f64], multiplier: f64, velocities: &[f64]) -> Bounds {
     let mut flow = program.cost.clone();
-    program.add_velocities(v, &mut flow);
+    program.add_velocities(velocities, &mut flow);
+    let mut spent = vec![0.0; program.offset.len()];
+    consistent(program, &flow, &mut spent);
+    let solution = ProgramSolution {
+        forces: forces.to_vec(),
+        multiplier,
+        velocities: velocities.to_vec(),
+        spent,
+        ..nothing(program)
+    };
+    bounds(program, &solution)
+}
+
+/// z with Fᵀz = J v + c where F is square.
+fn consistent(program: &Program, flow: &[f64], z: &mut [f64]) {
     for element in &program.elements {
         let Some(inverse) = inverse_map(program, element) else { continue };
         let m = element.components;
@@ -46,6 +61,13 @@ fn from_velocities(program: &Program, v: &[f64], mut z: Vec<f64>, r: &[f64]) -> 
             z[element.row + k] = (0..m).map(|i| inverse[i * MOST + k] * flow[element.first + i]).sum();
         }
     }
+}
+
+/// f_D·v − g·z, minus the largest effect of a violated flow rule.
+fn from_velocities(program: &Program, v: &[f64], mut z: Vec<f64>, r: &[f64]) -> f64 {
+    let mut flow = program.cost.clone();
+    program.add_velocities(v, &mut flow);
+    consistent(program, &flow, &mut z);
     let value = dot(&program.dead, v) - dot(&program.offset, &z);
     let mut back = vec![0.0; flow.len()];
     program.add_map_transposed(&z, &mut back);

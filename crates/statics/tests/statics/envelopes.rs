@@ -6,7 +6,7 @@ use voussoir_statics::envelope::envelope;
 use voussoir_statics::limit::{LimitSettings, limit};
 use voussoir_statics::loads::Question;
 
-use crate::common::{close, plane, stone};
+use crate::common::{close, plane, space, stone};
 
 /// An arch of 15 voussoirs without fill under a train.
 fn arch(axles: &str, more: &str) -> String {
@@ -82,4 +82,26 @@ fn dispersion_through_fill_helps() {
     // half of the lane is modelled
     let half = least(", dispersion = { level = 3.6, slope = 0.0, lane_width = 2.0 }");
     close(half, 2.0 * bare, 1e-6);
+}
+
+/// The road arch without fill, in space: 200 positions are as many separate limit analyses, and most need no program.
+#[test]
+fn most_positions_follow_from_the_mechanisms_of_others() {
+    let text = stone(0.6)
+        + "bodies = [{ name = \"arch\", generator = \"arch\", span = 7.6, thickness = 0.6, width = 3.0, voussoirs = 27, \
+           material = \"stone\" }]\n\
+           trains = [{ name = \"axle\", axles = [{ load = 98.1e3 }], deck = \"arch.voussoirs\", start = [-4.4, 0, 0], \
+           direction = [1, 0, 0], speed = 1.0 }]";
+    let structure = space(&text);
+    let found = envelope(&mut structure.clone(), "axle", 0.0442, &LimitSettings::default()).unwrap();
+    assert!(found.points.len() >= 200 && found.undecided == 0);
+    assert!(3 * found.solved < found.points.len(), "{} programs for {} positions", found.solved, found.points.len());
+    for point in found.points.iter().step_by(3) {
+        let settings = LimitSettings { time: point.distance_m, ..LimitSettings::default() };
+        let alone = limit(&mut structure.clone(), &Question::Named("axle".to_owned()), &settings).unwrap();
+        assert_eq!(point.verdict, alone.verdict, "{point:?}");
+        if let (Some(own), Some(alone)) = (point.multiplier, alone.multiplier) {
+            assert!((own - alone).abs() < 1e-6 * alone, "{point:?} instead of {alone}");
+        }
+    }
 }

@@ -151,3 +151,25 @@ fn fill_is_the_volume_above_the_highest_faces() {
     }
     close(volume, sum, 2e-3);
 }
+
+/// Fill at rest presses on both halves of an arch with K γ ∫ (level − z) dz, at the height of its faces.
+#[test]
+fn fill_presses_sideways() {
+    let text = arch(&FILL.replace("level = 3.5", "level = 3.5, lateral = 0.5"));
+    let structure = space(&text);
+    let sideways: Vec<_> = structure.model.loads.iter().filter(|load| !load.mass).collect();
+    let half = |sign: f64| sideways.iter().map(|load| load.force.x).filter(|x| sign * x > 0.0).sum::<f64>();
+    // polygons between the springings at z = 0 and the crown; the face of the keystone is level
+    let (crown, gamma) = (3.0 * (std::f64::consts::PI / 30.0).cos(), 1800.0 * 9.81);
+    let expected = 0.5 * gamma * 2.0 * (3.5 * crown - 0.5 * crown * crown);
+    close(half(1.0), expected, 1e-9);
+    close(half(-1.0), -expected, 1e-9);
+    assert!(sideways.iter().all(|load| load.force.z == 0.0 && load.force.y.abs() < 1e-6));
+    for load in sideways {
+        let (body, at) = (&structure.model.bodies[load.body], load.point);
+        let above = body.pose.point(at).z - body.pose.position.z;
+        assert!(above > 0.0, "{} m", above);
+    }
+    // without a coefficient there is no such load
+    assert!(space(&arch(FILL)).model.loads.iter().all(|load| load.mass));
+}
