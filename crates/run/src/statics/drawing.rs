@@ -19,6 +19,10 @@ const EDGE: f64 = 40.0;
 /// Room for the title and for the legend [px].
 const HEAD: f64 = 70.0;
 const FOOT: f64 = 60.0;
+/// Half the size of a symbol relative to a block, and its limits [px].
+const MARK: f64 = 0.16;
+const SMALLEST_MARK: f64 = 1.2;
+const LARGEST_MARK: f64 = 6.0;
 /// How far the fastest point of a mechanism is drawn from its place, as a part of the structure's size.
 const EXAGGERATION: f64 = 0.06;
 
@@ -39,20 +43,34 @@ struct Page {
     scale: f64,
     low: [f64; 2],
     height: f64,
+    /// Half the size of the symbols of hinges and slips [px]: small beside the blocks.
+    mark: f64,
 }
 
 impl Page {
-    fn new(cast: &Cast, frame: &Snapshot) -> Self {
+    /// A page around all free bodies, wherever they are drawn.
+    fn new(cast: &Cast, drawn: &[&[BodySnapshot]]) -> Self {
         let up = cast.dimension - 1;
         let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
-        for (body, place) in cast.bodies.iter().zip(&frame.bodies).filter(|(body, _)| !body.support) {
+        let mut sizes = Vec::new();
+        for (body, place) in drawn.iter().flat_map(|places| cast.bodies.iter().zip(*places)) {
+            if body.support {
+                continue;
+            }
+            let mut own = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
             for point in &body.polygons(cast.dimension).points {
                 let at = point_of_body(place, *point);
-                for (bound, x) in bounds.iter_mut().zip(at) {
+                for (bound, x) in own.iter_mut().zip(at) {
                     *bound = [bound[0].min(x), bound[1].max(x)];
                 }
             }
+            sizes.push(own.iter().map(|[low, high]| high - low).filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min));
+            for (bound, own) in bounds.iter_mut().zip(own) {
+                *bound = [bound[0].min(own[0]), bound[1].max(own[1])];
+            }
         }
+        sizes.sort_by(f64::total_cmp);
+        let block = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
         let extent = |axis: usize| (bounds[axis][1] - bounds[axis][0]).max(0.0);
         let (across, depth) = match cast.dimension {
             2 => (0, (2, 1.0)),
@@ -66,7 +84,8 @@ impl Page {
         let middle = 0.5 * (bounds[across][0] + bounds[across][1]);
         let scale = (WIDTH - 2.0 * EDGE) / wide;
         let low = [middle - 0.5 * wide, bounds[up][0] - room];
-        Self { across, up, depth, scale, low, height: (extent(up) + 2.0 * room) * scale }
+        let mark = (MARK * block * scale).clamp(SMALLEST_MARK, LARGEST_MARK);
+        Self { across, up, depth, scale, low, height: (extent(up) + 2.0 * room) * scale, mark }
     }
 
     fn at(&self, point: [f64; 3]) -> [f64; 2] {
@@ -81,7 +100,12 @@ impl Page {
 pub fn elevation(study: &Study, title: &str, note: &str) -> String {
     let cast = study.structure.cast();
     let frame = study.structure.snapshot(study.report.answer.mechanism.as_ref(), 0.0);
-    let page = Page::new(&cast, &frame);
+    let mut page = Page::new(&cast, &[&frame.bodies]);
+    let drawn = study.report.answer.mechanism.as_ref().map(|mechanism| moved(&page, &frame, mechanism));
+    if let Some(moved) = &drawn {
+        // where the mechanism takes them is on the page, too
+        page = Page::new(&cast, &[&frame.bodies, moved]);
+    }
     let total = HEAD + page.height + FOOT;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total:.0}\" font-family=\"sans-serif\">\n\
@@ -98,7 +122,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
     match &study.report.answer.mechanism {
         Some(mechanism) => {
             bodies(&mut svg, &page, &cast, &frame.bodies, "#f4f1e8", "#d5cfbf");
-            let moved = moved(&page, &frame, mechanism);
+            let moved = drawn.unwrap_or_default();
             bodies(&mut svg, &page, &cast, &moved, "#e6dcc3", "#8a7f66");
             legend.push(Entry::Area("#e6dcc3", "collapse mechanism, enlarged"));
             // marks go where the blocks go
@@ -279,11 +303,11 @@ fn cables(svg: &mut String, page: &Page, legend: &mut Vec<Entry>, frame: &Snapsh
 fn marks(svg: &mut String, page: &Page, legend: &mut Vec<Entry>, hinges: &[[f64; 3]], slips: &[[f64; 3]]) {
     for at in slips {
         let [x, y] = page.at(*at);
-        *svg += &slip(x, y);
+        *svg += &slip(x, y, page.mark);
     }
     for at in hinges {
         let [x, y] = page.at(*at);
-        *svg += &hinge(x, y);
+        *svg += &hinge(x, y, page.mark);
     }
     if !hinges.is_empty() {
         legend.push(Entry::Hinge);
@@ -293,15 +317,20 @@ fn marks(svg: &mut String, page: &Page, legend: &mut Vec<Entry>, hinges: &[[f64;
     }
 }
 
-fn hinge(x: f64, y: f64) -> String {
-    format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\" fill=\"#ffffff\" stroke=\"#111111\" stroke-width=\"2.5\"/>\n")
+fn hinge(x: f64, y: f64, half: f64) -> String {
+    format!(
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{half:.1}\" fill=\"#ffffff\" stroke=\"#111111\" \
+         stroke-width=\"{:.1}\"/>\n",
+        0.4 * half
+    )
 }
 
-fn slip(x: f64, y: f64) -> String {
-    let (left, top) = (x - 6.0, y - 6.0);
+fn slip(x: f64, y: f64, half: f64) -> String {
+    let (left, top, size) = (x - half, y - half, 2.0 * half);
     format!(
-        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"12\" height=\"12\" fill=\"#f4b400\" stroke=\"#111111\" \
-         stroke-width=\"1.5\"/>\n"
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{size:.1}\" height=\"{size:.1}\" fill=\"#f4b400\" stroke=\"#111111\" \
+         stroke-width=\"{:.1}\"/>\n",
+        0.25 * half
     )
 }
 
@@ -328,11 +357,11 @@ fn write_legend(svg: &mut String, legend: &[Entry], y: f64) {
                 words
             }
             Entry::Hinge => {
-                *svg += &hinge(x + 12.0, y - 5.0);
+                *svg += &hinge(x + 12.0, y - 5.0, LARGEST_MARK);
                 "hinge"
             }
             Entry::Slip => {
-                *svg += &slip(x + 12.0, y - 5.0);
+                *svg += &slip(x + 12.0, y - 5.0, LARGEST_MARK);
                 "slips"
             }
         };
