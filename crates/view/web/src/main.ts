@@ -6,6 +6,7 @@ import { byId, element } from "./dom";
 import { listen } from "./keys";
 import { bar, entries, fill } from "./legend";
 import { digits, niceAbove } from "./numbers";
+import { MeasuringTool } from "./measure";
 import { Panel } from "./panel";
 import { Player } from "./player";
 import { Run, type Part } from "./run";
@@ -29,6 +30,7 @@ class Page {
   private player!: Player;
   private transport!: Transport;
   private panel!: Panel;
+  private tool!: MeasuringTool;
   private chosen: Pick | null = null;
   private firsts: Pack[] = [];
   private range: [number, number] = [0, 1];
@@ -51,7 +53,12 @@ class Page {
     this.player = new Player(this.runs, this.settings);
     this.transport = new Transport(this.player, this.settings);
     const scale = new ScaleView(byId("scale"), this.viewer);
-    this.viewer.onDraw = () => scale.update();
+    this.tool = new MeasuringTool(byId("measuring"), this.viewer);
+    this.viewer.onClick = (x, y) => this.tool.click(x, y);
+    this.viewer.onDraw = () => {
+      scale.update();
+      this.tool.update();
+    };
     this.viewer.onPick = (pick) => this.choose(pick);
     this.player.onChange = () => this.changed();
     this.wire();
@@ -105,6 +112,7 @@ class Page {
       preset: (name) => this.preset(name),
       project: (parallel) => this.project(parallel),
       choose: (pick) => this.choose(pick),
+      measure: (on) => this.tool.toggle(on),
       goTo: (time) => this.player.go(this.player.leader.nearest(time)),
       hide: () => this.hide(),
       isolate: () => void this.isolate(),
@@ -345,6 +353,7 @@ class Page {
       [["h"], "hide the chosen block", ready(() => this.hide())],
       [["i"], "isolate the chosen block", ready(() => void this.isolate())],
       [["u"], "show all blocks", ready(() => this.showAll())],
+      [["t"], "measure distances on or off", ready(() => this.tool.toggle())],
       [["Escape"], "choose nothing", ready(() => this.choose(null))],
       [["p"], "save a picture", ready(() => savePng(this.viewer, this.settings, this.player, this.range))],
       [["g"], "save a model", ready(() => this.saveGlb())],

@@ -17,6 +17,7 @@ export interface Actions {
   preset(name: string): void;
   project(parallel: boolean): void;
   choose(pick: Pick | null): void;
+  measure(on: boolean): void;
   goTo(time: number): void;
   hide(): void;
   isolate(): void;
@@ -100,6 +101,8 @@ export class Panel {
         element("div", { class: "row" }, low, high)),
       group("Show", true, ...(Object.keys(LAYERS) as Layer[]).flatMap((name) => (name === "cracks" ? [layer(name), crack] : [layer(name)])),
         checkbox("edges of blocks", settings.edges, (on) => { settings.edges = on; actions.changed(); }, "show-edges"),
+        checkbox("shadows on the ground", settings.shadows, (on) => { settings.shadows = on; actions.changed(); }, "show-shadows"),
+        checkbox("measure distances", false, (on) => actions.measure(on), "measure"),
         checkbox("ground and other planes", settings.ground, (on) => { settings.ground = on; actions.changed(); }, "show-ground")),
       this.history.build(),
       group("Displacements", false,

@@ -45,7 +45,8 @@ export class ScaleView {
 
   update(): void {
     const [bar, shown] = [scaleBar(this.viewer), axes(this.viewer)];
-    const told = JSON.stringify([bar, shown.map(({ x, y }) => [x.toFixed(1), y.toFixed(1)])]);
+    const size = this.viewer.extent.toArray().slice(0, this.viewer.isFlat ? 2 : 3).map((length) => words(length, "m"));
+    const told = JSON.stringify([size, bar, shown.map(({ x, y }) => [x.toFixed(1), y.toFixed(1)])]);
     if (told === this.told) return;
     this.told = told;
     const parts: Node[] = [];
@@ -55,6 +56,7 @@ export class ScaleView {
       drawn.style.width = `${bar.width}px`;
       parts.push(drawn);
     }
+    parts.unshift(element("span", { class: "extent", title: "Extent along x, y, z at the start" }, size.join(" × ")));
     parts.push(this.picture(shown));
     this.place.replaceChildren(...parts);
   }

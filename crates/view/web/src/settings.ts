@@ -32,6 +32,7 @@ export class Settings {
   crack = 5e-4;
   edges = true;
   ground = true;
+  shadows = true;
   exaggeration = 1;
   section: { axis: Axis; part: number; flip: boolean } | null = null;
   speed = 1;

@@ -38,11 +38,15 @@ ${PLACE}
 }
 `;
 
-/** Light from above, from the left and from the viewer, as in pictures; the inside of cut blocks is flat. */
+/**
+ * Light from above, from the left and from the viewer, as in pictures; near the ground less of the sky is seen. The inside of
+ * cut blocks is flat and hatched, as sections are drawn on paper.
+ */
 export const FACES_FRAGMENT = /* glsl */ `
 ${CUT}
 uniform float darkest;
 uniform float flatness;
+uniform vec2 ground;
 flat in vec4 tint;
 out vec4 colour;
 void main() {
@@ -53,7 +57,12 @@ void main() {
   vec3 n = normalize(cross(dFdx(world), dFdy(world)));
   float light = clamp(0.78 * n.z + 0.55 * dot(n, towards) - 0.3 * dot(n, right), 0.0, 1.0);
   float bright = mix(darkest + (1.0 - darkest) * light, 1.0, flatness);
-  if (!gl_FrontFacing && flatness < 0.5) bright = 0.72;
+  float sky = clamp((world.z - ground.x) / ground.y, 0.0, 1.0);
+  if (flatness < 0.5 && n.z < 0.9) bright *= mix(0.8, 1.0, sky * (2.0 - sky));
+  if (!gl_FrontFacing && flatness < 0.5) {
+    bright = 0.86;
+    if (mod(gl_FragCoord.x + gl_FragCoord.y, 9.0) < 1.5) bright = 0.45;
+  }
   vec3 own = mix(tint.rgb, vec3(1.0, 0.47, 0.08), 1.0 - tint.a);
   colour = vec4(own * bright, 1.0);
 }
@@ -85,6 +94,30 @@ out vec4 colour;
 void main() {
   section();
   colour = ink;
+}
+`;
+
+/** Blocks flattened onto the ground along one of several directions of light; together they make a soft shadow. */
+export const SHADOW_VERTEX = /* glsl */ `
+${POSE}
+uniform vec2 ground;
+uniform vec2 light;
+out vec3 world;
+void main() {
+${PLACE}
+  world.xy += light * (world.z - ground.x);
+  world.z = ground.x + 1e-3 * ground.y;
+  gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
+  if (place.w < 0.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}
+`;
+
+export const SHADOW_FRAGMENT = /* glsl */ `
+${CUT}
+out vec4 colour;
+void main() {
+  section();
+  colour = vec4(0.0, 0.0, 0.0, 0.055);
 }
 `;
 

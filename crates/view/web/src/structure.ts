@@ -14,6 +14,12 @@ import type { Pack } from "./wire";
 /** Forces below this part of the largest are not drawn. */
 const SMALLEST = 5e-3;
 
+/** Blocks beyond which forces between them have no arrowheads. */
+const MANY_ARROWS = 1000;
+
+/** Horizontal shift of a shadow for each metre of height: directions of light about the same one as on faces. */
+const LIGHTS = [[0.3, 0.12], [0.38, 0.16], [0.26, 0.2], [0.34, 0.06]];
+
 /** The largest of everything that lines stand for; runs side by side share it, so that their lines compare. */
 export interface Strengths {
   force: number;
@@ -44,6 +50,7 @@ export class Structure {
   private readonly faces: THREE.Mesh;
   private readonly edges: THREE.LineSegments;
   private readonly balls: Balls;
+  private readonly shadows: THREE.Mesh[];
   private readonly deformation: Deformation;
   private readonly lines: Lines;
   /** Cables, pale where they are inside or behind blocks. */
@@ -77,6 +84,7 @@ export class Structure {
       rim: { value: new THREE.Vector4(1, 1, 1, 0) },
       page: { value: new THREE.Vector2(1, 1) },
       lift: { value: new THREE.Vector2(0, 0) },
+      ground: { value: new THREE.Vector2(-1e9, 1) },
     };
     const material = (vertexShader: string, fragmentShader: string) => new THREE.ShaderMaterial({
       glslVersion: THREE.GLSL3, vertexShader, fragmentShader, uniforms: this.shared, side: THREE.DoubleSide,
@@ -102,10 +110,38 @@ export class Structure {
     (this.edges.material as THREE.Material).transparent = true;
     this.cables = [new Lines(this.shared, 0.4), new Lines(this.shared, 1, true)];
     this.lines = new Lines(this.shared);
-    for (const part of [this.faces, this.edges, this.balls.mesh, ...this.cables.map((lines) => lines.mesh), this.lines.mesh]) {
+    this.shadows = this.makeShadows(corners, owners);
+    for (const part of [...this.shadows, this.faces, this.edges, this.balls.mesh, ...this.cables.map((lines) => lines.mesh), this.lines.mesh]) {
       part.frustumCulled = false;
       this.scene.add(part);
     }
+  }
+
+  /** Shadows of all bodies with an end, one for each direction of light. */
+  private makeShadows(corners: THREE.BufferAttribute, owners: THREE.BufferAttribute): THREE.Mesh[] {
+    const { bodies } = this.run;
+    const [endless, owner, triangles] = [bodies.u8("endless"), bodies.u32("owners"), bodies.u32("triangles")];
+    if (bodies.about.dimension === 2 || !endless.some(Boolean)) return [];
+    const solid = new THREE.BufferGeometry();
+    solid.setAttribute("position", corners);
+    solid.setAttribute("owner", owners);
+    const own: number[] = [];
+    for (let k = 0; k < triangles.length; k += 3) {
+      if (!endless[owner[triangles[k]]]) own.push(triangles[k], triangles[k + 1], triangles[k + 2]);
+    }
+    solid.setIndex(own);
+    return LIGHTS.map(([x, y], index) => {
+      const material = new THREE.ShaderMaterial({
+        glslVersion: THREE.GLSL3, vertexShader: shaders.SHADOW_VERTEX, fragmentShader: shaders.SHADOW_FRAGMENT,
+        uniforms: { ...this.shared, light: { value: new THREE.Vector2(x, y) } }, side: THREE.DoubleSide,
+        transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -32,
+        // every pixel once for each light, however many blocks lie behind each other
+        stencilWrite: true, stencilRef: index + 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp,
+      });
+      const mesh = new THREE.Mesh(solid, material);
+      mesh.renderOrder = index - LIGHTS.length;
+      return mesh;
+    });
   }
 
   /** Diagonal of the structure [m]. */
@@ -187,6 +223,7 @@ export class Structure {
     }
     hold(this.box, bodies, first);
     if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    if (endless.some(Boolean)) this.shared.ground.value.set(this.box.min.z, bodies.about.block);
   }
 
   private paint(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number): void {
@@ -271,7 +308,13 @@ export class Structure {
         widths[0] = widths[1] = 1 + 2.2 * Math.sqrt(sizes[i] / scale);
         from[0] = place.x - half.x, from[1] = place.y - half.y, from[2] = place.z - half.z;
         to[0] = place.x + half.x, to[1] = place.y + half.y, to[2] = place.z + half.z;
-        lines.add(from, to, widths, INKS.force);
+        if (run.count > MANY_ARROWS) lines.add(from, to, widths, INKS.force);
+        else {
+          // what presses on the joint from both sides
+          const joint = place.toArray();
+          lines.arrow(from, joint, widths[0], INKS.force, 0.3);
+          lines.arrow(to, joint, widths[0], INKS.force, 0.3);
+        }
       }
       if (show.centres) {
         place.toArray(from);
@@ -402,8 +445,35 @@ export class Structure {
     INKS.crack = dark ? [235, 235, 235] : [17, 17, 17];
   }
 
+  /** Shadows are drawn once nothing moves. */
+  shade(on: boolean): void {
+    for (const shadow of this.shadows) shadow.visible = on && this.settings.shadows && this.settings.ground;
+  }
+
+  /** The point of a body that a ray meets first, or the corner of it nearest to the ray on the screen. */
+  pointOf(body: number, ray: THREE.Ray, corner: (point: THREE.Vector3) => boolean): THREE.Vector3 | null {
+    const { bodies } = this.run;
+    const [points, owners, triangles] = [bodies.f32("points"), bodies.u32("owners"), bodies.u32("triangles")];
+    if (!this.shown) return null;
+    const turn = new THREE.Quaternion().fromArray(this.shown.rotation, 4 * body);
+    const place = new THREE.Vector3().fromArray(this.shown.position, 3 * body);
+    const at = (i: number) => new THREE.Vector3().fromArray(points, 3 * i).applyQuaternion(turn).add(place);
+    let [best, found]: [number, THREE.Vector3 | null] = [Infinity, null];
+    const hit = new THREE.Vector3();
+    for (let k = 0; k < triangles.length; k += 3) {
+      if (owners[triangles[k]] !== body) continue;
+      const [a, b, c] = [at(triangles[k]), at(triangles[k + 1]), at(triangles[k + 2])];
+      if (!ray.intersectTriangle(a, b, c, false, hit)) continue;
+      const away = hit.distanceTo(ray.origin);
+      if (away >= best) continue;
+      [best, found] = [away, [a, b, c].find(corner) ?? hit.clone()];
+    }
+    return found;
+  }
+
   /** Draws numbers of bodies instead of colours. */
   picking(on: boolean): void {
+    if (on) this.shade(false);
     this.faces.material = on ? this.pickMaterial : this.coloured;
     this.balls.picking(on);
     this.edges.visible = !on && this.settings.edges;

@@ -47,13 +47,15 @@ export class Viewer {
   /** Called before every drawing. */
   onDraw: () => void = () => {};
   onPick: (pick: Pick | null) => void = () => {};
+  /** A tool that takes clicks says so. */
+  onClick: (x: number, y: number) => boolean = () => false;
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly settings: Settings) {
     // without a graphics card smooth edges cost several times the pixels, which only pictures at rest are worth
     const software = (this.software = drawsInSoftware());
     const most = software ? 1 : Math.min(window.devicePixelRatio, 2);
     this.ratios = (software ? QUALITIES.software : QUALITIES.card).map((ratio) => ratio * most);
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, preserveDrawingBuffer: true, stencil: true });
     this.renderer.autoClear = false;
     // asking whether programs were compiled makes the page wait for it; tests look at the pixels
     this.renderer.debug.checkShaderErrors = false;
@@ -296,9 +298,36 @@ export class Viewer {
       this.renderer.setScissor(left, height - top - h, w, h);
       const edges = this.settings.edges && this.shownQuality < this.ratios.length - 1;
       structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), edges ? this.edgeStrength(structure, h) : 0, this.pixel(h));
+      structure.shade(this.shownQuality === 0 || !this.software);
       this.renderer.render(structure.scene, this.camera);
     });
     this.renderer.setScissorTest(false);
+  }
+
+  /** The point of a block under a pixel of the canvas, or its corner within `snap` pixels. */
+  pointAt(x: number, y: number, snap: number): THREE.Vector3 | null {
+    const pick = this.pick(x, y, false);
+    if (!pick || pick.kind !== "block") return null;
+    const [left, top, w, h] = this.views()[pick.run];
+    const caster = new THREE.Raycaster();
+    caster.setFromCamera(new THREE.Vector2((2 * (x - left)) / w - 1, 1 - (2 * (y - top)) / h), this.camera);
+    const near = (point: THREE.Vector3) => {
+      const [u, v] = this.onScreen(point, pick.run);
+      return Math.hypot(u - x, v - y) <= snap;
+    };
+    return this.structures[pick.run].pointOf(pick.body, caster.ray, near);
+  }
+
+  /** Where a point of the world is on the canvas [px]. */
+  onScreen(point: THREE.Vector3, run = 0): [number, number] {
+    const [left, top, w, h] = this.views()[run];
+    const seen = point.clone().project(this.camera);
+    return [left + ((seen.x + 1) / 2) * w, top + ((1 - seen.y) / 2) * h];
+  }
+
+  /** Sizes of the box around everything with an end [m]. */
+  get extent(): THREE.Vector3 {
+    return this.box.getSize(new THREE.Vector3());
   }
 
   /** Metres per pixel of the screen, where there is one scale. */
@@ -349,12 +378,12 @@ export class Viewer {
   }
 
   /** What is at a point of the canvas [px]. */
-  pick(x: number, y: number): Pick | null {
+  pick(x: number, y: number, joints = true): Pick | null {
     const run = this.views().findIndex(([left, top, w, h]) => x >= left && x < left + w && y >= top && y < top + h);
     const structure = this.structures[run];
     if (!structure) return null;
     const [left, top, w, h] = this.views()[run];
-    const joint = structure.jointNear(x - left, y - top, this.camera, new THREE.Vector2(w, h), 7);
+    const joint = joints && structure.jointNear(x - left, y - top, this.camera, new THREE.Vector2(w, h), 7);
     if (joint) return { kind: "joint", run, bodies: joint };
     // one pixel of the numbers of bodies
     this.camera.setViewOffset(w, h, x - left, y - top, 1, 1);
@@ -382,6 +411,7 @@ export class Viewer {
     this.canvas.addEventListener("pointerdown", (event) => ([x, y] = [event.offsetX, event.offsetY]));
     this.canvas.addEventListener("pointerup", (event) => {
       if (event.button === 0 && Math.hypot(event.offsetX - x, event.offsetY - y) < 5) {
+        if (this.onClick(event.offsetX, event.offsetY)) return;
         this.onPick(this.pick(event.offsetX, event.offsetY));
       }
     });
