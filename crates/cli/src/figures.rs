@@ -44,9 +44,14 @@ pub fn describe(summary: &Summary) -> String {
     line("steps", format!("{} to t = {} s; {}", summary.steps, shortest(summary.time_s), certificate(summary)));
     line("displacement", format!("{} (largest)", quantity(summary.max_displacement_m, "m")));
     line("penetration", format!("{} (largest)", quantity(summary.max_penetration_m, "m")));
+    if summary.max_closure_m > 0.0 {
+        line("spring closure", format!("{} (largest)", quantity(summary.max_closure_m, "m")));
+    }
     line("speed", format!("{} (largest)", quantity(summary.max_speed_m_s, "m/s")));
-    let off = ((summary.support_reaction_n - summary.weight_n) / summary.weight_n).abs();
-    let off = if off.is_finite() { format!("; relative difference from the weight {off:.1e}") } else { String::new() };
+    let total = summary.weight_n + summary.load_n;
+    let off = ((summary.support_reaction_n - total) / total).abs();
+    let what = if summary.load_n == 0.0 { "the weight" } else { "weight and loads" };
+    let off = if off.is_finite() { format!("; relative difference from {what} {off:.1e}") } else { String::new() };
     line("support reaction", quantity(summary.support_reaction_n, "N") + &off);
     line(
         "energy",

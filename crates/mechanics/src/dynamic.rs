@@ -127,6 +127,8 @@ impl From<DynamicReport> for StepReport {
             potential_energy: report.potential_energy,
             ledger: report.ledger,
             penetration: report.penetration,
+            closure: report.closure,
+            load: report.load,
             displacement: report.displacement,
             speed: report.speed,
             support_reaction: report.support_reaction,

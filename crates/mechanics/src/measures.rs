@@ -90,6 +90,28 @@ pub fn penetration<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) ->
     contacts.iter().map(beyond).fold(0.0, f64::max)
 }
 
+/// Largest closure of springs, ≥ 0 [m]; zero if all joints are rigid.
+pub fn closure<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> f64 {
+    let closed = |contact: &ContactRecord<S>| {
+        let [a, b] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);
+        model.joints.between(a, b).elastic.map(|elastic| (-contact.gap).min(elastic.closure))
+    };
+    contacts.iter().filter_map(closed).fold(0.0, f64::max)
+}
+
+/// Loads and axles on free bodies along gravity at a time [N]; the weight of the bodies is not included.
+pub fn downward_load<S: Space>(model: &Model<S>, time: f64) -> f64 {
+    let g = model.gravity.length();
+    if g == 0.0 {
+        return 0.0;
+    }
+    let down = model.gravity / g;
+    let free = |body: usize| model.bodies[body].role == Role::Free;
+    let loads = model.loads.iter().filter(|load| free(load.body)).map(|load| load.weight_at(model.gravity, time));
+    let axles = model.trains.iter().flat_map(|train| train.forces(time, down));
+    loads.sum::<f64>() + axles.filter(|on| free(on.body)).map(|on| on.force.dot(down)).sum::<f64>()
+}
+
 /// Force of all supports on the free bodies [N]. `held` says which bodies are supports.
 pub fn support_reaction<S: Space>(held: impl Fn(usize) -> bool, contacts: &[ContactRecord<S>]) -> S::Vector {
     let mut sum = S::zero();

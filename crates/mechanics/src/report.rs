@@ -29,6 +29,10 @@ pub struct StepReport {
     pub ledger: EnergyLedger,
     /// Largest penetration, ≥ 0 [m].
     pub penetration: f64,
+    /// Largest closure of springs, ≥ 0 [m].
+    pub closure: f64,
+    /// Loads along gravity, without the weight of the bodies [N].
+    pub load: f64,
     /// Largest displacement of a centroid from the start [m].
     pub displacement: f64,
     /// Largest speed of a centroid [m/s].
@@ -144,6 +148,7 @@ pub const LEADING_COLUMNS: &[CommonColumn] = &[
     (column("stick", "stick", "", ColumnRole::Contacts), |r| Cell::Count(r.statuses[1] as u64)),
     (column("slide", "slide", "", ColumnRole::Contacts), |r| Cell::Count(r.statuses[2] as u64)),
     (column("penetration_m", "largest penetration", "m", ColumnRole::Measure), |r| Cell::Number(r.penetration)),
+    (column("closure_m", "largest closure of springs", "m", ColumnRole::Measure), |r| Cell::Number(r.closure)),
     (column("residual", "residual of the contact law", "", ColumnRole::Certificate), |r| Cell::Number(r.residual)),
     (column("converged", "1 if the step met its tolerance", "", ColumnRole::Certificate), |r| {
         Cell::Count(u64::from(r.converged))

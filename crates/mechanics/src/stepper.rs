@@ -174,6 +174,8 @@ impl<S: Space> Stepper<S> {
             potential_energy: measures::potential_energy(&self.model, &self.state),
             ledger: self.state.ledger,
             penetration: outcome.penetration,
+            closure: measures::closure(&self.model, &self.contacts),
+            load: measures::downward_load(&self.model, self.state.time),
             displacement: extremes.displacement,
             speed: extremes.speed,
             support_reaction: (outcome.support_impulse / h).to_3d(),
@@ -209,6 +211,10 @@ pub struct DynamicReport {
     pub ledger: EnergyLedger,
     /// Largest penetration, ≥ 0 [m].
     pub penetration: f64,
+    /// Largest closure of springs at the end of the step [m].
+    pub closure: f64,
+    /// Loads along gravity at the end of the step, without the weight of the bodies [N].
+    pub load: f64,
     /// Largest displacement of a centroid from the start [m].
     pub displacement: f64,
     /// Largest speed of a centroid [m/s].

@@ -43,6 +43,9 @@ pub struct Summary {
     /// Largest penetration of all steps.
     #[serde(deserialize_with = "number_or_null")]
     pub max_penetration_m: f64,
+    /// Largest closure of springs of all steps.
+    #[serde(default, deserialize_with = "number_or_null")]
+    pub max_closure_m: f64,
     /// Largest displacement of a centroid from the start.
     #[serde(deserialize_with = "number_or_null")]
     pub max_displacement_m: f64,
@@ -57,6 +60,9 @@ pub struct Summary {
     pub energy_error_j: f64,
     /// Weight of the free bodies.
     pub weight_n: f64,
+    /// Loads along gravity in the last step, axles included; the weight of the bodies is not.
+    #[serde(default, deserialize_with = "number_or_null")]
+    pub load_n: f64,
     /// Upward force of all supports on the free bodies in the last step.
     #[serde(deserialize_with = "number_or_null")]
     pub support_reaction_n: f64,
@@ -170,6 +176,8 @@ pub struct SummaryAccumulator {
     max_residual: f64,
     worst_step: Option<u64>,
     max_penetration: f64,
+    max_closure: f64,
+    load: f64,
     max_displacement: f64,
     max_speed: f64,
     energy_error: f64,
@@ -204,6 +212,8 @@ impl SummaryAccumulator {
             max_residual: 0.0,
             worst_step: None,
             max_penetration: 0.0,
+            max_closure: 0.0,
+            load: 0.0,
             max_displacement: 0.0,
             max_speed: 0.0,
             energy_error: 0.0,
@@ -224,6 +234,8 @@ impl SummaryAccumulator {
             (self.max_residual, self.worst_step) = (residual, Some(report.step));
         }
         self.max_penetration = largest(self.max_penetration, report.penetration);
+        self.max_closure = largest(self.max_closure, report.closure);
+        self.load = report.load;
         self.max_displacement = largest(self.max_displacement, report.displacement);
         self.max_speed = largest(self.max_speed, report.speed);
         let ledger = &report.ledger;
@@ -287,11 +299,13 @@ impl SummaryAccumulator {
             worst_step: self.worst_step,
             time_s: self.time,
             max_penetration_m: self.max_penetration,
+            max_closure_m: self.max_closure,
             max_displacement_m: self.max_displacement,
             max_speed_m_s: self.max_speed,
             kinetic_energy_j: self.kinetic_energy,
             energy_error_j: self.energy_error,
             weight_n: self.facts.weight,
+            load_n: self.load,
             support_reaction_n: self.support_reaction[up],
             support_reaction_vector_n: self.support_reaction,
             cables: self.facts.cables.iter().zip(&self.cables).map(cable).collect(),

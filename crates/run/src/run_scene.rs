@@ -5,7 +5,9 @@ use std::path::Path;
 
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::construction::Change;
-use voussoir_mechanics::model::{JointTable, Load, Model, MotionQuantity, Restitution, Role};
+use voussoir_mechanics::model::{
+    DynamicSettings, FrictionLaw, GapRule, JointTable, Load, Model, MotionQuantity, Restitution, Role, Train,
+};
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_mechanics::with_model;
 use voussoir_model::{AnyModel, Built, Stage, StageAnalysis};
@@ -48,8 +50,11 @@ impl SceneFacts for RunScene {
     fn load_at(&self, time: f64) -> Option<f64> {
         fn sum<S: Space>(model: &Model<S>, time: f64) -> Option<f64> {
             let force = |load: &Load<S>| load.force * load.function.value(time);
-            let all = model.loads.iter().map(force).reduce(|a, b| a + b)?;
-            Some(all.length())
+            let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
+            let axles = model.trains.iter().flat_map(|train| train.forces(time, down)).map(|on| on.force);
+            let all = model.loads.iter().map(force).chain(axles).reduce(|a, b| a + b);
+            let some = !(model.loads.is_empty() && model.trains.is_empty());
+            some.then(|| all.map_or(0.0, |all| all.length()))
         }
         with_model!(&self.model, model => sum(model, time))
     }
@@ -58,12 +63,9 @@ impl SceneFacts for RunScene {
         let mut facts = with_model!(&self.model, model => describe(model));
         for (index, stage) in self.stages.iter().enumerate() {
             let mut words = match &stage.analysis {
-                StageAnalysis::Dynamic(settings) => format!(
-                    "dynamic, {} of {}, tolerance {:.0e}",
-                    count(stage.steps() as usize, "step", "steps"),
-                    quantity(settings.step, "s"),
-                    settings.tolerance
-                ),
+                StageAnalysis::Dynamic(settings) => {
+                    format!("dynamic, {}{}", count(stage.steps() as usize, "step", "steps"), stepping(settings))
+                }
                 StageAnalysis::Static(settings) => format!("static, tolerance {:.0e}", settings.tolerance),
             };
             let sum =
@@ -102,7 +104,15 @@ pub fn loads(model: &AnyModel, snapshot: &Snapshot) -> Vec<LoadArrow> {
             let force = (load.force * load.function.value(snapshot.time)).to_3d();
             Some(LoadArrow { point, force })
         };
-        model.loads.iter().filter_map(arrow).collect()
+        let mut arrows: Vec<LoadArrow> = model.loads.iter().filter_map(arrow).collect();
+        let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
+        for on in model.trains.iter().flat_map(|train| train.forces(snapshot.time, down)) {
+            if let Some(body) = snapshot.bodies.get(on.body).filter(|body| !body.absent) {
+                let point = point_of_body(body, on.point.to_3d());
+                arrows.push(LoadArrow { point, force: on.force.to_3d() });
+            }
+        }
+        arrows
     }
     with_model!(model, model => arrows(model, snapshot))
 }
@@ -136,19 +146,8 @@ fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
             facts.push((format!("support {}", body.name), format!("moves with a prescribed {level}")));
         }
     }
-    // loads of one name are one load
-    let mut by_name: BTreeMap<&str, (usize, S::Vector)> = BTreeMap::new();
-    for load in &model.loads {
-        let entry = by_name.entry(&load.name).or_insert((0, S::zero()));
-        *entry = (entry.0 + 1, entry.1 + load.force);
-    }
-    for (name, (bodies, force)) in by_name.into_iter().take(MOST) {
-        let size = quantity(force.length(), "N");
-        facts.push((
-            format!("load {name}"),
-            format!("{size} in all, times its function of time, on {}", count(bodies, "body", "bodies")),
-        ));
-    }
+    facts.extend(loads_in_words(model));
+    facts.extend(trains(model));
     for cable in model.cables.iter().take(MOST) {
         let anchors = count(cable.anchors.len(), "anchor", "anchors");
         let mut words = format!("through {anchors}, {}", quantity(cable.stiffness, "N/m"));
@@ -169,6 +168,64 @@ fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     facts
 }
 
+/// Step, scheme, tolerance, solver and what else of a dynamic stage shapes its results.
+fn stepping(settings: &DynamicSettings) -> String {
+    let mut words = format!(
+        " of {}, θ = {}, tolerance {:.0e}, solver {}",
+        quantity(settings.step, "s"),
+        digits(settings.theta),
+        settings.tolerance,
+        settings.solver.name()
+    );
+    if settings.friction_law == FrictionLaw::Associated {
+        words += ", associated friction (sliding opens joints)";
+    }
+    match settings.gap {
+        GapRule::Clip => {}
+        GapRule::Stabilized(speed) => {
+            words += &format!(", penetration is pushed out at up to {}", quantity(speed, "m/s"))
+        }
+    }
+    if let Some(alert) = settings.alert {
+        words += &format!(", contacts within {}", quantity(alert, "m"));
+    }
+    words
+}
+
+/// Loads, those of one name as one load.
+fn loads_in_words<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
+    let mut by_name: BTreeMap<&str, (usize, S::Vector, bool)> = BTreeMap::new();
+    for load in &model.loads {
+        let entry = by_name.entry(&load.name).or_insert((0, S::zero(), load.mass));
+        *entry = (entry.0 + 1, entry.1 + load.force, entry.2);
+    }
+    let words = |(name, (bodies, force, mass)): (&str, (usize, S::Vector, bool))| {
+        let size = quantity(force.length(), "N");
+        let kind = if mass { "; its mass moves with the structure" } else { "" };
+        let on = count(bodies, "body", "bodies");
+        (format!("load {name}"), format!("{size} in all, times its function of time, on {on}{kind}"))
+    };
+    by_name.into_iter().take(MOST).map(words).collect()
+}
+
+fn trains<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
+    let words = |train: &Train<S>| {
+        let weight = quantity(train.axles.iter().map(|axle| axle.load).sum(), "N");
+        let pieces = train.deck.len();
+        let mut text = format!(
+            "{} with {weight} in all, over {}, each spread over {}",
+            count(train.axles.len(), "axle", "axles"),
+            count(pieces, "piece of deck", "pieces of deck"),
+            quantity(train.contact, "m")
+        );
+        if let Some(fill) = &train.dispersion {
+            text += &format!(" and through fill at a slope of {}", digits(fill.slope));
+        }
+        (format!("train {}", train.name), text)
+    };
+    model.trains.iter().take(MOST).map(words).collect()
+}
+
 /// The laws between materials, those that are the same in one line.
 fn joints<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     let table: &JointTable = &model.joints;
@@ -181,6 +238,25 @@ fn joints<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
                 Restitution::Inelastic => {}
                 Restitution::Newton(e) => words += &format!(", restitution {} (Newton)", digits(e)),
                 Restitution::Poisson(e) => words += &format!(", restitution {} (Poisson)", digits(e)),
+            }
+            if let Some(dynamic) = joint.dynamic_friction {
+                words += &format!(", {} while sliding", digits(dynamic));
+            }
+            match joint.elastic {
+                None => words += ", rigid",
+                Some(spring) => {
+                    let [normal, tangential] = [spring.normal, spring.tangential].map(digits);
+                    words += &format!(", springs of {normal} and {tangential} Pa/m");
+                    if spring.closure.is_finite() {
+                        words += &format!(" up to a closure of {}", quantity(spring.closure, "m"));
+                    }
+                }
+            }
+            if joint.bond.is_some() {
+                words += ", bonded";
+            }
+            if let Some(strength) = joint.strength {
+                words += &format!(", crushes at {}", quantity(strength, "Pa"));
             }
             if joint.thickness > 0.0 {
                 words += &format!(", {} thick", quantity(joint.thickness, "m"));

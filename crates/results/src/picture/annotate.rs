@@ -5,7 +5,7 @@
 
 use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Snapshot};
 
-use super::colour::{CABLE, CRACK, FORCE, LOAD, MOTION, THRUST};
+use super::colour::{CABLE, CENTRE, CRACK, FORCE, LOAD, MOTION, THRUST};
 use super::hidden::Hider;
 use super::legend::{LegendEntry, Swatch};
 use super::numbers::{nice, quantity};
@@ -65,8 +65,8 @@ impl Annotator<'_> {
         if show.centres {
             let centres = interfaces.iter().filter(|i| i.carries()).map(|i| self.view.page(i.centre)).collect();
             let radius = (0.05 * self.block_on_page()).clamp(1.2, 3.5);
-            self.sheet.dots(centres, radius, Ink::fill(FORCE), true);
-            self.note(Swatch::Dot { colour: FORCE, radius }, "centre of pressure".to_owned());
+            self.sheet.dots(centres, radius, Ink::fill(CENTRE), true);
+            self.note(Swatch::Dot { colour: CENTRE, radius }, "centre of pressure".to_owned());
         }
         if show.cables {
             self.cables(snapshot);

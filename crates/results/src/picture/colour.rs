@@ -8,6 +8,8 @@ pub type Rgb = [u8; 3];
 
 /// Contact forces.
 pub const FORCE: Rgb = [0xb3, 0x26, 0x1e];
+/// Centres of pressure.
+pub const CENTRE: Rgb = [0x29, 0xa3, 0xe0];
 /// Loads.
 pub const LOAD: Rgb = [0x1b, 0x5f, 0xa8];
 /// Thrust lines.

@@ -4,6 +4,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`key_frames`] | selection of the frames that are drawn |
+//! | [`mod@outcome`] | the outcome in a word, peaks, lost energy |
 //! | [`words`] | sentences: model, motion, forces, accuracy |
 //! | [`charts`], [`plot`] | plots of the history |
 //! | [`measures`] | tables of blocks, joints and supports |
@@ -11,6 +12,7 @@
 mod charts;
 mod key_frames;
 mod measures;
+mod outcome;
 mod plot;
 mod words;
 
@@ -67,6 +69,13 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
         crate::picture::numbers::count(summary.steps as usize, "step", "steps"),
         digits(summary.time_s),
     );
+    if let Some(outcome) = outcome::outcome(&summary, &history, block) {
+        let (look, word, reason) = (outcome.look, escape(&outcome.word), escape(&outcome.reason));
+        let _ = writeln!(page, "<p class=\"verdict {look}\"><strong>{word}</strong>: {reason}.</p>");
+    }
+    if let Some(lost) = outcome::lost_energy(&history) {
+        let _ = writeln!(page, "<p class=\"verdict missed\">{}</p>", escape(&lost));
+    }
     let (look, verdict) = words::verdict(&summary);
     let _ = writeln!(page, "<p class=\"verdict {look}\">{}</p>", escape(&verdict));
 
@@ -85,6 +94,8 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
     }
     page += "</div>\n</section>\n<section id=\"measures\">\n<h2>Measures</h2>\n";
     page += &overview(&summary, cast);
+    let heads = ["measure", "peak", "at the time", "at the end"];
+    page += &measures::table("Peaks over time", &heads, &outcome::peaks(&history));
     page += &measures::blocks(cast, &first, &last);
     page += &measures::joints(cast, &all);
     page += &measures::supports(cast, &all);
@@ -163,14 +174,15 @@ fn pictures(
 
 /// Table of the summary.
 fn overview(summary: &Summary, cast: &Cast) -> String {
-    let off = (summary.support_reaction_n - summary.weight_n).abs();
+    let off = (summary.support_reaction_n - summary.weight_n - summary.load_n).abs();
     let rows = [
         ("largest displacement of a block", quantity(summary.max_displacement_m, "m")),
         ("largest speed of a block", quantity(summary.max_speed_m_s, "m/s")),
         ("kinetic energy at the end", quantity(summary.kinetic_energy_j, "J")),
         ("weight of the free blocks", quantity(summary.weight_n, "N")),
         ("upward support reaction in the last step", quantity(summary.support_reaction_n, "N")),
-        ("difference between reaction and weight", quantity(off, "N")),
+        ("loads along gravity in the last step", quantity(summary.load_n, "N")),
+        ("difference between reaction and weight with loads", quantity(off, "N")),
         ("bodies, contacts at the end", format!("{}, {}", cast.bodies.len(), summary.contacts)),
         ("steps, frames", format!("{}, {}", summary.steps, summary.frames)),
         ("computing time", format!("{} s, {} ms per step", digits(summary.wall_time_s), digits(summary.ms_per_step))),
@@ -211,6 +223,7 @@ fn certificate(summary: &Summary, history: &HistoryTable, block: f64) -> String 
                 summary.max_penetration_m / block
             ),
         ),
+        ("largest closure of springs", quantity(summary.max_closure_m, "m")),
         (
             "largest error of the energy balance",
             match turned_over > 0.0 {

@@ -110,6 +110,8 @@ pub fn report(step: u64) -> StepReport {
             ..EnergyLedger::default()
         },
         penetration: 1e-12 * (step % 5) as f64,
+        closure: 0.0,
+        load: 0.0,
         displacement: t / 3.0,
         speed: 0.1 + t,
         support_reaction: [0.1, -0.2, 9.81 * 2000.0],

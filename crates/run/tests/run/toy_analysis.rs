@@ -54,6 +54,8 @@ impl Analysis for Bounces {
             potential_energy: 0.0,
             ledger: Default::default(),
             penetration: 0.0,
+            closure: 0.0,
+            load: 0.0,
             displacement: 1.0 - self.height,
             speed: 0.0,
             support_reaction: [0.0; 3],

@@ -1,0 +1,103 @@
+//! The outcome of a run in a word, the reason, peaks over time, and the energy that the time stepping lost.
+
+use voussoir_mechanics::report::ColumnRole;
+
+use crate::Summary;
+use crate::history::ColumnInfo;
+use crate::history_table::HistoryTable;
+use crate::picture::numbers::{digits, quantity};
+
+/// Displacement of a block that is a collapse, relative to the size of a block.
+const COLLAPSE: f64 = 0.5;
+
+/// Displacement that is visible, relative to the size of a block.
+const VISIBLE: f64 = 1e-2;
+
+/// Displacement below which a structure stands, relative to the size of a block.
+const STANDING: f64 = 1e-6;
+
+/// Largest fraction of the energy put in that the time stepping may lose without a remark.
+const LOST: f64 = 0.05;
+
+/// The outcome in a word, its reason, and the style of both.
+pub struct Outcome {
+    pub look: &'static str,
+    pub word: String,
+    pub reason: String,
+}
+
+/// Outcome of a run; `block` is the size of a block [m].
+pub fn outcome(summary: &Summary, history: &HistoryTable, block: f64) -> Option<Outcome> {
+    if summary.steps == 0 {
+        return None;
+    }
+    let (time, moved) = (history.column("time_s"), history.column("displacement_m"));
+    let when = |distance: f64| moved.iter().position(|&d| d > distance).map_or(f64::NAN, |row| time[row]);
+    let far = summary.max_displacement_m;
+    let most = history.column("kinetic_j").iter().copied().fold(0.0, f64::max);
+    let rests = summary.kinetic_energy_j <= 1e-3 * most;
+    let largest = format!("largest displacement {}", quantity(far, "m"));
+    let (mut word, mut reason) = if far.is_nan() {
+        ("Failed".to_owned(), "positions are not finite".to_owned())
+    } else if far >= COLLAPSE * block {
+        let reason = format!(
+            "a block is displaced by half of the block size ({}) and more; {largest}",
+            quantity(COLLAPSE * block, "m")
+        );
+        (format!("Collapsed at t = {} s", digits(when(COLLAPSE * block))), reason)
+    } else if far < STANDING * block {
+        ("Stands".to_owned(), format!("{largest} in {} s", digits(summary.time_s)))
+    } else {
+        let since = format!("{largest}, first motion at t = {} s", digits(when(STANDING * block)));
+        let visible = if far < VISIBLE * block { ", not visible" } else { "" };
+        let word = if rests { "Moved and came to rest" } else { "Moves at the end" };
+        (word.to_owned(), format!("{since}{visible}"))
+    };
+    let missed = summary.steps - summary.converged_steps.min(summary.steps);
+    let mut look = "met";
+    if missed > 0 {
+        reason = format!("{missed} of {} steps missed the tolerance; computed: {word}, {reason}", summary.steps);
+        (word, look) = ("Not decided".to_owned(), "missed");
+    } else if !summary.finished {
+        (word, look) = (format!("Not finished; so far: {word}"), "open");
+    }
+    Some(Outcome { look, word, reason })
+}
+
+/// A sentence if the time stepping lost or gained more than a twentieth of the energy put in.
+pub fn lost_energy(history: &HistoryTable) -> Option<String> {
+    let most = |head: &str| history.column(head).iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    let works = history.columns().iter().filter(|info| info.role == ColumnRole::Work);
+    let start = history.column("kinetic_j").first().copied().unwrap_or(0.0);
+    let put_in = works.map(|info| most(&info.head)).sum::<f64>() + start;
+    let lost = most("numerical_j");
+    // a structure at rest takes in rounding errors only
+    let counts = put_in > 1e-9 && lost > LOST * put_in;
+    counts.then(|| {
+        format!(
+            "The time stepping lost or gained {}, {} % of the energy put in ({}): shorter steps reduce this error.",
+            quantity(lost, "J"),
+            digits((1e3 * lost / put_in).round() / 10.0),
+            quantity(put_in, "J")
+        )
+    })
+}
+
+/// Rows "measure, peak, time of the peak, at the end" of all measured columns that are not zero throughout.
+pub fn peaks(history: &HistoryTable) -> Vec<Vec<String>> {
+    let time = history.column("time_s");
+    let counted = |info: &&ColumnInfo| {
+        let roles =
+            [ColumnRole::Displacement, ColumnRole::Measure, ColumnRole::Reaction, ColumnRole::Cable, ColumnRole::Probe];
+        roles.contains(&info.role) || info.head == "kinetic_j"
+    };
+    let row = |info: &ColumnInfo| {
+        let values = history.column(&info.head);
+        let finite = (0..values.len()).filter(|&i| values[i].is_finite());
+        let peak = finite.max_by(|&a, &b| values[a].abs().total_cmp(&values[b].abs()))?;
+        let (value, end) = (values[peak], *values.last()?);
+        let text = |value: f64| quantity(value, &info.unit);
+        (value != 0.0).then(|| vec![info.label.clone(), text(value), format!("{} s", digits(time[peak])), text(end)])
+    };
+    history.columns().iter().filter(counted).filter_map(row).collect()
+}
