@@ -10,7 +10,7 @@ use voussoir_mechanics::state::ContactKey;
 use crate::equilibrium::Capacity;
 use crate::error::StaticsError;
 use crate::patch::Patch;
-use crate::stress_block::middle;
+use crate::stress_block::{clip, middle};
 use crate::structure::Structure;
 
 /// Cells along each side of the box around a joint.
@@ -72,9 +72,9 @@ fn cells<S: Space>(patch: &Patch<S>, outline: &[[f64; 2]], like: &ContactRecord<
     let (x, y) = (range(0), range(1));
     let mut found = Vec::new();
     for i in 0..CELLS {
-        let column = clip(&clip(&turned, 0, 1.0, cut(x, i)), 0, -1.0, -cut(x, i + 1));
+        let column = clip(&clip(&turned, |p| p[0] - cut(x, i)), |p| cut(x, i + 1) - p[0]);
         for j in 0..CELLS {
-            let cell = clip(&clip(&column, 1, 1.0, cut(y, j)), 1, -1.0, -cut(y, j + 1));
+            let cell = clip(&clip(&column, |p| p[1] - cut(y, j)), |p| cut(y, j + 1) - p[1]);
             let Some((area, centre)) = middle(&cell).filter(|(area, _)| *area > 1e-12 * patch.area) else { continue };
             let at = back(centre);
             let mut position = patch.centre;
@@ -84,21 +84,4 @@ fn cells<S: Space>(patch: &Patch<S>, outline: &[[f64; 2]], like: &ContactRecord<
         }
     }
     found
-}
-
-/// The part of a convex polygon with sign · x_k ≥ bound.
-fn clip(polygon: &[[f64; 2]], k: usize, sign: f64, bound: f64) -> Vec<[f64; 2]> {
-    let mut out = Vec::with_capacity(polygon.len() + 1);
-    for (i, a) in polygon.iter().enumerate() {
-        let b = polygon[(i + 1) % polygon.len()];
-        let (da, db) = (sign * a[k] - bound, sign * b[k] - bound);
-        if da >= 0.0 {
-            out.push(*a);
-        }
-        if (da > 0.0 && db < 0.0) || (da < 0.0 && db > 0.0) {
-            let s = da / (da - db);
-            out.push([a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])]);
-        }
-    }
-    out
 }

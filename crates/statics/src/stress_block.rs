@@ -80,7 +80,7 @@ fn part_towards(outline: &[[f64; 2]], at: [f64; 2], angle: f64) -> Option<(f64, 
 }
 
 /// The part of a convex polygon where a linear function is not negative.
-fn clip(polygon: &[[f64; 2]], value: impl Fn([f64; 2]) -> f64) -> Vec<[f64; 2]> {
+pub(crate) fn clip(polygon: &[[f64; 2]], value: impl Fn([f64; 2]) -> f64) -> Vec<[f64; 2]> {
     let mut out = Vec::with_capacity(polygon.len() + 1);
     for (i, a) in polygon.iter().enumerate() {
         let b = polygon[(i + 1) % polygon.len()];
