@@ -214,6 +214,7 @@ impl<S: Space> State<S> {
             overlaps: Vec::new(),
             ledger: EnergyLedger { loads: stored, elastic: stored, ..Default::default() },
             born: Vec::new(),
+            explicit: None,
         }
     }
 

@@ -19,6 +19,7 @@
 //! | [`any`] | models and states of either dimension |
 //! | [`analysis`] | the interface of every analysis |
 //! | [`dynamic`] | the dynamic analysis behind that interface |
+//! | [`explicit`] | the explicit analysis: discrete elements in the plane |
 //! | [`stepper`] | the dynamic analysis itself, one step at a time |
 //! | [`probe`] | named measures of a run |
 //! | [`report`] | report of a step of any analysis: common part and columns |
@@ -38,6 +39,7 @@ pub mod construction;
 pub mod contacts;
 pub mod dynamic;
 pub mod error;
+pub mod explicit;
 pub mod inspect;
 pub mod joints;
 pub mod kinematics;
@@ -57,6 +59,7 @@ pub use analysis::Analysis;
 pub use any::{AnyModel, AnyState, StagePosition, StateRef};
 pub use contacts::{ContactRecord, ContactStatus};
 pub use error::MechanicsError;
+pub use explicit::Explicit;
 pub use stepper::Stepper;
 pub use voussoir_contact as contact;
 pub use voussoir_geometry as geometry;

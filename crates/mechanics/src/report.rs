@@ -48,6 +48,30 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// The report of an analysis that has not done a step.
+    pub fn empty() -> Self {
+        Self {
+            step: 0,
+            time: 0.0,
+            converged: true,
+            residual: 0.0,
+            contacts: 0,
+            statuses: [0; 3],
+            kinetic_energy: 0.0,
+            potential_energy: 0.0,
+            ledger: EnergyLedger::default(),
+            penetration: 0.0,
+            closure: 0.0,
+            load: 0.0,
+            displacement: 0.0,
+            speed: 0.0,
+            support_reaction: [0.0; 3],
+            cables: Vec::new(),
+            probes: Vec::new(),
+            own: Vec::new(),
+        }
+    }
+
     /// Value of one of the analysis's own columns; `columns` are those of the analysis that made the report.
     pub fn own(&self, columns: &[Column], head: &str) -> Option<Cell> {
         self.own.get(columns.iter().position(|column| column.head == head)?).copied()

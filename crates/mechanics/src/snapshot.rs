@@ -303,7 +303,7 @@ impl<S: Space> Stepper<S> {
 }
 
 /// All bodies, those that are not there too.
-fn bodies<S: Space>(state: &State<S>) -> Vec<BodySnapshot> {
+pub(crate) fn bodies<S: Space>(state: &State<S>) -> Vec<BodySnapshot> {
     let moving = state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>);
     let absent = state.presence.iter().map(|presence| !presence.is_there());
     let shown = |(body, absent)| match absent {

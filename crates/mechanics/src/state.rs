@@ -6,6 +6,7 @@ use voussoir_geometry::{Pose, Space};
 
 use crate::any::StagePosition;
 use crate::born::BodyDescription;
+use crate::explicit::ExplicitMemory;
 use crate::model::{Model, Role};
 
 /// Everything that a step reads and writes.
@@ -36,6 +37,8 @@ pub struct State<S: Space> {
     pub ledger: EnergyLedger,
     /// Bodies that appeared in the run, after those of the model; also those that were removed since.
     pub born: Vec<BodyDescription>,
+    /// Memory of the explicit analysis; `None` after another analysis.
+    pub explicit: Option<Box<ExplicitMemory<S>>>,
 }
 
 /// Whether a body takes part. A body goes through these in order, and never back.
@@ -148,6 +151,8 @@ pub struct EnergyLedger {
     pub friction: f64,
     /// Dissipated by impacts (≥ 0).
     pub impact: f64,
+    /// Dissipated by damping forces (≥ 0).
+    pub damping: f64,
     /// Dissipated by bonds that wear and break, and by cables that snap (≥ 0).
     pub cohesion: f64,
     /// Stored in springs of joints and bonds, and in cables.
@@ -163,6 +168,6 @@ pub struct EnergyLedger {
 impl EnergyLedger {
     /// Everything that contacts, bonds and cables have taken from the bodies [J].
     pub fn taken(&self) -> f64 {
-        self.friction + self.impact + self.cohesion + self.elastic + self.numerical
+        self.friction + self.impact + self.damping + self.cohesion + self.elastic + self.numerical
     }
 }

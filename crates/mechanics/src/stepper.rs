@@ -75,6 +75,7 @@ impl<S: Space> Stepper<S> {
         beds.add_overlaps(&state.overlaps);
         let masses = Masses::at(&model, &state);
         let mut state = state;
+        state.explicit = None;
         if state.bonds.is_empty() {
             state.bonds = sound(&bonds, &masses.there);
         }

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use voussoir_mechanics::analysis::{Analysis, StageEnd};
 use voussoir_mechanics::construction::Change;
-use voussoir_mechanics::dynamic;
 use voussoir_mechanics::model::DynamicSettings;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use voussoir_mechanics::{AnyModel, AnyState};
+use voussoir_mechanics::{dynamic, explicit};
 use voussoir_model::{Built, Stage, StageAnalysis, StaticSettings, waiting};
 use voussoir_statics::AnyStructure;
 use voussoir_statics::stand::StandSettings;
@@ -104,6 +104,14 @@ pub fn resume(
         match &stage.analysis {
             StageAnalysis::Dynamic(settings) => {
                 let mut analysis = dynamic::begin(&built.model, settings, state)?;
+                let ending = drive(&mut *analysis, stage.end, &stage.changes, observers, control)?;
+                state = analysis.into_state();
+                if ending == Ending::Interrupted {
+                    return finish(state, ending, observers);
+                }
+            }
+            StageAnalysis::Explicit(settings) => {
+                let mut analysis = explicit::begin(&built.model, settings, state)?;
                 let ending = drive(&mut *analysis, stage.end, &stage.changes, observers, control)?;
                 state = analysis.into_state();
                 if ending == Ending::Interrupted {

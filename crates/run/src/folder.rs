@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::any::{AnyModel, AnyState};
 use voussoir_mechanics::dynamic::DYNAMIC_COLUMNS;
+use voussoir_mechanics::explicit::EXPLICIT_COLUMNS;
 use voussoir_mechanics::report::Column;
 use voussoir_model::{Built, StageAnalysis};
 use voussoir_results::report::{REPORT_FILE, write_report};
@@ -188,6 +189,7 @@ fn own_columns(built: &Built) -> Vec<Column> {
     for stage in &built.stages {
         let own = match &stage.analysis {
             StageAnalysis::Dynamic(_) => DYNAMIC_COLUMNS,
+            StageAnalysis::Explicit(_) => EXPLICIT_COLUMNS,
             StageAnalysis::Static(_) => &[],
         };
         columns.extend(own.iter().filter(|column| !columns.contains(column)).copied().collect::<Vec<_>>());

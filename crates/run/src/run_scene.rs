@@ -5,6 +5,8 @@ use std::path::Path;
 
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::construction::Change;
+use voussoir_mechanics::explicit::ExplicitSettings;
+use voussoir_mechanics::explicit::settings::{Damping, ExplicitGoal};
 use voussoir_mechanics::model::{
     DynamicSettings, FrictionLaw, GapRule, JointTable, Load, Model, MotionQuantity, Restitution, Role, Train,
 };
@@ -66,6 +68,7 @@ impl SceneFacts for RunScene {
                 StageAnalysis::Dynamic(settings) => {
                     format!("dynamic, {}{}", count(stage.steps() as usize, "step", "steps"), stepping(settings))
                 }
+                StageAnalysis::Explicit(settings) => explicit_words(settings),
                 StageAnalysis::Static(settings) => format!("static, tolerance {:.0e}", settings.tolerance),
             };
             let sum =
@@ -93,6 +96,28 @@ impl SceneFacts for RunScene {
         };
         self.stages.iter().enumerate().map(stage).collect()
     }
+}
+
+/// An explicit stage in words.
+fn explicit_words(settings: &ExplicitSettings) -> String {
+    let end = match &settings.goal {
+        ExplicitGoal::Time(duration) => quantity(*duration, "s"),
+        ExplicitGoal::Rest(rest) => {
+            format!("until the unbalanced force is {:.0e} of the contact force", rest.unbalanced)
+        }
+        ExplicitGoal::Increments(increments) => {
+            format!("load \"{}\" in increments of {}", increments.load, digits(increments.by))
+        }
+    };
+    let damping = match settings.damping {
+        Damping::Off => "no damping".to_owned(),
+        Damping::Viscous(alpha) => format!("viscous damping {}", quantity(alpha, "1/s")),
+        Damping::Adaptive(_) => "adaptive damping".to_owned(),
+        Damping::Local { blocks, particles } => {
+            format!("local damping {} of blocks, {} of particles", digits(blocks), digits(particles))
+        }
+    };
+    format!("explicit, {end}, {damping}")
 }
 
 /// The loads of a model at the time of a snapshot.

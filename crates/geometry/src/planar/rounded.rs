@@ -6,10 +6,11 @@
 //! Rouxinol, Providência, Lemos (2006), 5th Conf. on Structural Analysis of Historical Constructions.
 
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 use super::{Shape2, Solid};
 
-/// Largest rounding t, relative to the shorter side at a corner.
+/// Largest rounding t and largest radius R, relative to the shorter side at a corner.
 const LARGEST_ROUNDING: f64 = 0.45;
 
 /// Band of hysteresis in which a contact keeps its type, relative to the radius of the corner.
@@ -27,6 +28,13 @@ pub struct RoundedCorner {
     pub radius: f64,
     /// Band of hysteresis [m].
     pub(super) band: f64,
+}
+
+impl RoundedCorner {
+    /// The arc of a disc about the centroid.
+    pub fn disc(radius: f64) -> Self {
+        Self { centre: DVec2::ZERO, radius, band: 0.0 }
+    }
 }
 
 /// A straight side between two tangent points, in body axes.
@@ -54,7 +62,7 @@ pub struct RoundedOutline {
 }
 
 /// The part of an outline that a corner or a disc touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OutlinePart {
     /// A side.
     Side(u16),
@@ -104,7 +112,7 @@ impl RoundedOutline {
             Shape2::HalfPlane(plane) => {
                 let start = plane.normal * plane.offset;
                 let along = plane.normal.perp();
-                (vec![], vec![RoundedSide { start, along: -along, normal: plane.normal, length: f64::INFINITY }])
+                (vec![], vec![RoundedSide { start, along, normal: plane.normal, length: f64::INFINITY }])
             }
             Shape2::Compound(_) => return None,
         };
@@ -216,11 +224,15 @@ fn of_vertices(vertices: &[DVec2], normals: &[DVec2], rounding: f64) -> (Vec<Rou
     let count = vertices.len();
     let size = vertices.iter().map(|v| v.length()).fold(0.0, f64::max);
     let side = |i: usize| vertices[(i + 1) % count] - vertices[i % count];
-    // distance of the tangent points of each corner
-    let cut = |i: usize| rounding.min(LARGEST_ROUNDING * side(i).length().min(side(i + count - 1).length()));
+    let rays = |i: usize| (-side(i + count - 1).normalize(), side(i).normalize());
+    let half_angle = |i: usize| 0.5 * rays(i).0.angle_to(rays(i).1).abs();
+    // distance of the tangent points of each corner; arcs of obtuse corners stay inside of the outline
+    let cut = |i: usize| {
+        let largest = LARGEST_ROUNDING * side(i).length().min(side(i + count - 1).length());
+        rounding.min(largest).min(largest / half_angle(i).tan())
+    };
     let corner = |i: usize| {
-        let (before, after) = (-side(i + count - 1).normalize(), side(i).normalize());
-        let half = 0.5 * before.angle_to(after).abs();
+        let ((before, after), half) = (rays(i), half_angle(i));
         let t = cut(i);
         let bisector = (before + after).normalize();
         let radius = t * half.tan();

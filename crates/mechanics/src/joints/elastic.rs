@@ -20,6 +20,24 @@ pub struct Elastic {
     pub tangential: f64,
     /// Maximum closure, rigid beyond it [m]; infinite: unlimited.
     pub closure: f64,
+    /// Length that a point without area stands for.
+    pub influence: Influence,
+}
+
+/// Length that a contact point stands for in 2D where the geometry gives it no area.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Influence {
+    /// Discs: the mean diameter of the discs of the two materials. Stones in the explicit analysis: half of the distance
+    /// of the two points of the joint in the drawing.
+    #[default]
+    Standard,
+    /// This length [m].
+    Length(f64),
+    /// Stones in the explicit analysis: half of the present distance of the two points.
+    Varying {
+        /// Smallest length [m]; `None`: a tenth of the longest side.
+        least: Option<f64>,
+    },
 }
 
 /// Young's modulus [Pa] and Poisson's ratio of something that is `thickness` thick [m].
@@ -36,7 +54,7 @@ pub struct Layer {
 impl Elastic {
     /// Springs without a stop.
     pub const fn new(normal: f64, tangential: f64) -> Self {
-        Self { normal, tangential, closure: f64::INFINITY }
+        Self { normal, tangential, closure: f64::INFINITY, influence: Influence::Standard }
     }
 
     /// Layers in series.

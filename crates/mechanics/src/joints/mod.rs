@@ -103,6 +103,8 @@ pub struct Joint {
     pub elastic: Option<Elastic>,
     /// The bond; `None`: a dry joint.
     pub bond: Option<Bond>,
+    /// Cohesion of the contact [Pa], which acts while it is pressed and is never used up: ‖T‖ ≤ c S + μ N.
+    pub cohesion: f64,
     /// Compressive strength of the joint [Pa]: a point of area S carries N ≤ f_c S. `None`: unlimited.
     pub strength: Option<f64>,
 }
@@ -117,6 +119,7 @@ impl Joint {
             thickness: 0.0,
             elastic: None,
             bond: None,
+            cohesion: 0.0,
             strength: None,
         }
     }
@@ -157,6 +160,7 @@ impl Joint {
                 *parameter.value *= depth;
             }
         });
+        self.cohesion *= depth;
         self
     }
 
@@ -164,6 +168,10 @@ impl Joint {
     pub fn fault(&self) -> Option<String> {
         let mut found = None;
         { *self }.visit_laws(|law| found = found.take().or_else(|| law.fault(self)));
+        found = found.or_else(|| {
+            (!(self.cohesion >= 0.0 && self.cohesion.is_finite()))
+                .then(|| format!("the cohesion is {}; it must be zero or more", self.cohesion))
+        });
         found.or_else(|| {
             let thickness = self.thickness;
             (!(thickness >= 0.0 && thickness.is_finite()))

@@ -33,8 +33,8 @@ use super::predict::{Interval, Prediction};
 use super::relative::{fastest, relative_velocity, support_velocities};
 use super::rows::Row;
 use super::spring::{Spring, Stop, contact_spring};
-use crate::model::{DynamicSettings, FrictionLaw, GapRule, Model, Restitution};
-use crate::state::{ContactKey, State};
+use crate::model::{DynamicSettings, FrictionLaw, GapRule, Joint, Model, Restitution};
+use crate::state::{ContactKey, ContactMemory, State};
 
 /// Dead band of gaps, relative to the size of the smaller body.
 pub(crate) const DEAD_BAND: f64 = 1e-9;
@@ -43,6 +43,9 @@ pub(crate) const DEAD_BAND: f64 = 1e-9;
 const UNCORRECTED_DEPTH: f64 = 1e-5;
 /// Largest speed at which a deeper penetration is corrected [m/s].
 const CORRECTION_SPEED: f64 = 0.2;
+
+/// Largest coefficient of friction that stands for cohesion: a contact that hardly presses.
+const MOST_COHESIVE_FRICTION: f64 = 1e3;
 
 /// A gap is far if it is larger than this factor times the travel of the fastest body in a step: two bodies, ten times
 /// as fast.
@@ -145,7 +148,8 @@ pub(crate) fn apply_laws<S: Space>(
             bias: [0.0; 3],
             spring: None,
             stopped: None,
-            friction: joint.friction_law().coefficient(memory.is_some_and(|memory| memory.slid)),
+            friction: joint.friction_law().coefficient(memory.is_some_and(|memory| memory.slid))
+                + cohesive_friction(&joint, point, memory),
             expansion: 0.0,
             limit: joint.strength.filter(|_| point.area > 0.0).map_or(f64::INFINITY, |strength| strength * point.area),
             crush: 0.0,
@@ -184,6 +188,15 @@ pub(crate) fn apply_laws<S: Space>(
         laws.active.push(active);
     }
     laws
+}
+
+/// Cohesion of soil as friction: c S divided by the normal force of the last step; zero for points without area.
+fn cohesive_friction<S: Space>(joint: &Joint, point: &ContactPoint<S>, memory: Option<&ContactMemory<S>>) -> f64 {
+    let pressed = memory.map_or(0.0, |memory| memory.force.dot(point.normal));
+    if joint.cohesion == 0.0 || pressed <= 0.0 {
+        return 0.0;
+    }
+    (joint.cohesion * point.area / pressed).min(MOST_COHESIVE_FRICTION)
 }
 
 /// Bias of the normal velocity by the gap. Penetration up to `sink` is tolerated; the times are the step and

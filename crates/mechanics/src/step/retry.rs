@@ -151,6 +151,7 @@ mod tests {
             overlaps: vec![],
             ledger: Default::default(),
             born: vec![],
+            explicit: None,
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };
         advance(&mut walk(limit, requests), &start, over, MAX_STEP_CUTS).unwrap()

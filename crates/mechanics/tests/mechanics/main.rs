@@ -7,6 +7,7 @@ mod collapse;
 mod common;
 mod construction;
 mod contracts;
+mod explicit;
 mod free_motion;
 mod gradients;
 mod impacts;

@@ -1,7 +1,7 @@
 //! Which law acts between which materials. Every two materials that can touch need a joint.
 
 use voussoir_mechanics::joints::Elastic;
-use voussoir_mechanics::joints::elastic::Layer;
+use voussoir_mechanics::joints::elastic::{Influence, Layer};
 use voussoir_mechanics::model::{Body, Joint, JointTable, Material, Restitution, Role};
 
 use super::check::SceneCheck;
@@ -10,7 +10,9 @@ use super::select::Register;
 use crate::error::SceneError;
 use crate::library::Barton;
 use crate::place::Place;
-use crate::scene::joints::{BartonSpec, ElasticSpec, FrictionSpec, LayerSpec};
+use crate::scene::joints::{
+    BartonSpec, ElasticSpec, FrictionSpec, InfluenceLaw, InfluenceSpec, LayerSpec, VaryingInfluence,
+};
 use crate::scene::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec, Scene};
 use crate::suggest;
 
@@ -163,6 +165,7 @@ fn joint(check: &SceneCheck<'_>, place: &Place<'_>, written: &JointSpec) -> Resu
         thickness,
         elastic: written.elastic.map(|elastic| self::elastic(check, &place.key("elastic"), elastic)).transpose()?,
         bond: written.bond.map(|bond| bond.law(friction)),
+        cohesion: check.not_negative(&place.key("cohesion"), "the cohesion", written.cohesion.unwrap_or(0.0))?,
         // of the materials, when they are known
         strength: written.crushing.then_some(f64::MAX),
     };
@@ -207,13 +210,33 @@ fn elastic(check: &SceneCheck<'_>, place: &Place<'_>, written: ElasticSpec) -> R
         Some(closure) => check.positive(&place.key("closure"), "the closure", closure)?,
         None => f64::INFINITY,
     };
+    let influence = influence(check, &place.key("influence"), written.influence)?;
     match (written.normal, written.tangential, layers.is_empty()) {
-        (Some(normal), Some(tangential), true) => Ok(Elastic { normal, tangential, closure }),
-        (None, None, false) => Ok(Elastic { closure, ..Elastic::of_layers(&layers) }),
+        (Some(normal), Some(tangential), true) => Ok(Elastic { normal, tangential, closure, influence }),
+        (None, None, false) => Ok(Elastic { closure, influence, ..Elastic::of_layers(&layers) }),
         _ => Err(check
             .error(place, "springs need either `normal` and `tangential`, or `mortar` and/or `block`")
             .with_help("for instance elastic = { mortar = { thickness = 0.01, modulus = 1e9 } }")),
     }
+}
+
+/// Length of points without area.
+fn influence(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    written: Option<InfluenceSpec>,
+) -> Result<Influence, SceneError> {
+    Ok(match written {
+        None | Some(InfluenceSpec::Word(_)) => Influence::Standard,
+        Some(InfluenceSpec::Length(length)) => {
+            Influence::Length(check.length(place, "the influence length", length)?)
+        }
+        Some(InfluenceSpec::Law(InfluenceLaw::Varying(VaryingInfluence { least }))) => {
+            let place = place.key("varying");
+            let least = least.map(|least| check.length(&place.key("least"), "the least length", least)).transpose()?;
+            Influence::Varying { least }
+        }
+    })
 }
 
 /// Supports that a stage releases: from then on they can touch other supports.

@@ -18,6 +18,7 @@
 //! | [`construction`] | what comes and goes in stages |
 //! | `sanity` | numbers that look like mistakes |
 //! | [`probes`] | measures by name |
+//! | [`explicit`] | settings of explicit stages |
 //! | [`stages`] | settings of the analyses |
 //! | [`overlaps`] | bodies that share space at the start |
 
@@ -28,6 +29,7 @@ pub mod cables;
 pub mod check;
 pub mod construction;
 pub mod dimension;
+mod explicit;
 pub mod fill;
 mod ground_motion;
 pub mod grounds;
@@ -52,9 +54,11 @@ use voussoir_mechanics::model::{Material, Model, Role};
 use voussoir_mechanics::probe::Probe;
 use voussoir_mechanics::state::Presence;
 
+use self::select::Register;
 use crate::error::SceneError;
 use crate::library;
 use crate::place::Place;
+use crate::scene::actions::Selection;
 use crate::scene::{NumberOrVector, Scene};
 use crate::suggest;
 use check::SceneCheck;
@@ -115,7 +119,11 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
         }
         other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}; it must be 2 or 3"))),
     };
-    let stages = stages::stages(&check, scene, model.joints(), changes)?;
+    let find = |place: &Place<'_>, selection: &Selection| match &model {
+        AnyModel::Two(model) => Register::new(scene, &model.bodies).find(&check, place, selection),
+        AnyModel::Three(model) => Register::new(scene, &model.bodies).find(&check, place, selection),
+    };
+    let stages = stages::stages(&check, scene, model.joints(), changes, &find)?;
     if stages.is_empty() {
         warnings.push("the scene has no [[stages]]: there is nothing to run".into());
     }

@@ -5,10 +5,12 @@ use voussoir_mechanics::analysis::StageEnd;
 use voussoir_mechanics::cable::CableChange;
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::contact::SolverKind;
+use voussoir_mechanics::explicit::ExplicitSettings;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule, JointTable};
 
 use super::cables;
 use super::check::SceneCheck;
+use super::explicit::{self, Find};
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
@@ -27,6 +29,8 @@ const RECOVERY_SPEED: f64 = 0.1;
 pub enum StageAnalysis {
     /// Motion in time.
     Dynamic(DynamicSettings),
+    /// Discrete elements in the plane.
+    Explicit(ExplicitSettings),
     /// Stands or not, in the state that the stages before have left; takes no time and no steps.
     Static(StaticSettings),
 }
@@ -58,7 +62,7 @@ impl Stage {
             (StageAnalysis::Static(_), _) => 0,
             (_, StageEnd::Steps(steps)) => steps,
             (StageAnalysis::Dynamic(settings), StageEnd::Time(duration)) => (duration / settings.step).ceil() as u64,
-            (_, StageEnd::WhenDone) => 0,
+            (StageAnalysis::Explicit(_), StageEnd::Time(_)) | (_, StageEnd::WhenDone) => 0,
         }
     }
 
@@ -75,7 +79,7 @@ impl Stage {
     pub fn dynamic(&self) -> Option<&DynamicSettings> {
         match &self.analysis {
             StageAnalysis::Dynamic(settings) => Some(settings),
-            StageAnalysis::Static(_) => None,
+            StageAnalysis::Explicit(_) | StageAnalysis::Static(_) => None,
         }
     }
 
@@ -83,6 +87,8 @@ impl Stage {
     pub fn tolerance(&self) -> f64 {
         match &self.analysis {
             StageAnalysis::Dynamic(settings) => settings.tolerance,
+            // no contact problem is solved
+            StageAnalysis::Explicit(_) => 0.0,
             StageAnalysis::Static(settings) => settings.tolerance,
         }
     }
@@ -121,9 +127,11 @@ pub fn stages(
     scene: &Scene,
     joints: &JointTable,
     changes: Vec<Vec<Change>>,
+    find: Find<'_>,
 ) -> Result<Vec<Stage>, SceneError> {
     let root = Place::ROOT;
     let list = root.key("stages");
+    let loads: Vec<String> = scene.loads.iter().map(|load| load.name.clone()).collect();
     let one = |(i, (stage, changes)): (usize, (&StageSpec, Vec<Change>))| {
         let place = list.index(i);
         let cables = cables::changes(check, &place, &stage.changes.cables, scene)?;
@@ -131,6 +139,11 @@ pub fn stages(
             StageAnalysisKeys::Dynamic(keys) => {
                 let stage = dynamic(check, &place, keys, changes)?;
                 stage.dynamic().map_or(Ok(()), |settings| check_laws(check, &place, settings, joints))?;
+                Ok(Stage { cables, ..stage })
+            }
+            StageAnalysisKeys::Explicit(keys) => {
+                let every = scene.record.history_every;
+                let stage = explicit::explicit(check, &place, keys, changes, (find, &loads, every, scene.dim.into()))?;
                 Ok(Stage { cables, ..stage })
             }
             StageAnalysisKeys::Static(keys) => {

@@ -39,6 +39,9 @@ pub struct JointSpec {
     /// Bond: "glued", "hinged", `{ mohr-coulomb = {…} }`, `{ mac-czm = {…} }` or `{ bilinear = {…} }`. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bond: Option<BondSpec>,
+    /// Cohesion c of soil [Pa]: ‖T‖ ≤ c S + μ N while pressed, never used up (a bond is something else). Needs `elastic`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cohesion: Option<f64>,
     /// Crushing: the contact stress is limited to the smaller compressive strength of the two materials; rigid dry joints
     /// only. Default false.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -58,6 +61,7 @@ impl JointSpec {
             initial_gap: false,
             elastic: None,
             bond: None,
+            cohesion: None,
             crushing: false,
         }
     }
@@ -150,6 +154,51 @@ pub struct ElasticSpec {
     /// Maximum closure [m], rigid beyond it. Default: unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closure: Option<f64>,
+    /// Length that a contact point without area stands for, in 2D: a number [m], "mean-diameter" (default for discs),
+    /// "fixed" (default for stones in explicit stages) or `{ varying = { least = … } }`. In dynamic stages points of
+    /// discs are rigid unless it is a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub influence: Option<InfluenceSpec>,
+}
+
+/// Length of contact points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a length, \"mean-diameter\", \"fixed\" or { varying = { least = … } }")]
+#[schemars(rename = "Influence")]
+pub enum InfluenceSpec {
+    /// [m]
+    Length(f64),
+    /// A rule by name.
+    Word(InfluenceWord),
+    /// A rule with numbers.
+    Law(InfluenceLaw),
+}
+
+/// Rules for lengths of contact points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InfluenceWord {
+    /// Mean diameter of the discs of the two materials.
+    MeanDiameter,
+    /// Half of the distance of the two points of the joint as drawn.
+    Fixed,
+}
+
+/// Rules with numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InfluenceLaw {
+    /// Half of the present distance of the two points.
+    Varying(VaryingInfluence),
+}
+
+/// Lengths that follow the contact.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VaryingInfluence {
+    /// Smallest length [m]; default: a tenth of the longest side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<f64>,
 }
 
 /// A layer of elastic material across a joint.

@@ -27,6 +27,7 @@ pub mod assessment;
 pub mod bodies;
 pub mod cables;
 pub mod construction;
+pub mod explicit;
 pub mod generated;
 mod introspect;
 pub mod joints;

@@ -108,13 +108,17 @@ fn stage(source: &Source, value: Value<'_>) -> Result<StageSpec, SceneError> {
     if !table.contains_key("analysis") {
         return Err(source
             .error(span, "missing key `analysis` of a stage")
-            .with_help("write analysis = \"dynamic\" or analysis = \"static\""));
+            .with_help("write analysis = \"dynamic\", analysis = \"explicit\" or analysis = \"static\""));
     }
     let (kind, kind_span) = tag(source, &mut table, "analysis")?;
     let others = keys_of::<StageChanges>();
     let what = format!("a {kind} stage");
     let analysis = match kind.as_str() {
         "dynamic" => StageAnalysisKeys::Dynamic(form_of(source, &mut table, &span, others, &what)?),
+        "explicit" => {
+            let what = "an explicit stage";
+            StageAnalysisKeys::Explicit(Box::new(form_of(source, &mut table, &span, others, what)?))
+        }
         "static" => {
             check_keys(source, &table, &[others, keys_of::<StaticKeys>()], &what).map_err(|error| {
                 let timed = table.keys().any(|key| keys_of::<DynamicKeys>().contains(&key.get_ref().as_ref()));

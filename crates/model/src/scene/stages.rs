@@ -8,6 +8,7 @@ use voussoir_mechanics::contact::SolverKind;
 use super::actions::Selection;
 use super::cables::CableStage;
 use super::construction::{BuildUp, PlacementSpec};
+use super::explicit::ExplicitKeys;
 
 /// One stage: what comes and goes when it begins, and an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,13 +49,15 @@ pub struct StageChanges {
 pub enum StageAnalysisKeys {
     /// Motion in time: Moreau–Jean time stepping.
     Dynamic(DynamicKeys),
+    /// Discrete elements in the plane: blocks and discs on elastic contacts, central differences.
+    Explicit(Box<ExplicitKeys>),
     /// Stands or not, and by what margin, in the state that the previous stages have left. Takes no time.
     Static(StaticKeys),
 }
 
 impl StageAnalysisKeys {
     /// Names of all analyses.
-    pub const NAMES: [&str; 2] = ["dynamic", "static"];
+    pub const NAMES: [&str; 3] = ["dynamic", "explicit", "static"];
 }
 
 /// Keys of a dynamic stage.
@@ -121,7 +124,7 @@ impl StageSpec {
     pub fn build(&self) -> Option<&BuildUp> {
         match &self.analysis {
             StageAnalysisKeys::Dynamic(keys) => keys.build.as_ref(),
-            StageAnalysisKeys::Static(_) => None,
+            StageAnalysisKeys::Explicit(_) | StageAnalysisKeys::Static(_) => None,
         }
     }
 
@@ -129,6 +132,7 @@ impl StageSpec {
     pub fn duration(&self) -> f64 {
         match &self.analysis {
             StageAnalysisKeys::Dynamic(keys) => keys.duration.unwrap_or(0.0),
+            StageAnalysisKeys::Explicit(keys) => keys.duration.unwrap_or(0.0),
             StageAnalysisKeys::Static(_) => 0.0,
         }
     }

@@ -69,7 +69,7 @@ fn unknown_keys() {
       |
     6 | fricton = 0.6
       | ^^^^^^^
-    help: did you mean `friction`? valid keys: between, law, friction, dynamic_friction, restitution, thickness, initial_gap, elastic, bond, crushing
+    help: did you mean `friction`? valid keys: between, law, friction, dynamic_friction, restitution, thickness, initial_gap, elastic, bond, cohesion, crushing
     "#);
     assert_snapshot!(spoilt("title", "tittle"), @r#"
     error: unknown key `tittle`
@@ -137,7 +137,7 @@ fn unknown_words() {
        |
     22 | analysis = "dynamics"
        |            ^^^^^^^^^^
-    help: did you mean `dynamic`? valid analyses: dynamic, static
+    help: did you mean `dynamic`? valid analyses: dynamic, explicit, static
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"limit\""), @r#"
     error: unknown analysis "limit"
@@ -145,7 +145,7 @@ fn unknown_words() {
        |
     22 | analysis = "limit"
        |            ^^^^^^^
-    help: valid analyses: dynamic, static
+    help: valid analyses: dynamic, explicit, static
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"static\""), @r#"
     error: unknown key `duration` of a static stage

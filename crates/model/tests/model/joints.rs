@@ -26,7 +26,7 @@ fn parameters_are_per_area_and_2d_models_have_a_depth() {
     let Some(Bond::Bilinear(law)) = joint(keys, 0.25).unwrap().bond else { panic!("no bond") };
     assert_eq!((law.stiffness, law.strength, law.energy), ([2.5e9, 5e9], [2.5e4, 5e4], [1.25, 2.25]));
     let keys = "friction = 0.5\nelastic = { mortar = { thickness = 0.01, modulus = 1e9, poisson = 0.25 } }";
-    let Elastic { normal, tangential, closure } = joint(keys, 1.0).unwrap().elastic.unwrap();
+    let Elastic { normal, tangential, closure, .. } = joint(keys, 1.0).unwrap().elastic.unwrap();
     assert!((normal / 1e11 - 1.0).abs() < 1e-12 && (tangential / 4e10 - 1.0).abs() < 1e-12);
     assert_eq!(closure, f64::INFINITY);
     let keys = "friction = 0.5\nelastic = { normal = 1e9, tangential = 4e8, closure = 1e-4 }";

@@ -119,7 +119,7 @@ pub struct CaseCheck {
     /// Which cable.
     #[serde(default)]
     pub cable: Option<String>,
-    /// A probe of the scene, for the quantity "probe".
+    /// A probe of the scene, for the quantity "probe"; head of a column, for the quantity "column".
     #[serde(default)]
     pub probe: Option<String>,
     /// Which component.
@@ -211,6 +211,8 @@ pub enum ObservedQuantity {
     Asymmetry,
     /// A probe of the scene, by the head of its column.
     Probe,
+    /// A column of the analysis itself; `probe` is its head.
+    Column,
     /// Answers: "stands" or "falls"; with `at`, for that many times the multiplier or value found.
     Stands,
     /// Answers: the largest multiplier of the load.

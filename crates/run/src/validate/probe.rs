@@ -29,6 +29,8 @@ pub struct Instant {
     pub momentum: [f64; 3],
     /// Of all free bodies about the origin [N·m·s].
     pub angular_momentum: [f64; 3],
+    /// Columns of the analysis itself: head and value.
+    pub columns: Vec<(&'static str, f64)>,
 }
 
 /// A check with its bodies, cables and probes resolved.
@@ -36,6 +38,8 @@ pub struct Instant {
 pub struct CaseProbe {
     quantity: ObservedQuantity,
     component: VectorComponent,
+    /// Head of a column of the analysis.
+    column: Option<String>,
     body: Option<usize>,
     cable: Option<usize>,
     other: Option<usize>,
@@ -117,6 +121,7 @@ impl CaseProbe {
                 }
                 _ => Vec::new(),
             },
+            column: check.probe.clone().filter(|_| check.quantity == ObservedQuantity::Column),
             joints: built.model.joints().clone(),
             own,
         };
@@ -167,6 +172,10 @@ impl CaseProbe {
             ObservedQuantity::Damage => self.contacts(now).map(|contact| contact.damage).reduce(f64::max),
             ObservedQuantity::Momentum => Some(self.part(now.momentum)),
             ObservedQuantity::AngularMomentum => Some(self.part(now.angular_momentum)),
+            ObservedQuantity::Column => {
+                let found = now.columns.iter().find(|(head, _)| Some(*head) == self.column.as_deref());
+                found.map(|(_, value)| *value)
+            }
             ObservedQuantity::Asymmetry => Some(asymmetry(&start.snapshot, &now.snapshot)),
             ObservedQuantity::Probe => {
                 let (probe, cast) = self.own.as_ref()?;

@@ -61,6 +61,7 @@ pub fn simulate(
         histories: vec![Vec::new(); probes.len()],
         start: None,
         before: None,
+        every: built.record.history_every,
     };
     let outcome = drive::run(built, &mut [&mut checks], &Control::default())?;
     let bodies = outcome.state.bodies();
@@ -82,6 +83,8 @@ struct Checks<'a> {
     start: Option<Instant>,
     /// The state before the present step.
     before: Option<AnyState>,
+    /// Steps from one observation of other analyses to the next.
+    every: u64,
 }
 
 impl Checks<'_> {
@@ -106,7 +109,8 @@ impl Observer for Checks<'_> {
             match analysis.dynamic() {
                 Some(DynamicRef::Two(stepper)) => self.record(instant(stepper, stepper.state())),
                 Some(DynamicRef::Three(stepper)) => self.record(instant(stepper, stepper.state())),
-                None => {}
+                // as drawn, before the first step
+                None => self.record(reported(analysis, &StepReport::empty())),
             }
         }
         Ok(())
@@ -121,10 +125,15 @@ impl Observer for Checks<'_> {
         Ok(())
     }
 
-    fn after_step(&mut self, analysis: &mut dyn Analysis, report: &mut StepReport, _: StepPlace) -> Result<Flow> {
+    fn after_step(&mut self, analysis: &mut dyn Analysis, report: &mut StepReport, place: StepPlace) -> Result<Flow> {
         match (analysis.dynamic(), self.before.take()) {
             (Some(DynamicRef::Two(stepper)), Some(AnyState::Two(before))) => self.watch(stepper, &before, report),
             (Some(DynamicRef::Three(stepper)), Some(AnyState::Three(before))) => self.watch(stepper, &before, report),
+            // other analyses are observed as often as the history is written
+            (None, _) if report.step.is_multiple_of(self.every) || place.last_of_stage => {
+                let now = reported(analysis, report);
+                self.record(now);
+            }
             _ => {}
         }
         Ok(Flow::Continue)
@@ -148,6 +157,23 @@ fn instant<S: Space>(stepper: &Stepper<S>, before: &State<S>) -> Instant {
         ledger: state.ledger,
         momentum: momentum.to_3d(),
         angular_momentum: S::spin_to_3d(angular_momentum),
+        columns: Vec::new(),
+    }
+}
+
+/// Values of another analysis at the present time.
+fn reported(analysis: &dyn Analysis, report: &StepReport) -> Instant {
+    let snapshot = analysis.snapshot();
+    let columns = analysis.columns().iter().zip(&report.own);
+    Instant {
+        centroids: snapshot.bodies.iter().map(|body| body.position).collect(),
+        snapshot,
+        kinetic_energy: report.kinetic_energy,
+        potential_energy: report.potential_energy,
+        ledger: report.ledger,
+        momentum: [0.0; 3],
+        angular_momentum: [0.0; 3],
+        columns: columns.filter_map(|(column, cell)| Some((column.head, cell.number()?))).collect(),
     }
 }
 

@@ -16,6 +16,7 @@
 //! of 0.05 R. Reference: seed of the mixed discrete element method, Rouxinol, Providência and Lemos (2007), §4.
 
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
 
 use crate::planar::rounded::{BAND, NearestPart, OutlinePart, RoundedOutline};
 use crate::pose::Pose;
@@ -74,7 +75,7 @@ pub enum RoundedContactType {
 }
 
 /// Memory of one corner in contact with the other outline; a pair has one for each corner of both.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CornerMemory {
     /// Part of the other outline that it was closest to.
     part: Option<OutlinePart>,
@@ -95,6 +96,12 @@ pub struct RoundedContact {
     pub normal: DVec2,
     /// World position [m].
     pub point: DVec2,
+    /// Where it is on the other outline, in the axes of that body: along a side [m], or the angle on an arc [rad].
+    pub place: f64,
+    /// Way per unit of `place`: 1 on a side, the distance of the two centres on an arc [m].
+    pub way: f64,
+    /// Distance from the centre of the corner to the contact point [m].
+    pub arm: f64,
 }
 
 impl RoundedContact {
@@ -154,21 +161,31 @@ fn corners_on(
     for (i, corner) in of.outline.corners.iter().enumerate() {
         let arm = of.out(corner.centre);
         let c = on.into(shift + arm);
-        let NearestPart { part, gap, normal } = on.outline.nearest(c, corner.radius, memory[i].part);
+        let NearestPart { part, gap, normal: local } = on.outline.nearest(c, corner.radius, memory[i].part);
         memory[i].part = Some(part);
         if gap > alert || gap.is_nan() {
             memory[i].part = None;
             continue;
         }
-        let normal = on.out(normal);
+        let normal = on.out(local);
         // an arc ends at its tangent points; parallel sides that tilt a little keep both of their ends
         let on_side = matches!(part, OutlinePart::Side(_));
         let slack = if on_side || memory[i].kept { BAND } else { EXACT };
         if !of.outline.faces(i, of.into(-normal), slack) {
             continue;
         }
-        let point = of.position + arm - normal * (corner.radius + 0.5 * gap);
-        out.push(RoundedContact { slot: first + i, part, gap, normal: normal * sign, point });
+        let (place, way) = match part {
+            OutlinePart::Side(side) => {
+                let side = on.outline.sides[side as usize];
+                (side.along.dot(c - side.start), 1.0)
+            }
+            OutlinePart::Corner(other) => {
+                (local.to_angle(), gap + corner.radius + on.outline.corners[other as usize].radius)
+            }
+        };
+        let lever = corner.radius + 0.5 * gap;
+        let point = of.position + arm - normal * lever;
+        out.push(RoundedContact { slot: first + i, part, gap, normal: normal * sign, point, place, way, arm: lever });
     }
 }
 

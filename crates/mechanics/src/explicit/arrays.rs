@@ -1,0 +1,143 @@
+//! Working arrays of the explicit analysis, made from model and state and written back at frames and checkpoints.
+//!
+//! Flat arrays of four numbers per body: position (x, y, radius, angle), velocity (x, y, spin, –), force (x, y, moment,
+//! –), mass (m, m, I, –). The radius is that of a disc about the centroid; other bodies have an outline.
+
+use voussoir_geometry::glam::DVec2;
+use voussoir_geometry::planar::RoundedOutline;
+use voussoir_geometry::{D2, Solid};
+
+use crate::error::MechanicsError;
+use crate::model::Model;
+use crate::state::State;
+
+/// Four numbers of a body.
+pub(super) type Four = [f64; 4];
+
+/// Index of an outline that does not exist.
+const NONE: u32 = u32::MAX;
+
+/// Everything about bodies that a step reads and writes.
+#[derive(Clone, Debug)]
+pub(super) struct Arrays {
+    /// x, y, radius, angle.
+    pub pos: Vec<Four>,
+    /// Half a step behind the positions.
+    pub vel: Vec<Four>,
+    /// All forces at the present positions but damping.
+    pub force: Vec<Four>,
+    /// Inertia, scaled if masses are.
+    pub mass: Vec<Four>,
+    /// 1/inertia; zero for motions that are not free.
+    pub inverse: Vec<Four>,
+    /// True weight m g.
+    pub weight: Vec<Four>,
+    /// Takes part.
+    pub there: Vec<bool>,
+    /// Takes part and moves freely.
+    pub free: Vec<bool>,
+    /// Outline of bodies that are not discs about their centroid.
+    outline_of: Vec<u32>,
+    outlines: Vec<RoundedOutline>,
+    /// Cosine and sine of the angle, per outline.
+    pub turn: Vec<DVec2>,
+}
+
+impl Arrays {
+    /// From a model and its state; corners are rounded at the distance `rounding` [m].
+    pub fn new(
+        model: &Model<D2>,
+        state: &State<D2>,
+        rounding: f64,
+        guides: &[(usize, [bool; 3])],
+    ) -> Result<Self, MechanicsError> {
+        let count = model.bodies.len();
+        let mut arrays = Self {
+            pos: vec![[0.0; 4]; count],
+            vel: vec![[0.0; 4]; count],
+            force: vec![[0.0; 4]; count],
+            mass: vec![[0.0; 4]; count],
+            inverse: vec![[0.0; 4]; count],
+            weight: vec![[0.0; 4]; count],
+            there: state.presence.iter().map(|presence| presence.is_there()).collect(),
+            free: (0..count).map(|i| state.is_free(model, i)).collect(),
+            outline_of: vec![NONE; count],
+            outlines: Vec::new(),
+            turn: Vec::new(),
+        };
+        for (i, body) in model.bodies.iter().enumerate() {
+            let radius = body.shape.centred_ball();
+            let pose = state.poses[i];
+            arrays.pos[i] = [pose.position.x, pose.position.y, radius.unwrap_or(0.0), pose.rotation];
+            arrays.vel[i][..3].copy_from_slice(&state.velocities[3 * i..][..3]);
+            if radius.is_none() {
+                let outline = RoundedOutline::new(&body.shape, rounding).ok_or_else(|| MechanicsError::Body {
+                    index: i,
+                    name: body.name.clone(),
+                    reason: "the explicit analysis needs convex shapes; split the body into convex parts".to_owned(),
+                })?;
+                arrays.outline_of[i] = arrays.outlines.len() as u32;
+                arrays.outlines.push(outline);
+                arrays.turn.push(DVec2::from_angle(pose.rotation));
+            }
+            if arrays.free[i] {
+                arrays.mass[i] = [body.mass, body.mass, body.inertia, 0.0];
+                arrays.weight[i] = [body.mass * model.gravity.x, body.mass * model.gravity.y, 0.0, 0.0];
+            }
+        }
+        arrays.free_motions(guides);
+        Ok(arrays)
+    }
+
+    /// Inverse masses; zero for guided motions.
+    pub fn free_motions(&mut self, guides: &[(usize, [bool; 3])]) {
+        for (inverse, mass) in self.inverse.iter_mut().zip(&self.mass) {
+            *inverse = std::array::from_fn(|k| if mass[k] > 0.0 { 1.0 / mass[k] } else { 0.0 });
+        }
+        for (body, free) in guides {
+            for k in (0..3).filter(|&k| !free[k]) {
+                self.inverse[*body][k] = 0.0;
+                self.vel[*body][k] = 0.0;
+            }
+        }
+    }
+
+    /// Writes positions and velocities into a state.
+    pub fn write(&self, state: &mut State<D2>) {
+        for (i, (pos, vel)) in self.pos.iter().zip(&self.vel).enumerate() {
+            state.poses[i].position = DVec2::new(pos[0], pos[1]);
+            state.poses[i].rotation = pos[3];
+            state.velocities[3 * i..][..3].copy_from_slice(&vel[..3]);
+        }
+    }
+
+    /// Outline of a body; `None` for a disc about its centroid.
+    pub fn outline(&self, body: usize) -> Option<&RoundedOutline> {
+        self.outlines.get(self.outline_of[body] as usize)
+    }
+
+    /// The outline, and its turn as cosine and sine.
+    pub fn turned(&self, body: usize) -> Option<(&RoundedOutline, DVec2)> {
+        let index = self.outline_of[body] as usize;
+        self.outlines.get(index).map(|outline| (outline, self.turn[index]))
+    }
+
+    /// Centroid of a body.
+    pub fn centre(&self, body: usize) -> DVec2 {
+        DVec2::new(self.pos[body][0], self.pos[body][1])
+    }
+
+    /// Radius of the circle about the centroid that encloses a body [m].
+    pub fn reach(&self, body: usize) -> f64 {
+        self.outline(body).map_or(self.pos[body][2], |outline| outline.reach)
+    }
+
+    /// Recomputes the turns of all outlines.
+    pub fn turn_outlines(&mut self) {
+        for (pos, &index) in self.pos.iter().zip(&self.outline_of) {
+            if index != NONE {
+                self.turn[index as usize] = DVec2::from_angle(pos[3]);
+            }
+        }
+    }
+}
