@@ -1,6 +1,6 @@
 //! The scene of a run, for pictures, reports and the page: loads at any time, and the description of the model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use voussoir_geometry::{Space, Vector};
@@ -219,15 +219,16 @@ fn stepping(settings: &DynamicSettings) -> String {
 
 /// Loads, those of one name as one load.
 fn loads_in_words<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
-    let mut by_name: BTreeMap<&str, (usize, S::Vector, bool)> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, (BTreeSet<usize>, S::Vector, bool)> = BTreeMap::new();
     for load in &model.loads {
-        let entry = by_name.entry(&load.name).or_insert((0, S::zero(), load.mass));
-        *entry = (entry.0 + 1, entry.1 + load.force, entry.2);
+        let entry = by_name.entry(&load.name).or_insert((BTreeSet::new(), S::zero(), load.mass));
+        entry.0.insert(load.body);
+        entry.1 += load.force;
     }
-    let words = |(name, (bodies, force, mass)): (&str, (usize, S::Vector, bool))| {
+    let words = |(name, (bodies, force, mass)): (&str, (BTreeSet<usize>, S::Vector, bool))| {
         let size = quantity(force.length(), "N");
         let kind = if mass { "; its mass moves with the structure" } else { "" };
-        let on = count(bodies, "body", "bodies");
+        let on = count(bodies.len(), "body", "bodies");
         (format!("load {name}"), format!("{size} in all, times its function of time, on {on}{kind}"))
     };
     by_name.into_iter().take(MOST).map(words).collect()

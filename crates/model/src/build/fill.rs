@@ -21,6 +21,9 @@ const VERTICAL: f64 = 1e-9;
 /// Height difference of faces that lie in each other, relative to the size of the body: the first of them carries.
 const SAME: f64 = 1e-12;
 
+/// Lateral forces below this fraction of the largest one are rounding errors.
+const NEGLIGIBLE: f64 = 1e-9;
+
 /// A face that looks up, in plan; a scene of two dimensions is a strip of width 1.
 struct Face {
     owner: usize,
@@ -80,6 +83,9 @@ pub fn fill<S: Dimension>(
             lateral.push((face.owner, (slope * size, S::at(x, y, value(face.height, [x, y])))));
         }
     }
+    // slivers that rounding leaves of covered faces
+    let most = lateral.iter().map(|(_, (force, _)): &(usize, Push<S>)| force.length()).fold(0.0, f64::max);
+    lateral.retain(|(_, (force, _))| force.length() > NEGLIGIBLE * most);
     if columns.iter().all(|column| column[0] <= 0.0) {
         let message = format!("the selected bodies have no upward face below the level {level} m");
         return Err(check.error(&place.key("level"), message));

@@ -21,17 +21,21 @@ pub fn prefix(largest: f64) -> (f64, &'static str) {
         x if x >= 0.1 => (1.0, ""),
         x if x >= 1e-4 => (1e3, "m"),
         x if x >= 1e-7 => (1e6, "µ"),
-        x if x >= 1e-10 => (1e9, "n"),
         _ => (1.0, ""),
     }
 }
 
-/// A value with its unit: `12.35 kN`.
+/// A value with its unit: `12.35 kN`. No prefix is smaller than µ.
 pub fn quantity(value: f64, unit: &str) -> String {
     if unit.is_empty() {
         return digits(value);
     }
-    let (factor, prefix) = prefix(value);
+    let (factor, prefix) = match (prefix(value), unit) {
+        // kilograms have a prefix already; a small stress is zero to engineers
+        (_, "kg") => (1.0, ""),
+        ((factor, _), "Pa" | "Pa/m") if factor > 1.0 => (1.0, ""),
+        (found, _) => found,
+    };
     format!("{} {prefix}{unit}", digits(value * factor))
 }
 

@@ -223,7 +223,9 @@ export class Structure {
     }
     hold(this.box, bodies, first);
     if (this.box.isEmpty()) this.box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-    if (endless.some(Boolean)) this.shared.ground.value.set(this.box.min.z, bodies.about.block);
+    // the highest plane is the ground that shadows fall on
+    const planes = [...endless.keys()].filter((body) => endless[body]).map((body) => position[3 * body + 2]);
+    if (planes.length) this.shared.ground.value.set(Math.max(...planes), bodies.about.block);
   }
 
   private paint(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number): void {
@@ -423,7 +425,9 @@ export class Structure {
     for (let i = 0; i < force.length; i += 3) {
       const tip = new THREE.Vector3().fromArray(place, i);
       const along = new THREE.Vector3().fromArray(force, i);
-      const reach = block * (0.6 + (1.2 * along.length()) / strongest);
+      const part = along.length() / strongest;
+      if (part < SMALLEST) continue;
+      const reach = Math.min(block, 0.12 * this.size) * (0.15 + 1.5 * part);
       this.lines.arrow(tip.clone().sub(along.setLength(reach)).toArray(), tip.toArray(), 3.5, INKS.load, 0.25);
     }
     this.signs.push({ label: "load, up to", unit: "N", value: strongest, ink: INKS.load });
