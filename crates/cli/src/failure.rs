@@ -7,6 +7,7 @@ use std::sync::Arc;
 use miette::{Diagnostic, LabeledSpan, NamedSource, SourceCode};
 use serde::Serialize;
 use voussoir_mechanics::MechanicsError;
+use voussoir_model::further::further_mistakes;
 use voussoir_model::{SceneError, TemplateError};
 use voussoir_problems::ProblemError;
 use voussoir_results::ResultsError;
@@ -25,6 +26,8 @@ pub struct Failure {
     pub help: Option<String>,
     /// Location of the error in a scene.
     pub place: Option<Box<ScenePlace>>,
+    /// Further mistakes in the same scene.
+    pub related: Vec<Failure>,
 }
 
 /// A location in the text of a scene.
@@ -48,7 +51,7 @@ pub type CommandResult<T, E = Failure> = std::result::Result<T, E>;
 impl Failure {
     /// Invalid input.
     pub fn bad_input(message: impl Into<String>) -> Self {
-        Self { exit: Exit::BadInput, message: message.into(), help: None, place: None }
+        Self { exit: Exit::BadInput, message: message.into(), help: None, place: None, related: Vec::new() }
     }
 
     /// Adds advice.
@@ -100,6 +103,8 @@ impl Failure {
             line: Option<usize>,
             column: Option<usize>,
             exit_code: u8,
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            further: Vec<&'a str>,
         }
         let place = self.place.as_deref();
         serde_json::json!({ "error": Error {
@@ -109,6 +114,7 @@ impl Failure {
             line: place.map(|p| p.line),
             column: place.map(|p| p.column),
             exit_code: self.exit as u8,
+            further: self.related.iter().map(|other| other.message.as_str()).collect(),
         }})
     }
 }
@@ -134,6 +140,13 @@ impl Diagnostic for Failure {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
+        if self.related.is_empty() {
+            return None;
+        }
+        Some(Box::new(self.related.iter().map(|other| other as &dyn Diagnostic)))
+    }
+
     fn source_code(&self) -> Option<&dyn SourceCode> {
         self.place.as_ref()?.source.as_ref().map(|source| source as &dyn SourceCode)
     }
@@ -148,6 +161,7 @@ impl Diagnostic for Failure {
 
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
+        let related = further(&error);
         let place = (error.line > 0).then(|| {
             // of a whole table the first line is marked
             let marked = error.text.get(error.span.clone()).unwrap_or_default();
@@ -169,8 +183,18 @@ impl From<SceneError> for Failure {
             }
             _ => error.message,
         };
-        Self { exit: Exit::BadInput, message, help: error.help, place }
+        Self { exit: Exit::BadInput, message, help: error.help, place, related }
     }
+}
+
+/// Mistakes of a scene beyond the first one, by line.
+fn further(error: &SceneError) -> Vec<Failure> {
+    let base = Path::new(&error.file).parent().unwrap_or(Path::new(""));
+    let words = |other: SceneError| {
+        let message = format!("{}, line {}: {}", other.file, other.line, other.message);
+        Failure { help: other.help, ..Failure::bad_input(message) }
+    };
+    further_mistakes(error, base).into_iter().map(words).collect()
 }
 
 impl From<TemplateError> for Failure {

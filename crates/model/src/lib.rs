@@ -21,10 +21,13 @@
 //! | [`mod@templates`] | commented scenes to start from |
 //! | [`mod@schema`] | JSON Schema of scenes |
 //! | [`error`], [`place`], [`suggest`] | errors with line, column and help |
+//! | [`further`] | mistakes beyond the first one |
+//! | [`presets`] | partial factors of codes with their clauses |
 
 pub mod accelerogram;
 pub mod build;
 pub mod error;
+pub mod further;
 pub mod generators;
 pub mod import;
 pub mod library;

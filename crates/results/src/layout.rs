@@ -24,12 +24,15 @@
 //!     PointData/status          0 open, 1 stick, 2 slide  PointData/bodies    candidate, antagonist
 //!     PointData/damage          of a bond: 0 sound … 1 broken
 //!     PointData/slip            way that it slid since its bodies came near each other [m]
+//!     PointData/pressure        normal force over area [Pa]
+//!     PointData/utilisation     friction used, ‖T‖/(μN): 1 slides
 //!   cables/                     PolyData, one line per straight piece, as many as the frame has
 //!     Points                    [m], two per piece        CellData/force      tension [N]
 //!     CellData/cable            index of the cable
 //!   …/                          parts that do not change, if the recorder was given any: of an analysis without
 //!                               time `thrust` (PointData/force, eccentricity, friction_use; CellData/line) and
-//!                               `joints` (PointData/force, eccentricity, friction_use, state)
+//!                               `joints` (PointData/force, eccentricity, friction_use, area, stress, compression_use,
+//!                               state; NaN where a joint has no stress or no strength)
 //!   Assembly/                   links to all parts
 //!   Steps/                      how many frames, for readers of the whole
 //! /voussoir                     @format, @program, @title, @dimension
@@ -37,6 +40,8 @@
 //!                               polygons), points (body axes, [m], f64), point_offsets, polygon_offsets (one more
 //!                               than bodies)
 //!   materials/name
+//!   status/name                 names of the codes of PointData/status: open, stick, slide
+//!   joint_state/name            names of the codes of PointData/state of `joints`
 //!   cables/                     name, strength [N] (infinite where there is none), anchors (bodies of cable i:
 //!                               anchors[anchor_offsets[i]..anchor_offsets[i + 1]]); only where there are cables
 //!   frames/                     @count; time [s], step, position [m] and rotation (x, y, z, w) of every
@@ -75,6 +80,12 @@ use crate::channels::{CABLE_CHUNK, Channels, block, list_chunk};
 use crate::fixed::FixedPart;
 use crate::lists::{Lists, Totals};
 use crate::parts;
+
+/// Names of the codes of the status of contacts.
+const STATUS_NAMES: [&str; 3] = ["open", "stick", "slide"];
+
+/// Names of the codes of the state of joints of static results.
+const JOINT_STATE_NAMES: [&str; 5] = ["idle", "carries", "hinge", "slips", "hinge-slips"];
 
 /// Format number of the group `/voussoir`.
 pub(crate) const FORMAT: u32 = 3;
@@ -199,6 +210,10 @@ fn own_part(
     lists.link(file, group);
     let group = file.group(own, "materials");
     constants.texts(file, group, "name", cast.materials.iter().map(String::as_str));
+    for (name, codes) in [("status", &STATUS_NAMES[..]), ("joint_state", &JOINT_STATE_NAMES[..])] {
+        let group = file.group(own, name);
+        constants.texts(file, group, "name", codes.iter().copied());
+    }
     if !cast.cables.is_empty() {
         let group = file.group(own, "cables");
         constants.texts(file, group, "name", cast.cables.iter().map(|cable| cable.name.as_str()));

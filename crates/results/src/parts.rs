@@ -219,6 +219,8 @@ pub(crate) fn contacts(file: &mut Skeleton, root: GroupId, channels: &Channels, 
         ("bodies", channels.pair),
         ("damage", channels.damage),
         ("slip", channels.slip),
+        ("pressure", channels.pressure),
+        ("utilisation", channels.utilisation),
     ];
     data(file, part, steps, "PointData", arrays, channels.contact_start);
 }

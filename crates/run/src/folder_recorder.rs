@@ -14,7 +14,7 @@ use voussoir_statics::study::Study;
 
 use crate::error::{Result, RunError};
 use crate::observe::{Flow, Observer, StepPlace};
-use crate::statics::files::write_study;
+use crate::statics::files::{KeptScene, write_study};
 
 /// Records a run into its folder.
 #[derive(Debug)]
@@ -115,7 +115,8 @@ impl Observer for FolderRecorder {
     fn answer(&mut self, stage: usize, study: &Study) -> Result<()> {
         let name = format!("static-{}", stage + 1);
         let title = format!("{}, stage {}", self.title, stage + 1);
-        write_study(&self.dir().join(&name), study, &title, &self.scene, true)?;
+        let scene = KeptScene { text: self.scene.clone(), copies: Vec::new() };
+        write_study(&self.dir().join(&name), study, &title, &scene, true)?;
         let report = serde_json::to_value(&study.report).map_err(|error| RunError::Internal(error.to_string()))?;
         self.recorder.verdict(StageVerdict { stage: stage + 1, directory: name, report });
         Ok(())

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use voussoir_run::SceneFile;
-use voussoir_run::statics::files::{json, write_study};
+use voussoir_run::statics::files::{KeptScene, json, write_study};
 use voussoir_run::statics::questions::{self, StandRequest};
 use voussoir_statics::Direction;
 use voussoir_statics::stand::StandSettings;
@@ -74,7 +74,10 @@ impl StandArguments {
         let (study, text) = questions::stand(&file, base, &self.request()?, seconds)?;
         let mut written = Vec::new();
         if let Some(dir) = &self.output {
-            written = write_study(dir, &study, &file.built.title, &text, self.force)?;
+            // a search leaves another text than that of the file
+            let as_studied = SceneFile::read(&text, &self.scene.display().to_string(), base)?;
+            let scene = KeptScene::in_folder(&as_studied, dir, self.force)?;
+            written = write_study(dir, &study, &file.built.title, &scene, self.force)?;
         }
         self.say(&study, &file.built.title, &written, terminal)?;
         Ok(if study.report.answer.stands.is_none() { Exit::NotConverged } else { Exit::Computed })

@@ -336,3 +336,30 @@ fn load_cases_have_factors_with_sources() {
         assert!(run.stderr().contains(words), "{more}: {}", run.stderr());
     }
 }
+
+/// A results folder of `stand` and `limit` is complete: meshes are copied, and the scene refers to the copies.
+#[test]
+fn static_results_keep_meshes_and_stresses() {
+    let shop = Workshop::new();
+    let corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
+    let faces = ["4 3 2 1", "5 6 7 8", "1 2 6 5", "2 3 7 6", "3 4 8 7", "4 1 5 8"];
+    let mut obj: String = corners.iter().map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+    faces.iter().for_each(|face| obj += &format!("f {face}\n"));
+    shop.write("cube.obj", &obj);
+    let scene = "materials.stone = { density = 2000.0, compressive_strength = 5e6 }\n\
+                 joints = [{ between = [\"stone\", \"stone\"], friction = 0.6 }]\n\
+                 bodies = [{ name = \"ground\", shape = \"ground\", material = \"stone\" }, \
+                 { name = \"cube\", mesh = \"cube.obj\", material = \"stone\" }]\n";
+    shop.write("mesh.toml", scene);
+    shop.run(&["stand", "mesh.toml", "-o", "out"]).expect(0);
+    assert!(shop.path("out/meshes/cube.obj").exists());
+    std::fs::remove_file(shop.path("cube.obj")).unwrap();
+    shop.run(&["check", shop.path("out/scene.toml").to_str().unwrap()]).expect(0);
+    // the weight of 19.62 kN on 1 m²: 0.4 % of the strength
+    let table = std::fs::read_to_string(shop.path("out/joints.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|head| *head == name).unwrap();
+    let value = |name: &str| rows[1][column(name)].parse::<f64>().unwrap();
+    assert!((value("stress_pa") / 19_620.0 - 1.0).abs() < 1e-6);
+    assert!((value("compression_use") / (19_620.0 / 5e6) - 1.0).abs() < 1e-6);
+}

@@ -77,6 +77,11 @@ pub(super) fn scene(
     }
     let ImportOptions { density, friction, step, duration, .. } = *options;
     notes.changed(format!("the source has no materials; density {density} kg/m³ and friction {friction} are assumed"));
+    notes.changed(
+        "allow_overlap = true was written: blocks that overlap by more than 1e-3 of the smaller one are accepted; without \
+         the key they are an error"
+            .to_owned(),
+    );
     let joint = JointSpec::coulomb([STONE.to_owned(), STONE.to_owned()], friction);
     let stage = StageSpec::dynamic(duration, step);
     let scene = Scene {

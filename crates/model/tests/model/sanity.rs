@@ -46,3 +46,21 @@ fn a_scene_with_too_many_bodies_asks_first() {
     assert!(refused.message.contains("10000"), "{refused:?}");
     assert!(refused.help.unwrap().contains("max_bodies = 10000"));
 }
+
+/// A scene with several mistakes names all of them, each with its line; what follows from a mended mistake is not one.
+#[test]
+fn several_mistakes_are_found_at_once() {
+    let text = "tittle = \"a\"\n[materials.stone]\ndensity = 2000.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\n\
+                frictoin = 0.6\n[[bodies]]\nname = \"a\"\nshape = \"box\"\nsize = [1, 1, 1]\nmaterial = \"stone\"\nmass = \"x\"\n";
+    let first = voussoir_model::Scene::parse(text, "a.toml").unwrap_err();
+    let further = voussoir_model::further::further_mistakes(&first, std::path::Path::new(""));
+    let lines: Vec<usize> = std::iter::once(&first).chain(&further).map(|error| error.line).collect();
+    assert_eq!(lines.len(), 3, "{first}\n{further:?}");
+    for line in [1, 6, 12] {
+        assert!(lines.contains(&line), "{lines:?}");
+    }
+    // one mistake is one mistake
+    let text = text.replace("tittle", "title").replace("frictoin", "friction");
+    let only = voussoir_model::Scene::parse(&text, "a.toml").unwrap_err();
+    assert!(voussoir_model::further::further_mistakes(&only, std::path::Path::new("")).is_empty());
+}

@@ -8,6 +8,24 @@ use super::precision::{Precision, Step, power_of_two};
 use crate::channels::Channels;
 use crate::rows;
 
+/// Normal force of a contact [N].
+fn normal_force(contact: &ContactSnapshot) -> f64 {
+    contact.force.iter().zip(contact.normal).map(|(f, n)| f * n).sum()
+}
+
+/// Normal force over area [Pa]; zero for points without area.
+fn pressure(contact: &ContactSnapshot) -> f64 {
+    if contact.area > 0.0 { normal_force(contact) / contact.area } else { 0.0 }
+}
+
+/// ‖T‖/(μN): 1 slides. Zero without force or friction.
+fn utilisation(contact: &ContactSnapshot) -> f64 {
+    let normal = normal_force(contact);
+    let carried = contact.friction * normal;
+    let shear = contact.force.iter().zip(contact.normal).map(|(f, n)| (f - normal * n).powi(2)).sum::<f64>().sqrt();
+    if carried > 0.0 { shear / carried } else { 0.0 }
+}
+
 impl Encoder {
     pub(super) fn contacts(
         &mut self,
@@ -46,6 +64,7 @@ impl Encoder {
         let normal = Step::absolute(self.relative(13));
         let area = Step { absolute: 0.0, relative: self.relative(10) };
         let damage = Step::absolute(self.relative(10));
+        let derived = Step { absolute: 0.0, relative: self.relative(10) };
         let slip = Step { absolute: self.precision.drawing, relative: self.relative(9) };
         vec![
             (channels.contact_points, Step::each(points, before(channels.contact_points))),
@@ -58,6 +77,8 @@ impl Encoder {
             (channels.pair, contacts().flat_map(|c| c.bodies).flat_map(|b| (b as i32).to_le_bytes()).collect()),
             (channels.damage, damage.single(contacts().map(|c| c.damage), before(channels.damage))),
             (channels.slip, slip.single(contacts().map(|c| c.slip), before(channels.slip))),
+            (channels.pressure, derived.single(contacts().map(pressure), before(channels.pressure))),
+            (channels.utilisation, derived.single(contacts().map(utilisation), before(channels.utilisation))),
         ]
     }
 

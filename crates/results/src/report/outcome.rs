@@ -20,14 +20,14 @@ const STANDING: f64 = 1e-6;
 const LOST: f64 = 0.05;
 
 /// The outcome in a word, its reason, and the style of both.
-pub struct Outcome {
-    pub look: &'static str,
-    pub word: String,
-    pub reason: String,
+pub(super) struct RunOutcome {
+    pub(super) look: &'static str,
+    pub(super) word: String,
+    pub(super) reason: String,
 }
 
 /// Outcome of a run; `block` is the size of a block [m].
-pub fn outcome(summary: &Summary, history: &HistoryTable, block: f64) -> Option<Outcome> {
+pub(super) fn outcome(summary: &Summary, history: &HistoryTable, block: f64) -> Option<RunOutcome> {
     if summary.steps == 0 {
         return None;
     }
@@ -61,11 +61,11 @@ pub fn outcome(summary: &Summary, history: &HistoryTable, block: f64) -> Option<
     } else if !summary.finished {
         (word, look) = (format!("Not finished; so far: {word}"), "open");
     }
-    Some(Outcome { look, word, reason })
+    Some(RunOutcome { look, word, reason })
 }
 
 /// A sentence if the time stepping lost or gained more than a twentieth of the energy put in.
-pub fn lost_energy(history: &HistoryTable) -> Option<String> {
+pub(super) fn lost_energy(history: &HistoryTable) -> Option<String> {
     let most = |head: &str| history.column(head).iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
     let works = history.columns().iter().filter(|info| info.role == ColumnRole::Work);
     let start = history.column("kinetic_j").first().copied().unwrap_or(0.0);
@@ -84,7 +84,7 @@ pub fn lost_energy(history: &HistoryTable) -> Option<String> {
 }
 
 /// Rows "measure, peak, time of the peak, at the end" of all measured columns that are not zero throughout.
-pub fn peaks(history: &HistoryTable) -> Vec<Vec<String>> {
+pub(super) fn peaks(history: &HistoryTable) -> Vec<Vec<String>> {
     let time = history.column("time_s");
     let counted = |info: &&ColumnInfo| {
         let roles =

@@ -32,7 +32,7 @@ struct Whole<'a> {
 }
 
 /// Writes a study into a folder and returns the names of the files.
-pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &str, overwrite: bool) -> Result<Vec<PathBuf>> {
+pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &KeptScene, overwrite: bool) -> Result<Vec<PathBuf>> {
     if !overwrite && let Some(file) = results_in(dir) {
         return Err(RunError::Folder(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
     }
@@ -61,7 +61,8 @@ pub fn write_limit(
     let title = &file.built.title;
     let mechanism = report.answer.mechanism.clone();
     let frame = structure.snapshot(mechanism.as_ref(), 0.0);
-    record(dir, &structure, title, &file.scene.source.text, &[frame], &[], overwrite)?;
+    let scene = KeptScene::in_folder(file, dir, overwrite)?;
+    record(dir, &structure, title, &scene, &[frame], &[], overwrite)?;
     let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
     Ok(vec![
         dir.join("results.vtkhdf"),
@@ -83,7 +84,8 @@ pub fn write_envelope(
     let title = &file.built.title;
     let mechanism = report.envelope.answer.as_ref().and_then(|answer| answer.mechanism.clone());
     let frame = structure.snapshot(mechanism.as_ref(), 0.0);
-    record(dir, &structure, title, &file.scene.source.text, &[frame], &[], overwrite)?;
+    let scene = KeptScene::in_folder(file, dir, overwrite)?;
+    record(dir, &structure, title, &scene, &[frame], &[], overwrite)?;
     let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
     Ok(vec![
         dir.join("results.vtkhdf"),
@@ -105,7 +107,8 @@ pub fn write_curve(
 ) -> Result<Vec<PathBuf>> {
     let title = &file.built.title;
     let structure = AnyStructure::new(&file.built.finished())?;
-    record(dir, &structure, title, &file.scene.source.text, frames, &[], overwrite)?;
+    let scene = KeptScene::in_folder(file, dir, overwrite)?;
+    record(dir, &structure, title, &scene, frames, &[], overwrite)?;
     Ok(vec![
         dir.join("results.vtkhdf"),
         write(dir, "curve.csv", &curve::table(&report.curve))?,
@@ -117,7 +120,7 @@ pub fn write_curve(
 /// Thrust lines and joints for the recording.
 fn fixed_parts(study: &Study) -> Vec<FixedPart> {
     let mut parts = Vec::new();
-    let finite = |x: f64| if x.is_finite() { x } else { f64::from(f32::MAX) };
+    let finite = |x: f64| if x.is_infinite() { f64::from(f32::MAX) } else { x };
     if !study.lines.is_empty() {
         let points = || study.lines.iter().flat_map(|line| &line.points);
         let mut first = 0;
@@ -149,6 +152,13 @@ fn fixed_parts(study: &Study) -> Vec<FixedPart> {
                 ("force".to_owned(), 3, joints.iter().flat_map(|joint| joint.force_n).collect()),
                 ("eccentricity".to_owned(), 1, joints.iter().map(|joint| finite(joint.eccentricity)).collect()),
                 ("friction_use".to_owned(), 1, joints.iter().map(|joint| finite(joint.friction_use)).collect()),
+                ("area".to_owned(), 1, joints.iter().map(|joint| joint.area).collect()),
+                ("stress".to_owned(), 1, joints.iter().map(|joint| joint.stress_pa.unwrap_or(f64::NAN)).collect()),
+                (
+                    "compression_use".to_owned(),
+                    1,
+                    joints.iter().map(|joint| finite(joint.compression_use.unwrap_or(f64::NAN))).collect(),
+                ),
                 // 0 idle, 1 carries, 2 hinge, 3 slips, 4 both
                 ("state".to_owned(), 1, joints.iter().map(|joint| f64::from(joint.state as u8)).collect()),
             ],
@@ -158,19 +168,39 @@ fn fixed_parts(study: &Study) -> Vec<FixedPart> {
     parts
 }
 
+/// The text of a scene in a results folder, and the files of the folder that it refers to.
+#[derive(Clone, Debug, Default)]
+pub struct KeptScene {
+    /// Text.
+    pub text: String,
+    /// Copies of meshes and accelerograms, relative to the folder.
+    pub copies: Vec<String>,
+}
+
+impl KeptScene {
+    /// Copies the files of a scene into a folder.
+    pub fn in_folder(file: &SceneFile, dir: &Path, overwrite: bool) -> Result<Self> {
+        if !overwrite && let Some(file) = results_in(dir) {
+            return Err(RunError::Folder(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
+        }
+        let (text, copies) = file.keep_files(dir)?;
+        Ok(Self { text, copies })
+    }
+}
+
 /// Records frames.
-pub fn record(
+fn record(
     dir: &Path,
     structure: &AnyStructure,
     title: &str,
-    scene: &str,
+    scene: &KeptScene,
     frames: &[Snapshot],
     fixed: &[FixedPart],
     overwrite: bool,
 ) -> Result<()> {
     let settings = RecorderSettings {
         title: title.to_owned(),
-        scene: scene.to_owned(),
+        scene: scene.text.clone(),
         tolerance: 1e-8,
         weight: structure.weight(),
         kinetic_energy: 0.0,
@@ -181,6 +211,7 @@ pub fn record(
     };
     let cast = structure.cast();
     let mut recorder = Recorder::create_with(dir, &cast, settings, fixed).map_err(RunError::Folder)?;
+    recorder.keep_files(&scene.copies).map_err(RunError::Folder)?;
     for frame in frames {
         recorder.frame(frame).map_err(RunError::Folder)?;
     }
@@ -229,8 +260,9 @@ fn note(report: &StandReport) -> String {
 fn joints_table(joints: &[PlaneJoint]) -> String {
     let mut text = String::from(
         "body,other,x_m,y_m,z_m,normal_x,normal_y,normal_z,area,normal_force_n,shear_n,centre_x_m,centre_y_m,centre_z_m,\
-         eccentricity_m,eccentricity,friction_use,state\n",
+         eccentricity_m,eccentricity,friction_use,stress_pa,strength_pa,compression_use,state\n",
     );
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for joint in joints {
         let [a, b] = &joint.between;
         let ([x, y, z], [nx, ny, nz], [px, py, pz]) = (joint.at, joint.normal, joint.centre_m);
@@ -243,13 +275,16 @@ fn joints_table(joints: &[PlaneJoint]) -> String {
         };
         let _ = writeln!(
             text,
-            "{a},{b},{x},{y},{z},{nx},{ny},{nz},{},{},{},{px},{py},{pz},{},{},{},{state}",
+            "{a},{b},{x},{y},{z},{nx},{ny},{nz},{},{},{},{px},{py},{pz},{},{},{},{},{},{},{state}",
             joint.area,
             joint.normal_force_n,
             joint.shear_n,
             joint.eccentricity_m,
             joint.eccentricity,
-            joint.friction_use
+            joint.friction_use,
+            number(joint.stress_pa),
+            number(joint.strength_pa),
+            number(joint.compression_use)
         );
     }
     text

@@ -62,6 +62,11 @@ pub(super) fn scene(source: &Source<'_>, options: &ImportOptions, mut notes: Not
         (_, [0.0, 0.0, down]) => NumberOrVector::Number(-down),
         _ => NumberOrVector::Vector(g.to_vec()),
     };
+    notes.changed(
+        "allow_overlap = true was written: blocks that overlap by more than 1e-3 of the smaller one are accepted; without \
+         the key they are an error"
+            .to_owned(),
+    );
     let stage = StageSpec::dynamic(options.duration, options.step);
     let scene = Scene {
         title: options.name.clone(),
