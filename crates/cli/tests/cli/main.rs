@@ -3,6 +3,7 @@
 mod bad_input;
 mod common;
 mod examples;
+mod faults;
 mod models;
 mod page;
 mod problems;

@@ -21,8 +21,11 @@ use crate::error::Result;
 use crate::scene_file::SceneFile;
 use crate::statics::search::{Search, Varied};
 
-/// Distance between positions of trains [m].
-const STEP: f64 = 0.1;
+/// Distance between positions of trains of small and of large structures [m]; the worst position is refined to 1 cm.
+const STEPS: [f64; 2] = [0.1, 0.5];
+
+/// Structures with more free bodies are large: they have no range of thrust.
+const LARGE: usize = 150;
 
 /// Thicknesses down to this fraction of the given one are tried.
 const THINNEST: f64 = 0.05;
@@ -183,7 +186,7 @@ impl Assessor<'_> {
             placed.placed = position.map(|(train, _)| train);
         }
         let structure = AnyStructure::under_case(&self.model, &placed)?;
-        let wishes = Wishes { lines: true, ..Wishes::default() };
+        let wishes = Wishes { lines: true, thrust: (structure.nodes() > LARGE).then_some(false), ..Wishes::default() };
         let design = study(structure.clone(), &wishes)?;
         let answer = &design.report.answer;
         let accelerations = self.accelerations(&placed)?;
@@ -209,7 +212,11 @@ impl Assessor<'_> {
             thickness,
             joint_factor: answer.geometric_margin.filter(|_| best).map(|margin| 1.0 / (1.0 - margin)),
             accelerations,
-            thrust: design.report.thrust.clone(),
+            thrust: design
+                .report
+                .thrust
+                .clone()
+                .filter(|thrust| thrust.range.min_n.is_some() || thrust.range.unbounded),
             governing: governing(&joints),
             joints,
             design,
@@ -257,7 +264,8 @@ impl Assessor<'_> {
             return Ok((answer, structure, None));
         };
         let mut structure = AnyStructure::under_case(&self.model, &case.factors)?;
-        let envelope = structure.envelope(name, STEP, &settings)?;
+        let step = STEPS[usize::from(structure.nodes() > LARGE)];
+        let envelope = structure.envelope(name, step, &settings)?;
         let worst = envelope.worst.as_ref().or_else(|| {
             // without a multiplier anywhere: the position that says why
             envelope.points.iter().find(|point| point.verdict != LimitVerdict::Unbounded).or(envelope.points.first())
