@@ -9,6 +9,9 @@ pub enum StaticsError {
     /// The model itself.
     #[error(transparent)]
     Mechanics(#[from] MechanicsError),
+    /// No contact has springs.
+    #[error("no closed contact has springs: write elastic = {{ normal = …, tangential = … }} [Pa/m] in the joints")]
+    NoSprings,
     /// Nothing moves freely.
     #[error("all bodies are supports: there are no free bodies")]
     NothingFree,

@@ -8,6 +8,7 @@ pub mod export;
 pub mod import;
 pub mod limit;
 pub mod materials;
+pub mod modes;
 pub mod new;
 pub mod pushover;
 pub mod report;

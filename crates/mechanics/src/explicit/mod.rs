@@ -10,6 +10,7 @@
 //! | `law` | force of a contact point |
 //! | `forces` | forces of all contacts |
 //! | `motion` | velocities and positions, dampings |
+//! | [`packing`] | random packings of discs |
 //! | `stability` | critical step, mass scaling |
 //! | `step` | one step from top to bottom |
 //! | `ending` | balance of forces, load increments |
@@ -30,6 +31,7 @@ mod law;
 mod lists;
 pub mod memory;
 mod motion;
+pub mod packing;
 mod records;
 mod report;
 pub mod settings;

@@ -1,10 +1,11 @@
 //! Bodies of the model, from shapes, generators and mesh files.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use voussoir_geometry::glam::DVec3;
-use voussoir_geometry::{Pose, Solid};
+use voussoir_geometry::glam::{DVec2, DVec3};
+use voussoir_geometry::{Pose, Solid, Vector};
 use voussoir_mechanics::model::{Body, Material, Role};
 
 use super::check::{LARGEST_LENGTH, MOST_BODIES, MOST_BODIES_UNASKED, SMALLEST_LENGTH, SceneCheck};
@@ -15,6 +16,7 @@ use crate::generators::{self, Site};
 use crate::mesh;
 use crate::place::Place;
 use crate::scene::bodies::{BodySpec, FormSpec};
+use crate::scene::generated::Generator;
 use crate::scene::{Scene, bodies};
 use crate::suggest;
 
@@ -41,7 +43,11 @@ pub fn bodies<S: Dimension>(
         let material = material_index(check, &place.key("material"), written, materials)?;
         let density = materials[material].density * depth;
         let frame = Frame::<S>::read(check, &place, written, material, density)?;
-        let pieces = pieces::<S>(base, check, &place, written, warnings)?;
+        let obstacles = match &written.form {
+            FormSpec::Generated(Generator::Fill(_)) => outlines(&made),
+            _ => Vec::new(),
+        };
+        let pieces = pieces::<S>(base, check, &place, written, &obstacles, warnings)?;
         if made.len() as u64 + pieces.len() as u64 > MOST_BODIES {
             return Err(check.error(&place, format!("the scene has more than {MOST_BODIES} bodies")));
         }
@@ -222,6 +228,7 @@ fn pieces<S: Dimension>(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
     written: &BodySpec,
+    obstacles: &[Vec<DVec2>],
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Piece<S>>, SceneError> {
     let name = &written.common.name;
@@ -231,9 +238,28 @@ fn pieces<S: Dimension>(
             warnings.extend(repairs.into_iter().map(|repair| format!("body \"{name}\": {repair}")));
             Ok(vec![Piece::at(String::new(), &[], &Centred::new(&shape), S::zero())])
         }
-        FormSpec::Generated(generator) => generators::generate(generator, &Site { check, place, name }),
+        FormSpec::Generated(generator) => {
+            let notes = RefCell::new(Vec::new());
+            let made = generators::generate(generator, &Site { check, place, name, obstacles, notes: &notes })?;
+            warnings.extend(notes.into_inner());
+            Ok(made)
+        }
         FormSpec::Mesh(file) => mesh_pieces(base, check, place, name, file, warnings),
     }
+}
+
+/// Outlines of the parts of bodies in the plane, bounded ones only [m].
+fn outlines<S: Dimension>(bodies: &[Body<S>]) -> Vec<Vec<DVec2>> {
+    let mut outlines = Vec::new();
+    for body in bodies.iter().filter(|body| body.shape.size().is_finite()) {
+        let surface = body.shape.surface(1.0);
+        let place = |index: &u32| {
+            let [x, y, _] = body.pose.point(S::Vector::from_slice(&surface.points[*index as usize])).to_3d();
+            DVec2::new(x, y)
+        };
+        outlines.extend(surface.polygons.iter().map(|polygon| polygon.iter().map(place).collect()));
+    }
+    outlines
 }
 
 /// One piece for each connected part of a mesh file.

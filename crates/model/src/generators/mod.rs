@@ -13,7 +13,10 @@ pub mod random;
 mod sector;
 mod stepped_arch;
 
+use std::cell::RefCell;
+
 use voussoir_geometry::ShapeError;
+use voussoir_geometry::glam::DVec2;
 
 use crate::build::check::SceneCheck;
 use crate::build::dimension::Dimension;
@@ -30,9 +33,18 @@ pub struct Site<'a> {
     pub place: &'a Place<'a>,
     /// Name of the body.
     pub name: &'a str,
+    /// Convex outlines of the bodies written before, in 2D; empty unless the generator fills the space around them [m].
+    pub obstacles: &'a [Vec<DVec2>],
+    /// Remarks for the user.
+    pub notes: &'a RefCell<Vec<String>>,
 }
 
 impl Site<'_> {
+    /// Tells the user something about the bodies that are made.
+    fn note(&self, text: impl Into<String>) {
+        self.notes.borrow_mut().push(format!("body \"{}\": {}", self.name, text.into()));
+    }
+
     /// A length at a key.
     fn length(&self, key: &str, value: f64) -> Result<f64, SceneError> {
         self.check.length(&self.place.key(key), &format!("`{key}`"), value)
@@ -92,6 +104,7 @@ generators! {
     PierDome in pier_dome,
     MasonryCylinder in masonry_cylinder,
     Stair in stair,
+    Fill in fill,
     Buttress in buttress,
 }
 

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
+use super::fill::FillSpec;
 use super::introspect::keys_of;
 use super::masonry::MasonryWall;
 use super::round::{MasonryCylinder, PierDome, Stair};
@@ -69,6 +70,8 @@ generators! {
     MasonryCylinder(MasonryCylinder) = "masonry-cylinder",
     /// Treads around a vertical axis.
     Stair(Stair) = "stair",
+    /// Discs that fill a region around other bodies (2D).
+    Fill(FillSpec) = "fill",
     /// Rectangular pier that starts at x = 0, of one block or of courses.
     Buttress(Buttress) = "buttress",
 }

@@ -28,6 +28,7 @@ pub mod bodies;
 pub mod cables;
 pub mod construction;
 pub mod explicit;
+pub mod fill;
 pub mod generated;
 mod introspect;
 pub mod joints;

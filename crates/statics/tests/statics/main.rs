@@ -8,6 +8,7 @@ mod fill;
 mod lancet;
 mod limits;
 mod mechanisms;
+mod modes;
 mod places;
 mod random;
 mod wedged;
