@@ -9,6 +9,9 @@ pub enum StaticsError {
     /// The model itself.
     #[error(transparent)]
     Mechanics(#[from] MechanicsError),
+    /// A joint has cohesion.
+    #[error("static analyses do not include the `cohesion` of joints; remove it, or use explicit or dynamic stages")]
+    Cohesion,
     /// No contact has springs.
     #[error("no closed contact has springs: write elastic = {{ normal = …, tangential = … }} [Pa/m] in the joints")]
     NoSprings,

@@ -72,6 +72,9 @@ impl<S: Space> Structure<S> {
     /// The same bodies in another configuration.
     pub fn at(model: Arc<Model<S>>, poses: Vec<Pose<S>>, closed: f64) -> Result<Self, StaticsError> {
         model.check()?;
+        if model.joints.any(|joint| joint.cohesion > 0.0) {
+            return Err(StaticsError::Cohesion);
+        }
         let contacts = contacts_within(&model, &poses, closed);
         Self::with_contacts(model, poses, contacts)?.without_passing_corners()
     }

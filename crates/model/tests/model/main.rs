@@ -7,6 +7,7 @@ mod datbox;
 mod drawings;
 mod errors;
 mod errors_of_values;
+mod fill_of_discs;
 mod generated;
 mod generators;
 mod gmsh;

@@ -55,6 +55,7 @@ pub const FILES: &[(&str, &str)] = files![
     "A1-agreement.toml",
     "E1-incline.toml",
     "E2-launched-block.toml",
+    "E2.explicit-launched-block.toml",
     "E3-sphere-launched.toml",
     "E4-sphere-incline.toml",
     "E5-bouncing-ball.toml",
@@ -79,6 +80,10 @@ pub const FILES: &[(&str, &str)] = files![
     "V7.2-rocking-impact.toml",
     "V7.3-rocking-peaks.toml",
     "V7.4-rocking-pulse.toml",
+    "X5-static-column.toml",
+    "X7-oedometer.toml",
+    "X8-disc-incline.toml",
+    "X12-bridgemill-ring.toml",
 ];
 
 /// All built-in cases.
