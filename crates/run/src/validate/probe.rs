@@ -96,10 +96,8 @@ impl CaseProbe {
                 }
             },
             (ObservedQuantity::Probe, None) => return Err(wrong("which `probe`?".to_owned())),
-            (ObservedQuantity::Column, Some(_)) => None,
-            (ObservedQuantity::Column, None) => return Err(wrong("`probe` is the head of the column".to_owned())),
+            (ObservedQuantity::Column, Some(_)) | (_, None) => None,
             (_, Some(_)) => return Err(wrong("`probe` belongs to quantity = \"probe\"".to_owned())),
-            (_, None) => None,
         };
         let probe = Self {
             quantity: check.quantity,
