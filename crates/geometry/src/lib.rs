@@ -32,7 +32,7 @@ pub use detection::{Detection, Method, Nodes};
 pub use error::{Checked, Repair, ShapeError};
 pub use feature::FeatureKind;
 pub use glam;
-pub use planar::Shape2;
+pub use planar::{AreaRule, Shape2};
 pub use pose::Pose;
 pub use solid::{Aabb, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 pub use space::{D2, D3, Space, Vector};

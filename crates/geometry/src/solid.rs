@@ -128,6 +128,10 @@ pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
     fn size(&self) -> f64;
     /// The same shape moved in its own axes (to put the origin at the centroid).
     fn translated(&self, by: S::Vector) -> Self;
+    /// Quadrature over the area of a plane shape; empty in 3D.
+    fn area_rule(&self) -> planar::AreaRule {
+        planar::AreaRule::default()
+    }
     /// Radius of a disc (2D) or a sphere (3D) whose centre is the origin of its axes [m]; `None` for other shapes.
     fn centred_ball(&self) -> Option<f64>;
     /// Polygons to draw; a half-space gives a square of side `extent`.

@@ -8,8 +8,10 @@
 //! | `decompose` | decomposition of non-convex polygons into convex parts |
 //! | `hull` | convex hull of points |
 //! | `rounded` | outlines with rounded corners |
+//! | `area_rule` | quadrature over the area of a shape |
 //! | `collide` | contact points, one file per pair of shapes |
 
+mod area_rule;
 mod collide;
 mod compound;
 pub(crate) mod decompose;
@@ -26,6 +28,7 @@ use crate::pose::Pose;
 use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 use crate::space::D2;
 
+pub use area_rule::AreaRule;
 pub use collide::rounded::{CornerMemory, PlacedOutline, RoundedContact, RoundedContactType, meet};
 pub use compound::Compound2;
 pub use hull::hull;
@@ -267,6 +270,10 @@ impl Solid<D2> for Shape2 {
 
     fn translated(&self, by: DVec2) -> Self {
         self.placed(&Pose::at(by))
+    }
+
+    fn area_rule(&self) -> AreaRule {
+        AreaRule::new(self)
     }
 
     fn centred_ball(&self) -> Option<f64> {
