@@ -181,13 +181,24 @@ impl Faceted<'_> {
 impl Faceted<'_> {
     /// Lemke's z; where the pivoting ends on a ray, rounding has hidden a degenerate vertex: q is moved a little.
     fn pivoted(&self, a: &[f64], q: &[f64], most: usize, budget: &Budget) -> Option<(Vec<f64>, usize)> {
-        std::iter::once(0.0).chain(NUDGES).find_map(|nudge| {
-            // a fixed irregular pattern: the golden ratio's multiples modulo 1
-            let moved: Vec<f64> =
-                q.iter().enumerate().map(|(k, q)| q + nudge * (0.5 + (k as f64 * 0.618_033_988_75).fract())).collect();
-            Tableau::new(a, &moved).solve(most, budget)
-        })
+        nudges().find_map(|nudge| Tableau::new(a, &moved(q, nudge)).solve(most, Some(budget)))
     }
+}
+
+/// Sizes of the perturbations of q that are tried one after the other, the first one zero.
+pub(crate) fn nudges() -> impl Iterator<Item = f64> {
+    std::iter::once(0.0).chain(NUDGES)
+}
+
+/// q, moved by `nudge` in a fixed irregular pattern: the golden ratio's multiples modulo 1.
+fn moved(q: &[f64], nudge: f64) -> Vec<f64> {
+    q.iter().enumerate().map(|(k, q)| q + nudge * (0.5 + (k as f64 * 0.618_033_988_75).fract())).collect()
+}
+
+/// z of the scaled problem 0 ≤ z ⊥ A z + q ≥ 0, q perturbed by `nudge`; `None` when the pivoting ends on a ray or after
+/// `most` pivots.
+pub(crate) fn pivoted(a: &[f64], q: &[f64], nudge: f64, most: usize) -> Option<Vec<f64>> {
+    Some(Tableau::new(a, &moved(q, nudge)).solve(most, None)?.0)
 }
 
 /// Tableau of w − A z − z₀ = q: columns w, z, z₀, and the right-hand side.
@@ -250,7 +261,7 @@ impl Tableau {
         a < b
     }
 
-    fn solve(mut self, most: usize, budget: &Budget) -> Option<(Vec<f64>, usize)> {
+    fn solve(mut self, most: usize, budget: Option<&Budget>) -> Option<(Vec<f64>, usize)> {
         let (n, right) = (self.n, self.width - 1);
         let start = (0..n).min_by(|&a, &b| self.at(a, right).total_cmp(&self.at(b, right)));
         let mut pivots = 0;
@@ -259,7 +270,7 @@ impl Tableau {
             self.pivot(row, 2 * n);
             loop {
                 pivots += 1;
-                if pivots > most || (pivots.is_multiple_of(32) && budget.is_over()) {
+                if pivots > most || (pivots.is_multiple_of(32) && budget.is_some_and(Budget::is_over)) {
                     return None;
                 }
                 let mut leaving: Option<usize> = None;

@@ -23,6 +23,7 @@
 //! | [`accelerated_gradient`] | accelerated projected gradient (APGD) |
 //! | [`spectral_gradient`] | spectral projected gradient (P-SPG-FB) |
 //! | [`lemke`] | pivoting on faceted cones |
+//! | [`impact`] | impacts in two phases: Poisson, Coulomb, one problem per cluster |
 //! | [`face_element`] | interfaces with coupled point forces |
 //! | [`capability`] | which solver supports which problem |
 //! | [`solver`] | the dispatch to the solvers, and `auto` |
@@ -39,6 +40,7 @@ pub mod face_element;
 pub mod global_form;
 #[cfg(test)]
 mod gradients;
+pub mod impact;
 pub mod interior_point;
 pub mod lemke;
 pub mod linear;

@@ -4,6 +4,7 @@ mod capabilities;
 mod common;
 mod face_elements;
 mod factorisations;
+mod impacts;
 mod known_answers;
 mod uniqueness;
 mod wide_nodes;
