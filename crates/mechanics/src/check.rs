@@ -83,10 +83,20 @@ impl<S: Space> Model<S> {
             }
             train.function.check(&what)?;
         }
+        self.check_sea()?;
         if !self.gravity.is_finite() {
             return Err(part("gravity".to_owned(), "it must be finite"));
         }
         self.check_joints()
+    }
+
+    fn check_sea(&self) -> Result<(), MechanicsError> {
+        let Some(sea) = &self.sea else { return Ok(()) };
+        let fault = match S::DIM {
+            2 => sea.fault(self.materials.len()),
+            _ => Some("wind and water act in 2D only".to_owned()),
+        };
+        fault.map_or(Ok(()), |reason| Err(part("environment".to_owned(), reason)))
     }
 
     fn check_joints(&self) -> Result<(), MechanicsError> {
@@ -213,6 +223,7 @@ impl<S: Space> State<S> {
             cables,
             overlaps: Vec::new(),
             ledger: EnergyLedger { loads: stored, elastic: stored, ..Default::default() },
+            impacts: 0,
             born: Vec::new(),
             explicit: None,
         }

@@ -11,6 +11,7 @@
 //! | [`train`] | axle trains: loads that travel |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
 //! | [`motion`] | where moved supports are |
+//! | [`sea`] | wind, water and Coriolis force on floes |
 //! | [`kinematics`] | velocity of a point of a body |
 //! | `check` | validity of a model, settings and a state |
 //! | [`inspect`] | a look before the run: interfaces, overlaps, floating bodies |
@@ -20,6 +21,7 @@
 //! | [`analysis`] | the interface of every analysis |
 //! | [`dynamic`] | the dynamic analysis behind that interface |
 //! | [`explicit`] | the explicit analysis: discrete elements in the plane |
+//! | [`events`] | the event-driven analysis |
 //! | [`stepper`] | the dynamic analysis itself, one step at a time |
 //! | [`probe`] | named measures of a run |
 //! | [`report`] | report of a step of any analysis: common part and columns |
@@ -39,6 +41,7 @@ pub mod construction;
 pub mod contacts;
 pub mod dynamic;
 pub mod error;
+pub mod events;
 pub mod explicit;
 pub mod inspect;
 pub mod joints;
@@ -48,6 +51,7 @@ pub mod model;
 pub mod motion;
 pub mod probe;
 pub mod report;
+pub mod sea;
 pub mod snapshot;
 pub mod state;
 mod step;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use voussoir_geometry::{Detection, Pose, Space};
+use voussoir_geometry::{Detection, Pose, Solid, Space};
 
 pub use crate::cable::{Anchor, AtRest, Cable};
 pub use crate::joints::{Joint, Restitution};
+use crate::sea::Sea;
 use crate::time_function::TimeFunction;
 pub use crate::train::{Axle, DeckPiece, Dispersion, Train};
 
@@ -28,6 +29,17 @@ pub struct Model<S: Space> {
     pub cables: Vec<Cable<S>>,
     /// Weights that travel over bodies.
     pub trains: Vec<Train<S>>,
+    /// Wind and water around floes; 2D only.
+    pub sea: Option<Arc<Sea>>,
+}
+
+impl<S: Space> Model<S> {
+    /// Smallest mass of a free body per area [kg/m²] (2D: density times thickness); infinite without free bodies.
+    pub fn least_mass_per_area(&self) -> f64 {
+        let free = self.bodies.iter().filter(|body| body.role == Role::Free);
+        let share = |body: &Body<S>| body.shape.mass_properties().map(|mass| body.mass / mass.volume);
+        free.filter_map(share).fold(f64::INFINITY, f64::min)
+    }
 }
 
 /// A rigid body. Its own axes have their origin at the centroid.

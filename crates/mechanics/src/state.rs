@@ -35,6 +35,8 @@ pub struct State<S: Space> {
     pub overlaps: Vec<InitialOverlap>,
     /// Work and dissipation since the start.
     pub ledger: EnergyLedger,
+    /// Impacts so far (event-driven analysis): clusters that were solved.
+    pub impacts: u64,
     /// Bodies that appeared in the run, after those of the model; also those that were removed since.
     pub born: Vec<BodyDescription>,
     /// Memory of the explicit analysis; `None` after another analysis.
@@ -159,6 +161,10 @@ pub struct EnergyLedger {
     pub elastic: f64,
     /// Part stored in springs of contacts.
     pub springs: f64,
+    /// Part of the work of loads that wind has done (event-driven analysis).
+    pub wind: f64,
+    /// Part of the work of loads that water has done (event-driven analysis).
+    pub water: f64,
     /// Numerical dissipation in springs, cables and yielding bonds.
     pub numerical: f64,
     /// Kinetic and potential energy of bodies when they were added or let go, less that of bodies when they were taken away.

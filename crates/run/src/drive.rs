@@ -11,7 +11,7 @@ use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::model::DynamicSettings;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use voussoir_mechanics::{AnyModel, AnyState};
-use voussoir_mechanics::{dynamic, explicit};
+use voussoir_mechanics::{dynamic, events, explicit};
 use voussoir_model::{Built, Stage, StageAnalysis, StaticSettings, waiting};
 use voussoir_statics::AnyStructure;
 use voussoir_statics::stand::StandSettings;
@@ -102,16 +102,8 @@ pub fn resume(
             state.change_cables(&built.model, &stage.cables)?;
         }
         match &stage.analysis {
-            StageAnalysis::Dynamic(settings) => {
-                let mut analysis = dynamic::begin(&built.model, settings, state)?;
-                let ending = drive(&mut *analysis, stage.end, &stage.changes, observers, control)?;
-                state = analysis.into_state();
-                if ending == Ending::Interrupted {
-                    return finish(state, ending, observers);
-                }
-            }
-            StageAnalysis::Explicit(settings) => {
-                let mut analysis = explicit::begin(&built.model, settings, state)?;
+            StageAnalysis::Dynamic(_) | StageAnalysis::Explicit(_) | StageAnalysis::Events(_) => {
+                let mut analysis = begin(&built.model, &stage.analysis, state)?;
                 let ending = drive(&mut *analysis, stage.end, &stage.changes, observers, control)?;
                 state = analysis.into_state();
                 if ending == Ending::Interrupted {
@@ -132,6 +124,16 @@ pub fn resume(
         state.begin_next_stage();
     }
     finish(state, Ending::Finished, observers)
+}
+
+/// Starts the analysis of a stage that takes time; a static stage takes none and begins as a dynamic one would.
+fn begin(model: &AnyModel, analysis: &StageAnalysis, state: AnyState) -> Result<Box<dyn Analysis>> {
+    Ok(match analysis {
+        StageAnalysis::Dynamic(settings) => dynamic::begin(model, settings, state)?,
+        StageAnalysis::Explicit(settings) => explicit::begin(model, settings, state)?,
+        StageAnalysis::Events(settings) => events::begin(model, settings, state)?,
+        StageAnalysis::Static(_) => dynamic::begin(model, &DynamicSettings::default(), state)?,
+    })
 }
 
 /// Drives one analysis to the end of its stage. The position in the state determines the remaining steps.

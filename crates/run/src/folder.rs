@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::any::{AnyModel, AnyState};
 use voussoir_mechanics::dynamic::DYNAMIC_COLUMNS;
+use voussoir_mechanics::events::EVENT_COLUMNS;
 use voussoir_mechanics::explicit::EXPLICIT_COLUMNS;
 use voussoir_mechanics::report::Column;
 use voussoir_model::{Built, StageAnalysis};
@@ -190,6 +191,7 @@ fn own_columns(built: &Built) -> Vec<Column> {
         let own = match &stage.analysis {
             StageAnalysis::Dynamic(_) => DYNAMIC_COLUMNS,
             StageAnalysis::Explicit(_) => EXPLICIT_COLUMNS,
+            StageAnalysis::Events(_) => EVENT_COLUMNS,
             StageAnalysis::Static(_) => &[],
         };
         columns.extend(own.iter().filter(|column| !columns.contains(column)).copied().collect::<Vec<_>>());

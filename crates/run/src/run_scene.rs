@@ -44,6 +44,28 @@ impl RunScene {
     }
 }
 
+impl RunScene {
+    /// Wind and water in words.
+    fn environment(&self) -> Option<(String, String)> {
+        let AnyModel::Two(model) = &self.model else { return None };
+        let sea = model.sea.as_ref()?;
+        let until: f64 = self.stages.iter().map(Stage::duration).sum();
+        let mut words = format!(
+            "wind up to {}, current up to {}",
+            quantity(sea.wind.peak(until), "m/s"),
+            quantity(sea.current.peak(until), "m/s")
+        );
+        if sea.coriolis != 0.0 {
+            words += &format!(", Coriolis parameter {:.4e} 1/s", sea.coriolis);
+        }
+        let limit = sea.explicit_limit(model.least_mass_per_area(), until);
+        if limit.is_finite() {
+            words += &format!(", largest step of explicit Euler {}", quantity(limit, "s"));
+        }
+        Some(("environment".to_owned(), words))
+    }
+}
+
 impl SceneFacts for RunScene {
     fn loads(&self, snapshot: &Snapshot) -> Vec<LoadArrow> {
         loads(&self.model, snapshot)
@@ -63,12 +85,19 @@ impl SceneFacts for RunScene {
 
     fn facts(&self) -> Vec<(String, String)> {
         let mut facts = with_model!(&self.model, model => describe(model));
+        facts.extend(self.environment());
         for (index, stage) in self.stages.iter().enumerate() {
             let mut words = match &stage.analysis {
                 StageAnalysis::Dynamic(settings) => {
                     format!("dynamic, {}{}", count(stage.steps() as usize, "step", "steps"), stepping(settings))
                 }
                 StageAnalysis::Explicit(settings) => explicit_words(settings),
+                StageAnalysis::Events(settings) => format!(
+                    "events, {} of {}, tolerance {:.0e}",
+                    count(stage.steps() as usize, "force step", "force steps"),
+                    quantity(settings.step, "s"),
+                    settings.tolerance
+                ),
                 StageAnalysis::Static(settings) => format!("static, tolerance {:.0e}", settings.tolerance),
             };
             let sum =

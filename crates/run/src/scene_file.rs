@@ -20,6 +20,9 @@ const MESHES: &str = "meshes";
 /// Folder of the copied accelerograms, in the results folder.
 const RECORDS: &str = "records";
 
+/// Folder of the copied tables of wind and current, in the results folder.
+const TABLES: &str = "tables";
+
 /// A file that a scene refers to.
 struct Reference {
     /// Path, as written in the scene.
@@ -77,11 +80,12 @@ impl SceneFile {
         Ok(Self { scene, built, base: base.to_owned() })
     }
 
-    /// Copies meshes and accelerograms into a results folder; returns the text of the scene that refers to the copies, and
+    /// Copies meshes, accelerograms and tables into a results folder; returns the text of the scene that refers to the copies, and
     /// their names in the folder.
     pub fn keep_files(&self, dir: &Path) -> Result<(String, Vec<String>)> {
         let mut references = self.meshes();
         references.extend(self.records());
+        references.extend(self.tables());
         let mut text = self.scene.source.text.to_string();
         let mut copied = Vec::new();
         // from the end, so that places stay where they are
@@ -104,6 +108,24 @@ impl SceneFile {
             Some(Reference { file: file.mesh.clone(), span, copy })
         };
         self.scene.bodies.iter().enumerate().filter_map(mesh).collect()
+    }
+
+    /// Tables of wind and current.
+    fn tables(&self) -> Vec<Reference> {
+        let Some(environment) = &self.scene.environment else { return Vec::new() };
+        let place = Place::ROOT.key("environment");
+        let mut found = Vec::new();
+        for (key, fields) in [("wind", &environment.wind), ("current", &environment.current)] {
+            let list = place.key(key);
+            for (index, field) in fields.iter().enumerate() {
+                let Some(file) = &field.table else { continue };
+                let place = list.index(index);
+                let span = place.key("table").error(&self.scene.source, "").span;
+                let copy = format!("{TABLES}/{key}{}{}", index + 1, extension(file));
+                found.push(Reference { file: file.clone(), span, copy });
+            }
+        }
+        found
     }
 
     fn records(&self) -> Vec<Reference> {

@@ -55,6 +55,7 @@ fn x9_forces_turn_with_the_pair() {
             gravity: DVec2::ZERO,
             cables: Vec::new(),
             trains: Vec::new(),
+            sea: None,
         };
         let state = State::initial(&model);
         let settings = ExplicitSettings { margin: Some(1.0), ..ExplicitSettings::default() };

@@ -1,6 +1,6 @@
 //! Constants of a run: unknown bodies, their mass blocks and sizes.
 
-use voussoir_geometry::{Solid, Space};
+use voussoir_geometry::{AreaRule, Solid, Space};
 
 use crate::model::{Model, Role};
 use crate::state::State;
@@ -23,6 +23,8 @@ pub(crate) struct Masses {
     pub carried: Vec<[f64; 2]>,
     /// True if some load is a mass and the ground moves.
     carries: bool,
+    /// Quadrature over the area of each node; empty without an environment.
+    pub rules: Vec<AreaRule>,
     /// Diameter of each body [m]; infinite for half-spaces.
     pub size: Vec<f64>,
     /// Diameter of the smallest bounded body [m]; 1 if there is none.
@@ -56,6 +58,10 @@ impl Masses {
         }
         let size: Vec<f64> = model.bodies.iter().map(|b| b.shape.size()).collect();
         let smallest = size.iter().copied().filter(|s| s.is_finite()).fold(f64::INFINITY, f64::min);
+        let rules = match &model.sea {
+            Some(_) => body.iter().map(|&i| model.bodies[i].shape.area_rule()).collect(),
+            None => Vec::new(),
+        };
         Self {
             there,
             node,
@@ -63,6 +69,7 @@ impl Masses {
             mass,
             inverse,
             carried: Vec::new(),
+            rules,
             carries: model.ground_moves() && model.has_carried_masses(),
             size,
             smallest: if smallest.is_finite() { smallest } else { 1.0 },

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`masses`] | constants of a run: nodes, mass blocks, sizes |
 //! | [`predict`] | mid configuration, free velocity, motion of supports |
+//! | [`environment`] | wind, water and Coriolis force on floes |
 //! | [`spin`] | torque-free rotation, exact in energy and angular momentum |
 //! | [`beds`] | joints whose gaps count from their value at the start |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
@@ -31,6 +32,7 @@ pub(crate) mod bonds;
 pub(crate) mod cables;
 pub(crate) mod depth;
 pub(crate) mod detect;
+pub(crate) mod environment;
 mod faces;
 pub(crate) mod law;
 pub(crate) mod ledger;

@@ -5,6 +5,7 @@
 
 use voussoir_geometry::{Pose, Space, Vector};
 
+use super::environment::add_sea;
 use super::masses::{Masses, add_product};
 use super::spin::free_spin;
 use crate::kinematics::fastest_point;
@@ -48,6 +49,8 @@ pub(crate) struct Prediction<S: Space> {
     pub free: Vec<f64>,
     /// Impulse of the loads on the free bodies (nodes × dofs) [N·s].
     pub loads: Vec<f64>,
+    /// Displacement of the nodes per time by wind and water, less the mean velocity [m/s]; empty without them.
+    pub shifts: Vec<S::Vector>,
     /// Motion of each body if it is a moving support.
     pub supports: Vec<Option<Advance<S>>>,
     /// True when nothing moves faster than a thousandth of what gravity adds in the step.
@@ -91,7 +94,8 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
         S::pack(linear + pull, spin, &mut after[..S::DOFS]);
         free.extend_from_slice(&after[..S::DOFS]);
     }
-    let loads = load_impulses(model, masses, &poses, start, end, h, theta);
+    let mut loads = load_impulses(model, masses, &poses, start, end, h, theta);
+    let shifts = add_sea(model, masses, state, &before, &mut loads, over);
     for (k, (v, load)) in free.chunks_exact_mut(S::DOFS).zip(loads.chunks_exact(S::DOFS)).enumerate() {
         add_product(masses.inverse_of::<S>(k), load, v);
     }
@@ -100,7 +104,7 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
         .body
         .iter()
         .all(|&i| fastest_point::<S>(&state.velocities[i * S::DOFS..][..S::DOFS], masses.size[i]) <= slow);
-    Prediction { over, poses, before, free, loads, supports, at_rest }
+    Prediction { over, poses, before, free, loads, shifts, supports, at_rest }
 }
 
 /// A pose moved with a constant generalized velocity for `dt` seconds.

@@ -150,6 +150,7 @@ mod tests {
             cables: vec![],
             overlaps: vec![],
             ledger: Default::default(),
+            impacts: 0,
             born: vec![],
             explicit: None,
         };

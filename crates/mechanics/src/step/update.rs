@@ -25,6 +25,7 @@ pub(crate) fn move_bodies<S: Space>(
 ) -> Result<(), MechanicsError> {
     let Walk { model, masses, prediction, over, .. } = *walk;
     state.time = over.end;
+    let touching = touching(walk);
     for (i, body) in model.bodies.iter().enumerate() {
         let velocity = &mut state.velocities[i * S::DOFS..][..S::DOFS];
         let pose = &mut state.poses[i];
@@ -36,6 +37,9 @@ pub(crate) fn move_bodies<S: Space>(
                     *mean = over.theta * new + (1.0 - over.theta) * old;
                 }
                 *pose = moved(pose, &mean[..S::DOFS], over.h);
+                if let Some(shift) = prediction.shifts.get(node as usize).filter(|_| !touching[i]) {
+                    pose.position += *shift * over.h;
+                }
                 velocity.copy_from_slice(new);
             }
             (None, Role::Support(Some(motion))) => {
@@ -53,6 +57,19 @@ pub(crate) fn move_bodies<S: Space>(
         }
     }
     Ok(())
+}
+
+/// Bodies with contacts, if wind and water act; else nothing.
+fn touching<S: Space>(walk: &Walk<S>) -> Vec<bool> {
+    if walk.prediction.shifts.is_empty() {
+        return Vec::new();
+    }
+    let mut touching = vec![false; walk.model.bodies.len()];
+    for contact in walk.contacts {
+        touching[contact.key.candidate as usize] = true;
+        touching[contact.key.antagonist as usize] = true;
+    }
+    touching
 }
 
 /// Keeps how deep crushed points are: that is not pushed apart.

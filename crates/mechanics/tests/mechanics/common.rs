@@ -83,6 +83,7 @@ pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
         gravity: S::v(0.0, -G),
         cables: Vec::new(),
         trains: Vec::new(),
+        sea: None,
     }
 }
 

@@ -41,6 +41,7 @@ pub fn bodies<S: Dimension>(
         let place = list.index(i);
         check_name(check, &place.key("name"), &written.common.name, &mut names)?;
         let material = material_index(check, &place.key("material"), written, materials)?;
+        let depth = own_depth::<S>(check, &place, written)?.unwrap_or(depth);
         let density = materials[material].density * depth;
         let frame = Frame::<S>::read(check, &place, written, material, density)?;
         let obstacles = match &written.form {
@@ -62,6 +63,22 @@ pub fn bodies<S: Dimension>(
         }
     }
     Ok(made)
+}
+
+/// The thickness of the bodies of one table, in 2D.
+fn own_depth<S: Dimension>(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    written: &BodySpec,
+) -> Result<Option<f64>, SceneError> {
+    let place = place.key("depth");
+    match written.common.depth {
+        Some(_) if S::DIM == 3 => Err(place
+            .error_at_key(check.source, "`depth` is the thickness of a body in 2D; this scene has dim = 3")
+            .with_help("remove `depth`")),
+        Some(depth) => check.length(&place, "the depth", depth).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// Counts before anything is allocated.

@@ -14,6 +14,7 @@
 //! | [`loads`] | forces, accelerations, pressures, fill |
 //! | [`mod@assessment`] | checks of load cases and partial factors |
 //! | [`trains`] | weights that travel over a deck |
+//! | [`environment`] | wind, water and Coriolis force |
 //! | [`mod@fill`], `plan` | loose material as a load; polygons in plan |
 //! | [`construction`] | what comes and goes in stages |
 //! | `sanity` | numbers that look like mistakes |
@@ -29,6 +30,7 @@ pub mod cables;
 pub mod check;
 pub mod construction;
 pub mod dimension;
+pub mod environment;
 mod explicit;
 pub mod fill;
 mod ground_motion;
@@ -131,6 +133,9 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
         AnyModel::Two(model) => sanity::stages(model, &stages, &mut warnings),
         AnyModel::Three(model) => sanity::stages(model, &stages, &mut warnings),
     }
+    if let AnyModel::Two(model) = &model {
+        environment::check_steps(&check, model, &stages)?;
+    }
     let record = stages::record(&check, &scene.record)?;
     assessment::check(scene, &check)?;
     Ok(Built { title: scene.title.clone(), model, stages, probes, record, warnings: sanity::gather(warnings) })
@@ -157,7 +162,8 @@ fn model<S: Dimension>(
     let cables = cables::cables(scene, check, &bodies, warnings)?;
     let trains = trains::trains(scene, check, &bodies, depth, warnings)?;
     loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
-    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains };
+    let sea = environment::environment(scene, base, check)?;
+    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
     sanity::model(&model, warnings);
     let plan = construction::plan(scene, check, &model)?;
@@ -188,6 +194,8 @@ fn gravity<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>) -> Result<S::Vec
     let root = Place::ROOT;
     let place = root.key("gravity");
     match &scene.gravity {
+        // floes are seen from above
+        None if scene.environment.is_some() => Ok(S::zero()),
         None => Ok(S::UPWARDS * -GRAVITY),
         Some(NumberOrVector::Number(g)) => Ok(S::UPWARDS * -check.finite(&place, "gravity", *g)?),
         Some(NumberOrVector::Vector(g)) => check.vector::<S>(&place, "gravity", g),

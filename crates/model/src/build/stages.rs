@@ -5,6 +5,7 @@ use voussoir_mechanics::analysis::StageEnd;
 use voussoir_mechanics::cable::CableChange;
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::contact::SolverKind;
+use voussoir_mechanics::events::EventSettings;
 use voussoir_mechanics::explicit::ExplicitSettings;
 use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule, JointTable};
 
@@ -15,7 +16,7 @@ use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::stages::{
-    CheckpointSpec, DetectionSpec, DynamicKeys, FrictionLawSpec, Gap, NodesSpec, PointForces, RecordSpec,
+    CheckpointSpec, DetectionSpec, DynamicKeys, EventKeys, FrictionLawSpec, Gap, NodesSpec, PointForces, RecordSpec,
     StageAnalysisKeys, StageSpec,
 };
 
@@ -33,6 +34,8 @@ pub enum StageAnalysis {
     Explicit(ExplicitSettings),
     /// Stands or not, in the state that the stages before have left; takes no time and no steps.
     Static(StaticSettings),
+    /// Motion from impact to impact.
+    Events(EventSettings),
 }
 
 /// Settings of a static stage.
@@ -62,6 +65,7 @@ impl Stage {
             (StageAnalysis::Static(_), _) => 0,
             (_, StageEnd::Steps(steps)) => steps,
             (StageAnalysis::Dynamic(settings), StageEnd::Time(duration)) => (duration / settings.step).ceil() as u64,
+            (StageAnalysis::Events(settings), StageEnd::Time(duration)) => (duration / settings.step).ceil() as u64,
             (StageAnalysis::Explicit(_), StageEnd::Time(_)) | (_, StageEnd::WhenDone) => 0,
         }
     }
@@ -70,6 +74,7 @@ impl Stage {
     pub fn duration(&self) -> f64 {
         match (&self.analysis, self.end) {
             (StageAnalysis::Dynamic(settings), StageEnd::Steps(steps)) => steps as f64 * settings.step,
+            (StageAnalysis::Events(settings), StageEnd::Steps(steps)) => steps as f64 * settings.step,
             (_, StageEnd::Time(duration)) => duration,
             _ => 0.0,
         }
@@ -79,7 +84,7 @@ impl Stage {
     pub fn dynamic(&self) -> Option<&DynamicSettings> {
         match &self.analysis {
             StageAnalysis::Dynamic(settings) => Some(settings),
-            StageAnalysis::Explicit(_) | StageAnalysis::Static(_) => None,
+            StageAnalysis::Explicit(_) | StageAnalysis::Static(_) | StageAnalysis::Events(_) => None,
         }
     }
 
@@ -90,6 +95,7 @@ impl Stage {
             // no contact problem is solved
             StageAnalysis::Explicit(_) => 0.0,
             StageAnalysis::Static(settings) => settings.tolerance,
+            StageAnalysis::Events(settings) => settings.tolerance,
         }
     }
 }
@@ -151,9 +157,57 @@ pub fn stages(
                 let analysis = StageAnalysis::Static(StaticSettings { tolerance });
                 Ok(Stage { analysis, end: StageEnd::WhenDone, cables, changes })
             }
+            StageAnalysisKeys::Events(keys) => {
+                if scene.dim != 2 {
+                    return Err(check
+                        .error(&place.key("analysis"), "analysis \"events\" is for 2D scenes")
+                        .with_help("write dim = 2, or analysis = \"dynamic\""));
+                }
+                if let Some(what) = EventSettings::unsupported(joints) {
+                    let message = format!("analysis \"events\" does not support {what}");
+                    return Err(check.error(&place.key("analysis"), message).with_help("use analysis = \"dynamic\""));
+                }
+                Ok(Stage { cables, ..events(check, &place, keys, changes)? })
+            }
         }
     };
     scene.stages.iter().zip(changes).enumerate().map(one).collect()
+}
+
+fn events(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    keys: &EventKeys,
+    changes: Vec<Change>,
+) -> Result<Stage, SceneError> {
+    let needed = |key: &str, value: Option<f64>| match value {
+        Some(value) => check.positive(&place.key(key), &format!("the {key}"), value),
+        None => Err(check.error(&place.key(key), format!("an event-driven stage needs `{key}` [s]"))),
+    };
+    let (step, duration) = (needed("step", keys.step)?, needed("duration", keys.duration)?);
+    let steps = count_steps(check, place, "duration", duration, step)?;
+    if steps as f64 > MOST_STEPS {
+        let message = format!("{:e} steps, more than {MOST_STEPS:e}", steps as f64);
+        return Err(check.error(&place.key("step"), message));
+    }
+    let default = EventSettings::default();
+    let count = |key: &str, given: Option<u64>, default: u64| {
+        check.count(&place.key(key), &format!("`{key}`"), given.unwrap_or(default), 0, 1_000_000)
+    };
+    let not_negative = |key: &str, what: &str, given: f64| check.not_negative(&place.key(key), what, given);
+    let settings = EventSettings {
+        step,
+        collision_distance: match keys.collision_distance {
+            Some(distance) => Some(not_negative("collision_distance", "the collision distance", distance)?),
+            None => None,
+        },
+        impacts: count("impacts", keys.impacts, u64::from(default.impacts))? as u32,
+        tolerance: tolerance(check, place, keys.tolerance)?,
+        relaxation: not_negative("relaxation", "the relaxation", keys.relaxation.unwrap_or(0.0))?,
+        lemke: count("lemke_contacts", keys.lemke_contacts, default.lemke as u64)?,
+        solver: keys.solver.unwrap_or_default(),
+    };
+    Ok(Stage { analysis: StageAnalysis::Events(settings), end: StageEnd::Steps(steps), cables: Vec::new(), changes })
 }
 
 fn dynamic(

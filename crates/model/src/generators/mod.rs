@@ -106,6 +106,7 @@ generators! {
     Stair in stair,
     Fill in fill,
     Buttress in buttress,
+    Floes in floes,
 }
 
 /// The support below: a plane at height zero, or a block of these sizes with its top there.

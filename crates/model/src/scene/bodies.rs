@@ -43,6 +43,9 @@ pub struct BodyKeys {
     /// Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for single shapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
+    /// Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the `depth` of the scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
     /// Tags for selections (`"#word"`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
 use super::fill::FillSpec;
+use super::ice::Floes;
 use super::introspect::keys_of;
 use super::masonry::MasonryWall;
 use super::round::{MasonryCylinder, PierDome, Stair};
@@ -74,6 +75,8 @@ generators! {
     Fill(FillSpec) = "fill",
     /// Rectangular pier that starts at x = 0, of one block or of courses.
     Buttress(Buttress) = "buttress",
+    /// Field of ice floes in 2D.
+    Floes(Floes) = "floes",
 }
 
 /// Support of a generated structure.

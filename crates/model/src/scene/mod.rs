@@ -17,6 +17,8 @@
 //! | [`construction`] | bodies that stages add and remove |
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
 //! | [`trains`] | axle trains |
+//! | [`ice`] | the keys of fields of floes |
+//! | [`environment`] | wind, water and Coriolis force |
 //! | [`stages`] | analyses and recording |
 //! | [`probes`] | quantities that are columns of the history |
 //! | [`numbers`] | lists of a fixed number of numbers |
@@ -27,9 +29,11 @@ pub mod assessment;
 pub mod bodies;
 pub mod cables;
 pub mod construction;
+pub mod environment;
 pub mod explicit;
 pub mod fill;
 pub mod generated;
+pub mod ice;
 mod introspect;
 pub mod joints;
 pub mod masonry;
@@ -50,6 +54,7 @@ use actions::{AddedMass, LoadSpec, Support};
 use assessment::AssessmentSpec;
 use bodies::{BodySpec, FormSpec};
 use cables::CableSpec;
+use environment::EnvironmentSpec;
 pub use joints::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec};
 use probes::ProbeSpec;
 use stages::{RecordSpec, StageSpec};
@@ -66,7 +71,7 @@ pub struct Scene {
     #[serde(default = "three")]
     #[schemars(range(min = 2, max = 3))]
     pub dim: u8,
-    /// Acceleration of gravity [m/s²]: a number (downwards, default 9.81) or a vector.
+    /// Acceleration of gravity [m/s²]: a number (downwards, default 9.81; zero with an `environment`) or a vector.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<NumberOrVector>,
     /// Thickness perpendicular to the plane in 2D [m], default 1.
@@ -105,6 +110,9 @@ pub struct Scene {
     /// Load cases and partial factors of `voussoir assess`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assessment: Option<AssessmentSpec>,
+    /// Wind, water and Coriolis force around floes (2D).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub environment: Option<EnvironmentSpec>,
     /// Analyses, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageSpec>,
@@ -165,6 +173,7 @@ impl Default for Scene {
             cables: Vec::new(),
             trains: Vec::new(),
             assessment: None,
+            environment: None,
             stages: Vec::new(),
             probes: Vec::new(),
             record: RecordSpec::default(),
@@ -186,12 +195,18 @@ pub struct MaterialSpec {
     /// Compressive strength [Pa]; default: that of `like`, or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compressive_strength: Option<f64>,
+    /// Drag coefficient of air on floes of this material; default: that of the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub air_drag: Option<f64>,
+    /// Drag coefficient of water on floes of this material; default: that of the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub water_drag: Option<f64>,
 }
 
 impl MaterialSpec {
     /// A material with this density and no strength.
     pub fn of_density(density: f64) -> Self {
-        Self { density, like: None, compressive_strength: None }
+        Self { density, like: None, compressive_strength: None, air_drag: None, water_drag: None }
     }
 }
 

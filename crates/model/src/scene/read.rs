@@ -130,6 +130,9 @@ fn stage(source: &Source, value: Value<'_>) -> Result<StageSpec, SceneError> {
             })?;
             StageAnalysisKeys::Static(form_of(source, &mut table, &span, others, &what)?)
         }
+        "events" => {
+            StageAnalysisKeys::Events(form_of(source, &mut table, &span, others, &what.replace("a e", "an e"))?)
+        }
         _ => return Err(unknown(source, kind_span, "analysis", &kind, &StageAnalysisKeys::NAMES)),
     };
     let changes = decode(source, Spanned::new(span, DeValue::Table(table)))?;

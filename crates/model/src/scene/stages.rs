@@ -53,11 +53,13 @@ pub enum StageAnalysisKeys {
     Explicit(Box<ExplicitKeys>),
     /// Stands or not, and by what margin, in the state that the previous stages have left. Takes no time.
     Static(StaticKeys),
+    /// Motion from impact to impact, for floes in 2D.
+    Events(EventKeys),
 }
 
 impl StageAnalysisKeys {
     /// Names of all analyses.
-    pub const NAMES: [&str; 3] = ["dynamic", "explicit", "static"];
+    pub const NAMES: [&str; 4] = ["dynamic", "explicit", "static", "events"];
 }
 
 /// Keys of a dynamic stage.
@@ -113,6 +115,38 @@ pub struct StaticKeys {
     pub tolerance: Option<f64>,
 }
 
+/// Keys of an event-driven stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventKeys {
+    /// Simulated time [s].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+    /// Force step [s]: wind, water and loads act with their values at its middle. Impacts happen at any time in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<f64>,
+    /// Distance up to which contacts belong to the cluster of an impact [m]; default: a hundredth of √area of the smaller
+    /// floe. Zero: impacts of single pairs one after the other, unless they touch exactly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collision_distance: Option<f64>,
+    /// Impacts of a floe in one force step after which its impacts are inelastic, so that it comes to rest; default 50.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impacts: Option<u64>,
+    /// Tolerance on the unit-free error of every complementarity problem; default 1e-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// Speed at which contacts may still close after an impact [m/s], for jammed packs; default 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relaxation: Option<f64>,
+    /// Contacts of the largest cluster that goes to Lemke's method; default 60.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lemke_contacts: Option<u64>,
+    /// Contact solver of larger clusters; default "auto".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "solver_schema")]
+    pub solver: Option<SolverKind>,
+}
+
 impl StageSpec {
     /// A dynamic stage of a given duration and step [s], everything else by default.
     pub fn dynamic(duration: f64, step: f64) -> Self {
@@ -124,7 +158,7 @@ impl StageSpec {
     pub fn build(&self) -> Option<&BuildUp> {
         match &self.analysis {
             StageAnalysisKeys::Dynamic(keys) => keys.build.as_ref(),
-            StageAnalysisKeys::Explicit(_) | StageAnalysisKeys::Static(_) => None,
+            StageAnalysisKeys::Explicit(_) | StageAnalysisKeys::Static(_) | StageAnalysisKeys::Events(_) => None,
         }
     }
 
@@ -133,6 +167,7 @@ impl StageSpec {
         match &self.analysis {
             StageAnalysisKeys::Dynamic(keys) => keys.duration.unwrap_or(0.0),
             StageAnalysisKeys::Explicit(keys) => keys.duration.unwrap_or(0.0),
+            StageAnalysisKeys::Events(keys) => keys.duration.unwrap_or(0.0),
             StageAnalysisKeys::Static(_) => 0.0,
         }
     }

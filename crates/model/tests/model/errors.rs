@@ -77,7 +77,7 @@ fn unknown_keys() {
       |
     1 | tittle = "arch"
       | ^^^^^^
-    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, max_bodies, materials, joints, bodies, supports, loads, added_masses, cables, trains, assessment, stages, probes, record
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, max_bodies, materials, joints, bodies, supports, loads, added_masses, cables, trains, assessment, environment, stages, probes, record
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
     error: unknown key `vousoirs` of generator "arch"
@@ -85,7 +85,7 @@ fn unknown_keys() {
        |
     13 | vousoirs = 27
        | ^^^^^^^^
-    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
+    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, mass, depth, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = 27\nbricks = 3"), @r#"
     error: unknown key `bricks` of generator "arch"
@@ -93,7 +93,7 @@ fn unknown_keys() {
        |
     14 | bricks = 3
        | ^^^^^^
-    help: valid keys: name, material, position, rotation, velocity, spin, mass, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
+    help: valid keys: name, material, position, rotation, velocity, spin, mass, depth, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
     "#);
     assert_snapshot!(spoilt("generator = \"arch\"", "generater = \"arch\""), @r#"
     error: unknown key `generater` of a body
@@ -101,7 +101,7 @@ fn unknown_keys() {
       |
     9 | generater = "arch"
       | ^^^^^^^^^
-    help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, mass, tags, shape, generator, mesh
+    help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, mass, depth, tags, shape, generator, mesh
     "#);
     assert_snapshot!(spoilt("step = 1e-3", "steps = 1e-3"), @r#"
     error: unknown key `steps` of a dynamic stage
@@ -129,7 +129,7 @@ fn unknown_words() {
       |
     9 | generator = "arc"
       |             ^^^^^
-    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, masonry-wall, dome, pier-dome, masonry-cylinder, stair, fill, buttress
+    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, masonry-wall, dome, pier-dome, masonry-cylinder, stair, fill, buttress, floes
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"dynamics\""), @r#"
     error: unknown analysis "dynamics"
@@ -137,7 +137,7 @@ fn unknown_words() {
        |
     22 | analysis = "dynamics"
        |            ^^^^^^^^^^
-    help: did you mean `dynamic`? valid analyses: dynamic, explicit, static
+    help: did you mean `dynamic`? valid analyses: dynamic, explicit, static, events
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"limit\""), @r#"
     error: unknown analysis "limit"
@@ -145,7 +145,7 @@ fn unknown_words() {
        |
     22 | analysis = "limit"
        |            ^^^^^^^
-    help: valid analyses: dynamic, explicit, static
+    help: valid analyses: dynamic, explicit, static, events
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"static\""), @r#"
     error: unknown key `duration` of a static stage

@@ -49,6 +49,7 @@ fn model() -> Model<D2> {
         gravity: DVec2::new(0.0, -9.81),
         cables: Vec::new(),
         trains: Vec::new(),
+        sea: None,
     }
 }
 
