@@ -12,7 +12,7 @@ use toml::{Table, Value};
 use crate::process::root;
 
 /// Groups of cases in the order of the page: prefix of the case name, heading.
-const GROUPS: [(&str, &str); 12] = [
+const GROUPS: [(&str, &str); 13] = [
     ("V1", "V1: single blocks on a plane"),
     ("V2", "V2: masonry structures of Perales (2007)"),
     ("V3", "V3: arches and walls of Beatini, Royer-Carfagni and Tasora (2017)"),
@@ -21,6 +21,7 @@ const GROUPS: [(&str, &str); 12] = [
     ("V7", "V7: rocking blocks"),
     ("A", "A: agreement of analyses"),
     ("E", "E: elementary mechanics"),
+    ("F", "F: ice floes"),
     ("J", "J: joint laws"),
     ("K", "K: cables"),
     ("M", "M: measures and actions"),

@@ -142,6 +142,7 @@ fn model(task: &PackingTask, scale: f64, centres: &[DVec2]) -> Result<Model<D2>,
         gravity: DVec2::ZERO,
         cables: Vec::new(),
         trains: Vec::new(),
+        sea: None,
     })
 }
 

@@ -3,7 +3,7 @@
 //! | invariant | measure | tolerance |
 //! |---|---|---|
 //! | converged | residual of the contact law, where the step says it missed it | the stage's |
-//! | balance | ‖M Δv − h (weights + loads + support reactions)‖ | 1e-8 of h (weights + loads + ‖reactions‖) |
+//! | balance | ‖M Δv − h (weights + loads + support reactions)‖, without wind and water | 1e-8 of h (weights + loads + ‖reactions‖) |
 //! | normal forces | −rₙ | 1e-12 of the largest force |
 //! | friction cone | ‖r_T‖ − μ rₙ | 1e-8 of μ rₙ |
 //! | friction opposes slip | Σ max(0, r_T·u_S), u_S the part of u_T that slides, see below | 1e-8 of Σ‖r‖ times the speeds |
@@ -22,6 +22,7 @@
 //! r·(u⁺ + u⁻) = −r·u⁺ + ½ r·W r + ½ h r·a: only the last term can be negative. The tolerance is an upper bound of this
 //! term.
 
+use voussoir_mechanics::geometry::glam::DVec2;
 use voussoir_mechanics::geometry::{Solid, Space, Vector};
 use voussoir_mechanics::measures;
 use voussoir_mechanics::model::{DynamicSettings, Model, Role};
@@ -74,6 +75,21 @@ impl Watch {
         self
     }
 
+    /// Looks at one step of another analysis: convergence, penetration, dissipation, energy.
+    pub fn observe_report<S: Space>(&mut self, model: &Model<S>, before: &State<S>, report: &StepReport) {
+        self.steps += 1;
+        self.penetration = self.penetration.max(report.penetration);
+        let energies = Energies::new(model, before, report);
+        let mut ratios = [0.0; NAMES.len()];
+        ratios[0] = if report.converged { 0.0 } else { f64::INFINITY };
+        ratios[5] = over(report.penetration, self.allowed_penetration);
+        // bodies at rest move with less than 1e-9 m/s
+        let still: f64 = model.bodies.iter().map(|body| 1e-18 * body.mass).sum();
+        ratios[6] = over(-energies.dissipated, RELATIVE * energies.scale + still);
+        ratios[7] = over(energies.unexplained, RELATIVE * energies.scale + still);
+        self.note(ratios, report.time);
+    }
+
     /// Looks at one step; `before` is the state in front of it.
     pub fn observe<S: Space>(&mut self, before: &State<S>, stepper: &Stepper<S>, report: &StepReport) {
         let (model, settings, after) = (stepper.model(), stepper.settings(), stepper.state());
@@ -99,10 +115,15 @@ impl Watch {
             // what contacts take is the difference of two such works, also where almost nothing moves
             if settings.theta == 0.5 { over(energies.unexplained, ROUNDING * (energies.scale + gain)) } else { 0.0 },
         ];
+        self.note(ratios, after.time);
+    }
+
+    /// Keeps the worst ratios.
+    fn note(&mut self, ratios: [f64; NAMES.len()], time: f64) {
         for (worst, ratio) in self.worst.iter_mut().zip(ratios) {
             // a ratio that is no number is the worst
             if ratio > worst.0 || ratio.is_nan() {
-                *worst = (if ratio.is_nan() { f64::INFINITY } else { ratio }, after.time);
+                *worst = (if ratio.is_nan() { f64::INFINITY } else { ratio }, time);
             }
         }
     }
@@ -181,6 +202,9 @@ fn balance<S: Space>(
     report: &StepReport,
     (force, size): (S::Vector, f64),
 ) -> f64 {
+    if model.sea.is_some() {
+        return 0.0;
+    }
     let h = settings.step;
     let (p0, p1) = (measures::momentum(model, before).0, measures::momentum(model, after).0);
     let reaction = S::Vector::from_slice(&report.support_reaction);
@@ -211,7 +235,7 @@ impl Motion {
             let turning = size * w0.max(w1).powi(2);
             let pushed = match body.role {
                 _ if !before.presence[i].is_there() => 0.0,
-                Role::Free => model.gravity.length() + loaded(model, i, size, after),
+                Role::Free => model.gravity.length() + loaded(model, i, size, after) + blown(model, i, size, before),
                 Role::Support(_) => (v1 - v0).length() / h,
             };
             acceleration = acceleration.max(turning + pushed);
@@ -247,6 +271,20 @@ fn loaded<S: Space>(model: &Model<S>, body: usize, size: f64, state: &State<S>) 
     loads.sum::<f64>() + pulls.sum::<f64>() + axles.sum::<f64>()
 }
 
+/// Acceleration of a body's points by wind, water and Coriolis force, at most [m/s²].
+fn blown<S: Space>(model: &Model<S>, body: usize, size: f64, state: &State<S>) -> f64 {
+    let (Some(sea), Some(mass)) = (&model.sea, model.bodies[body].shape.mass_properties()) else { return 0.0 };
+    let (velocity, spin) = S::unpack(&state.velocities[body * S::DOFS..][..S::DOFS]);
+    let position = state.poses[body].position;
+    let place = DVec2::new(position.get(0), position.get(1));
+    let speed = velocity.length() + size * norm::<S>(spin);
+    let [air, water] = sea.stress[model.bodies[body].material];
+    let (wind, current) = (sea.wind.at(place, state.time).length(), sea.current.at(place, state.time).length());
+    let stress = air * wind * wind + water * (current + speed).powi(2);
+    // the torque is at most stress · area · size / 2, the inertia of a flat floe at least m size² / 24
+    7.0 * stress * mass.volume / model.bodies[body].mass + 2.0 * sea.coriolis.abs() * (speed + current)
+}
+
 fn norm<S: Space>(spin: S::Spin) -> f64 {
     S::spin_to_3d(spin).iter().map(|x| x * x).sum::<f64>().sqrt()
 }
@@ -263,7 +301,12 @@ impl Energies {
         let (old, new) = (&before.ledger, &report.ledger);
         let kinetic = measures::kinetic_energy(model, before);
         let dissipated = new.friction + new.impact - old.friction - old.impact;
-        let work = [new.gravity - old.gravity, new.loads - old.loads, new.supports - old.supports];
+        let work = [
+            new.gravity - old.gravity,
+            new.loads - old.loads,
+            new.supports - old.supports,
+            new.construction - old.construction,
+        ];
         let change = report.kinetic_energy - kinetic;
         let taken = new.taken() - old.taken();
         let booked =

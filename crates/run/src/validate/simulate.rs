@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use voussoir_mechanics::analysis::Analysis;
+use voussoir_mechanics::events::EVENT_COLUMNS;
 use voussoir_mechanics::geometry::{Space, Vector};
 use voussoir_mechanics::model::Model;
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::stepper::DynamicRef;
-use voussoir_mechanics::{AnyModel, AnyState, Stepper, measures};
+use voussoir_mechanics::{AnyModel, AnyState, StateRef, Stepper, measures};
 use voussoir_model::Built;
 
 use super::invariants::Watch;
@@ -62,6 +63,7 @@ pub fn simulate(
         start: None,
         before: None,
         every: built.record.history_every,
+        model: &built.model,
     };
     let outcome = drive::run(built, &mut [&mut checks], &Control::default())?;
     let bodies = outcome.state.bodies();
@@ -85,6 +87,8 @@ struct Checks<'a> {
     before: Option<AnyState>,
     /// Steps from one observation of other analyses to the next.
     every: u64,
+    /// The model, for analyses other than the dynamic one.
+    model: &'a AnyModel,
 }
 
 impl Checks<'_> {
@@ -110,7 +114,11 @@ impl Observer for Checks<'_> {
                 Some(DynamicRef::Two(stepper)) => self.record(instant(stepper, stepper.state())),
                 Some(DynamicRef::Three(stepper)) => self.record(instant(stepper, stepper.state())),
                 // as drawn, before the first step
-                None => self.record(reported(analysis, &StepReport::empty())),
+                None => {
+                    let mut now = reported(analysis, &StepReport::empty());
+                    now.kinetic_energy = self.model.kinetic_energy(&self.model.initial_state(&[]));
+                    self.record(now);
+                }
             }
         }
         Ok(())
@@ -120,6 +128,10 @@ impl Observer for Checks<'_> {
         self.before = match analysis.dynamic() {
             Some(DynamicRef::Two(stepper)) => Some(AnyState::Two(stepper.state().clone())),
             Some(DynamicRef::Three(stepper)) => Some(AnyState::Three(stepper.state().clone())),
+            None if analysis.columns() == EVENT_COLUMNS => match analysis.save() {
+                StateRef::Two(state) => Some(AnyState::Two(state.clone())),
+                StateRef::Three(_) => None,
+            },
             None => None,
         };
         Ok(())
@@ -129,6 +141,13 @@ impl Observer for Checks<'_> {
         match (analysis.dynamic(), self.before.take()) {
             (Some(DynamicRef::Two(stepper)), Some(AnyState::Two(before))) => self.watch(stepper, &before, report),
             (Some(DynamicRef::Three(stepper)), Some(AnyState::Three(before))) => self.watch(stepper, &before, report),
+            (None, Some(AnyState::Two(before))) => {
+                if let AnyModel::Two(model) = self.model {
+                    self.watch.observe_report(model, &before, report);
+                }
+                let now = reported(analysis, report);
+                self.record(now);
+            }
             // other analyses are observed as often as the history is written
             (None, _) if report.step.is_multiple_of(self.every) || place.last_of_stage => {
                 let now = reported(analysis, report);
