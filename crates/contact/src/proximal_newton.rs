@@ -32,6 +32,23 @@ const SHORT: f64 = 0.02;
 const SHORT_IN_A_ROW: usize = 5;
 /// Newton steps allowed to one proximal step.
 const MOST_INNER: usize = 40;
+/// Falling weights: a proximal step is solved to this part of the residual.
+const INEXACT: f64 = 0.1;
+/// Full Newton steps allowed to one proximal step …
+const MOST_FULL_STEPS: usize = 25;
+/// … which has diverged when its merit after some steps exceeds this many times that of its start, or this many times
+/// [`LEAST_DIVERGED`].
+const DIVERGED: f64 = 30.0;
+const LEAST_DIVERGED: f64 = 1e-3;
+/// Newton steps before divergence is judged.
+const JUDGED: usize = 4;
+/// Factors of the weight after a proximal step of at most 3, at most 6, and more Newton steps.
+const LOWER: [f64; 3] = [0.1, 0.2, 0.4];
+/// Factor of the weight after a proximal step that diverged.
+const HIGHER: f64 = 4.0;
+/// A weight that diverged is kept away from by [`AVOID`], until the residual has fallen by [`FORGET`].
+const AVOID: f64 = 2.0;
+const FORGET: f64 = 0.1;
 /// A proximal step is solved at this merit; in the expansion of an impact, whose free velocities may be no more than
 /// rounding and its tolerance therefore wide, at this share of the tolerance.
 const SOLVED: [f64; 2] = [1e-12, 1e-5];
@@ -52,6 +69,20 @@ pub fn solve_same_motion(system: &mut dyn Delassus, impulses: &mut Vec<f64>, bud
     match system.laws().dim {
         2 => Newton::<2> { patience, ..Newton::new(system, budget) }.run(impulses, NEAR_WEIGHT),
         _ => Newton::<3> { patience, ..Newton::new(system, budget) }.run(impulses, NEAR_WEIGHT),
+    }
+}
+
+/// Proximal steps with full Newton steps, from a weight at which Newton's method needs few steps down to almost none:
+/// the motion may differ from that of the start.
+pub fn solve_by_weights(
+    system: &mut dyn Delassus,
+    impulses: &mut Vec<f64>,
+    budget: &Budget,
+    first_weight: f64,
+) -> SolveReport {
+    match system.laws().dim {
+        2 => Newton::<2>::new(system, budget).run_down(impulses, first_weight),
+        _ => Newton::<3>::new(system, budget).run_down(impulses, first_weight),
     }
 }
 
@@ -143,6 +174,94 @@ impl<'a, const D: usize> Newton<'a, D> {
             residual: best.value,
             worst_contact: best.worst_contact,
         }
+    }
+
+    /// Proximal steps with full Newton steps and falling weights.
+    ///
+    /// A line search stops Newton's method in front of a change of status that the next step would have passed; without
+    /// one, Newton's method converges within some ten steps or diverges at once, and then a larger weight is needed.
+    fn run_down(mut self, impulses: &mut Vec<f64>, first_weight: f64) -> SolveReport {
+        let mut center = impulses.clone();
+        let mut best = self.system.measure(&center);
+        let mut a = first_weight;
+        let least = (0.1 * self.budget.tolerance).max(LEAST_WEIGHT);
+        // the last weight that diverged, and the residual then
+        let mut diverged: Option<(f64, f64)> = None;
+        let mut status = Status::IterationLimit;
+        while best.value > self.budget.tolerance && !self.is_spent() {
+            let before = self.factorisations;
+            let mut point = Point { impulse: center.clone(), ..Point::default() };
+            let solved = self.full_steps(&mut point, &center, a, INEXACT * best.value.min(1.0));
+            let steps = self.factorisations - before;
+            if solved {
+                let cone = self.system.laws().project(&point.impulse);
+                let error = self.system.measure(&cone);
+                if error.value < best.value {
+                    best = error;
+                    impulses.clone_from(&cone);
+                }
+                center.clone_from(&point.impulse);
+                let mut lower = a * LOWER[usize::from(steps > 3) + usize::from(steps > 6)];
+                if let Some((weight, residual)) = diverged {
+                    if best.value < FORGET * residual {
+                        diverged = None;
+                    } else {
+                        lower = lower.max(a.min(AVOID * weight));
+                    }
+                }
+                a = lower;
+            } else {
+                diverged = Some((a, best.value));
+                a *= HIGHER;
+            }
+            if a > MOST_WEIGHT || steps == 0 {
+                status = Status::Stalled;
+                break;
+            }
+            a = a.max(least);
+        }
+        if best.value <= self.budget.tolerance {
+            status = Status::Converged;
+        }
+        SolveReport {
+            status,
+            solver: SolverKind::ProximalNewton,
+            iterations: self.factorisations,
+            factorisations: self.factorisations,
+            residual: best.value,
+            worst_contact: best.worst_contact,
+        }
+    }
+
+    /// True when the law itself holds at a point of a proximal step.
+    fn holds(&self, point: &Point) -> bool {
+        point.merit <= 10.0 * self.budget.tolerance
+            && self.system.measure(&self.system.laws().project(&point.impulse)).value <= self.budget.tolerance
+    }
+
+    /// Full Newton steps on one proximal step; true when they converged.
+    fn full_steps(&mut self, point: &mut Point, center: &[f64], a: f64, wanted: f64) -> bool {
+        self.evaluate(point, center, a);
+        let far = DIVERGED * point.merit.max(LEAST_DIVERGED);
+        for step in 0..MOST_FULL_STEPS {
+            // one Newton step at least: the start meets a wide tolerance by itself
+            let enough = if step > 0 { SOLVED[0].max(wanted) } else { SOLVED[0] };
+            if point.merit <= enough || self.holds(point) {
+                return true;
+            }
+            if self.is_spent() || (step > JUDGED && point.merit > far) {
+                return false;
+            }
+            self.factorisations += 1;
+            let Some(dr) = self.direction(point, center, a) else { return false };
+            let impulse = point.impulse.iter().zip(&dr).map(|(x, d)| x + d).collect();
+            *point = Point { impulse, ..Point::default() };
+            self.evaluate(point, center, a);
+            if !point.merit.is_finite() {
+                return false;
+            }
+        }
+        point.merit <= SOLVED[0].max(wanted)
     }
 
     /// Newton on one proximal step; true when it converged.

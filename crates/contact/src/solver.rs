@@ -2,8 +2,8 @@
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
 //! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
-//! something did, then smoothing Newton from there, then the interior point from scratch with smoothing Newton to
-//! finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
+//! something did, then smoothing Newton from there, proximal Newton with full steps and falling weights, the interior
+//! point from scratch with smoothing Newton to finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
 //! far as the last resort. A solve that misses the tolerance says so in its status.
 
 use std::time::Instant;
@@ -38,6 +38,9 @@ const SWEEPS_PER_FACTORISATION: usize = 200;
 /// Newton steps that the motion of the step before is worth when something slid in it: its active set is found again
 /// in five to ten, or it has changed.
 const SAME_MOTION: usize = 12;
+
+/// Factorisations of proximal Newton with falling weights where the motion has changed.
+const NEW_MOTION: usize = 150;
 
 /// What a solve is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -215,6 +218,7 @@ impl Run<'_> {
                 proximal_newton::solve_same_motion(run.system, r, &budget)
             });
             attempts.push(|run, r| run.smoothing(r, 30));
+            attempts.push(|run, r| run.by_weights(r));
             attempts.push(|run, r| run.smoothed_interior(r));
         } else {
             attempts.push(|run, r| run.sap(r, 60, sap::RIGID));
@@ -224,6 +228,11 @@ impl Run<'_> {
         attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
         attempts.push(|run, r| run.nlgs(r, 2_000));
         self.chain(impulses, &attempts)
+    }
+
+    fn by_weights(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
+        let budget = self.budget(NEW_MOTION);
+        proximal_newton::solve_by_weights(self.system, impulses, &budget, proximal_newton::COLD_WEIGHT)
     }
 
     /// Runs attempts, each from the best impulses so far, until one converges.
