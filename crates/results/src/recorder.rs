@@ -341,9 +341,10 @@ impl Recorder {
 
 /// The first file of a folder that holds something of a run.
 ///
-/// A run killed at its very start leaves an empty file behind: nothing to protect.
+/// A run killed at its very start leaves empty files behind, and checksums of nothing: nothing to protect.
 pub fn results_in(dir: &Path) -> Option<&'static str> {
-    FILES.into_iter().find(|file| fs::metadata(dir.join(file)).is_ok_and(|data| data.len() > 0))
+    let mut results = FILES.into_iter().filter(|&file| file != CHECKSUMS_FILE);
+    results.find(|file| fs::metadata(dir.join(file)).is_ok_and(|data| data.len() > 0))
 }
 
 /// Makes the folder, and refuses one with results unless they may be overwritten.

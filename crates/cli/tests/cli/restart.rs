@@ -61,6 +61,19 @@ fn a_run_without_a_checkpoint_starts_again() {
     assert_same_results(&shop.path("a"), &shop.path("b"));
 }
 
+/// A kill between the first two files of a folder leaves checksums and no scene: the same command runs again.
+#[test]
+fn a_folder_with_nothing_but_checksums_is_no_obstacle() {
+    let shop = Workshop::new();
+    shop.scene("stack.toml", &["stack", "count=3", "duration=0.02"]);
+    shop.run(&["run", "stack.toml", "-o", "a"]).expect(0);
+    std::fs::create_dir(shop.path("b")).unwrap();
+    std::fs::copy(shop.path("a/checksums"), shop.path("b/checksums")).unwrap();
+    std::fs::File::create(shop.path("b/history.csv")).unwrap();
+    shop.run(&["run", "stack.toml", "-o", "b"]).expect(0);
+    assert_same_results(&shop.path("a"), &shop.path("b"));
+}
+
 /// Waits until a folder has rows in its history.
 fn wait_for_steps(dir: &Path) {
     let start = Instant::now();
