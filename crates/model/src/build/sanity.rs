@@ -40,7 +40,7 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
         }
     }
     let largest = free().map(|body| body.shape.size()).filter(|size| size.is_finite()).fold(0.0, f64::max);
-    if largest > LARGEST_BLOCK {
+    if largest > LARGEST_BLOCK && model.sea.is_none() {
         warnings.push(format!("the largest block measures {largest:.0} m; were millimetres written for metres?"));
     }
     let (mut rough, mut newton) = (0.0f64, false);
