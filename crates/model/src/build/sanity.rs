@@ -1,6 +1,8 @@
 //! Numbers that are allowed but look like a mistake: units, supports, friction, steps. And alike warnings in one line.
 
 use voussoir_geometry::{Solid, Vector};
+use voussoir_mechanics::explicit::ExplicitSettings;
+use voussoir_mechanics::explicit::settings::{Damping, ExplicitGoal};
 use voussoir_mechanics::model::{DynamicSettings, Model, Restitution, Role};
 
 use super::dimension::Dimension;
@@ -68,6 +70,19 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
 
 /// Warnings about steps that are too long for the blocks of a model.
 pub fn stages<S: Dimension>(model: &Model<S>, stages: &[Stage], warnings: &mut Vec<String>) {
+    for (i, stage) in stages.iter().enumerate() {
+        if let StageAnalysis::Explicit(ExplicitSettings {
+            damping: Damping::Local { .. },
+            goal: ExplicitGoal::Time(_),
+            ..
+        }) = &stage.analysis
+        {
+            warnings.push(format!(
+                "stage {}: local damping falsifies motions in time; use it with `until` or `increments`",
+                i + 1
+            ));
+        }
+    }
     let g = model.gravity.length();
     let free = model.bodies.iter().filter(|body| body.role == Role::Free);
     let smallest = free.map(|body| body.shape.size()).filter(|size| size.is_finite()).fold(f64::INFINITY, f64::min);

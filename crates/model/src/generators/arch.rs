@@ -149,6 +149,7 @@ fn form(keys: &Arch, site: &Site<'_>) -> Result<ArchForm, SceneError> {
             }
             Ok(ArchForm::Pointed { span, radius: radius.max(span / 2.0) })
         }
+        ArchKind::Parabolic | ArchKind::ThreeCentred => curved_form(keys, site, [span, radius, rise]),
         ArchKind::Flat => {
             if radius.is_some() || rise.is_some() {
                 return unused(if radius.is_some() { "radius" } else { "rise" }, "flat");
@@ -160,6 +161,37 @@ fn form(keys: &Arch, site: &Site<'_>) -> Result<ArchForm, SceneError> {
             Ok(ArchForm::Flat { span, half_angle: angle / 2.0 })
         }
     }
+}
+
+/// A parabola, or an arch of three arcs.
+fn curved_form(
+    keys: &Arch,
+    site: &Site<'_>,
+    [span, radius, rise]: [Option<f64>; 3],
+) -> Result<ArchForm, SceneError> {
+    let (Some(span), Some(rise)) = (span, rise) else {
+        return Err(site.error("generator", "a parabolic or three-centred arch needs `span` and `rise`"));
+    };
+    if keys.embrace_deg.is_some() {
+        return Err(site.error("embrace_deg", "`embrace_deg` has no meaning for an arch of this kind"));
+    }
+    if keys.kind == ArchKind::Parabolic {
+        return match radius {
+            None => Ok(ArchForm::Parabolic { span, rise }),
+            Some(_) => Err(site.error("radius", "`radius` has no meaning for a parabolic arch")),
+        };
+    }
+    // side arcs of 60°: b − r = (2 − √3)(a − r)
+    let (half, slope) = (span / 2.0, 2.0 - 3f64.sqrt());
+    let side = radius.unwrap_or((rise - slope * half) / (1.0 - slope));
+    if !(side > 0.0 && side < rise && side < half && rise < half) {
+        let message = format!(
+            "side arcs of radius {side:.3} m do not fit: the radius must be less than the rise {rise} m, and the rise less \
+             than half of the span"
+        );
+        return Err(site.error(if radius.is_some() { "radius" } else { "rise" }, message));
+    }
+    Ok(ArchForm::ThreeCentred { span, rise, side })
 }
 
 /// A part of a circle from two of its four numbers.

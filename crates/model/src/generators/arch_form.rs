@@ -48,6 +48,22 @@ pub enum ArchForm {
         /// Inner radius of both arcs, at least half of the span [m].
         radius: f64,
     },
+    /// Part of a parabola, joints at right angles to it.
+    Parabolic {
+        /// Clear span [m].
+        span: f64,
+        /// Height of the intrados at the crown [m].
+        rise: f64,
+    },
+    /// Two side arcs that spring vertically, and a flatter crown arc tangent to both.
+    ThreeCentred {
+        /// Clear span [m].
+        span: f64,
+        /// Height of the intrados at the crown [m].
+        rise: f64,
+        /// Inner radius of the side arcs, less than rise and half of the span [m].
+        side: f64,
+    },
     /// Straight, joints fanning out from a point below.
     Flat {
         /// Clear span [m].
@@ -91,6 +107,10 @@ impl ArchForm {
                 };
                 JointLine { inner: point(radius), outer: point(radius + thickness) }
             }
+            Self::Parabolic { span, rise } => normal_joint(parabola(span / 2.0, rise, s), thickness),
+            Self::ThreeCentred { span, rise, side } => {
+                normal_joint(three_centred(span / 2.0, rise, side, s), thickness)
+            }
             Self::Flat { span, half_angle } => {
                 let x = if crown { 0.0 } else { s * (span / 2.0) };
                 // lines through (0, −c) with tan(half angle) = span / 2c
@@ -101,15 +121,68 @@ impl ArchForm {
     }
 }
 
+/// A joint at right angles to the intrados, from a point of it and its normal there.
+fn normal_joint([inner, normal]: [DVec2; 2], thickness: f64) -> JointLine {
+    JointLine { inner, outer: inner + normal * thickness }
+}
+
+/// Point and normal of the parabola y = f (1 − x²/a²) at the share −s of the half length from the crown.
+fn parabola(a: f64, f: f64, s: f64) -> [DVec2; 2] {
+    let p = 2.0 * f / (a * a);
+    // length from the crown to x
+    let length = |x: f64| 0.5 * (x * (p * x).hypot(1.0) + (p * x).asinh() / p);
+    let wanted = -s * length(a);
+    let (mut low, mut high) = (0.0, a);
+    while s > -1.0 && s < 0.0 {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if length(middle) < wanted { low = middle } else { high = middle }
+    }
+    let x = if s >= 0.0 { 0.0 } else { -high };
+    [DVec2::new(x, f * (1.0 - (x / a) * (x / a))), DVec2::new(p * x, 1.0).normalize()]
+}
+
+/// Radius of the crown arc of a three-centred arch of half span a, rise b and side radius r: tangent to the side arcs,
+/// (a − r)² + (R − b)² = (R − r)².
+pub fn crown_radius(a: f64, b: f64, r: f64) -> f64 {
+    (a * a + b * b - 2.0 * a * r) / (2.0 * (b - r))
+}
+
+/// Point and normal of a three-centred arch at the share −s of the half length from the crown.
+fn three_centred(a: f64, b: f64, r: f64, s: f64) -> [DVec2; 2] {
+    if s >= 0.0 {
+        return [DVec2::new(0.0, b), DVec2::Y];
+    }
+    if s <= -1.0 {
+        return [DVec2::new(-a, 0.0), -DVec2::X];
+    }
+    let crown = crown_radius(a, b, r);
+    // angle of the side arc
+    let turn = (crown - b).atan2(a - r);
+    let (side, top) = (r * turn, crown * (std::f64::consts::FRAC_PI_2 - turn));
+    let way = (1.0 + s) * (side + top);
+    let (centre, radius, angle) = if way < side {
+        (DVec2::new(r - a, 0.0), r, way / r)
+    } else {
+        (DVec2::new(0.0, b - crown), crown, turn + (way - side) / crown)
+    };
+    let normal = DVec2::new(-angle.cos(), angle.sin());
+    [centre + normal * radius, normal]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FORMS: [ArchForm; 4] = [
+    const FORMS: [ArchForm; 6] = [
         ArchForm::Circular { radius: 3.8, half_angle: std::f64::consts::FRAC_PI_2 },
         ArchForm::Circular { radius: 16.113, half_angle: 0.6039 },
         ArchForm::Pointed { span: 4.0, radius: 4.0 },
         ArchForm::Flat { span: 2.0, half_angle: 0.5 },
+        ArchForm::Parabolic { span: 18.3, rise: 2.85 },
+        ArchForm::ThreeCentred { span: 10.0, rise: 3.5, side: 2.5 },
     ];
 
     #[test]
@@ -130,6 +203,27 @@ mod tests {
                 assert_eq!(lines[0].inner.y, 0.0);
             }
         }
+    }
+
+    #[test]
+    fn parabolas_and_three_centred_arches_have_equal_voussoirs() {
+        for form in &FORMS[4..] {
+            let lines = form.joints(200, 0.4);
+            let chords: Vec<f64> = lines.windows(2).map(|w| w[0].inner.distance(w[1].inner)).collect();
+            let mean = chords.iter().sum::<f64>() / 200.0;
+            assert!(chords.iter().all(|chord| (chord / mean - 1.0).abs() < 2e-3), "{form:?}");
+            // joints at right angles to the intrados
+            for k in 1..200 {
+                let along = (lines[k + 1].inner - lines[k - 1].inner).normalize();
+                let across = (lines[k].outer - lines[k].inner).normalize();
+                assert!(along.dot(across).abs() < 2e-2, "{form:?} {k}");
+            }
+        }
+        for line in FORMS[4].joints(62, 0.711) {
+            assert!((line.inner.y - 2.85 * (1.0 - (line.inner.x / 9.15).powi(2))).abs() < 1e-12);
+        }
+        // tangent arcs: R = (a² + b² − 2ar)/(2(b − r))
+        assert!((crown_radius(5.0, 3.5, 2.5) - 6.125).abs() < 1e-12);
     }
 
     #[test]

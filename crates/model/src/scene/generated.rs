@@ -161,6 +161,10 @@ pub enum ArchKind {
     Segmental,
     /// Two arcs that meet in a vertical joint at the crown, from `span` and `radius` or `rise` (default: radius = span).
     Pointed,
+    /// Part of a parabola, from `span` and `rise`.
+    Parabolic,
+    /// Two side arcs and a flatter crown arc, from `span`, `rise` and the `radius` of the side arcs (default: arcs of 60°).
+    ThreeCentred,
     /// Straight, with joints that fan out: `embrace_deg` (default 60) is the angle between the end joints.
     Flat,
 }
@@ -172,7 +176,7 @@ pub enum ArchKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Arch {
-    /// Form: "semicircular" (default), "segmental", "pointed" or "flat".
+    /// Form: "semicircular" (default), "segmental", "pointed", "parabolic", "three-centred" or "flat".
     #[serde(default)]
     pub kind: ArchKind,
     /// Clear distance between the inner springing points [m].

@@ -302,3 +302,44 @@ fn generators_can_be_moved_and_turned() {
     assert!((position - voussoir_geometry::glam::DVec3::new(2.5, 2.0, 3.0)).length() < 1e-12, "{position}");
     assert_eq!(model.bodies[2].velocity.get(0), 0.5);
 }
+
+/// Inner corners of the joints of an arch with these keys, left to right.
+fn intrados(keys: &str) -> Vec<[f64; 2]> {
+    let text = format!(
+        "dim = 2\nmaterials.stone.density = 2000.0\njoints = [{{ between = [\"*\", \"*\"], friction = 0.6 }}]\n\
+         bodies = [{{ name = \"arch\", generator = \"arch\", {keys}, thickness = 0.4, voussoirs = 40, material = \"stone\" }}]\n"
+    );
+    let scene = voussoir_model::Scene::parse(&text, "arch.toml").unwrap();
+    let built = voussoir_model::build(&scene, std::path::Path::new(".")).unwrap();
+    let voussoir_model::AnyModel::Two(model) = &built.model else { unreachable!("a plane scene") };
+    let mut corners = Vec::new();
+    for body in model.bodies.iter().filter(|body| body.name.contains("voussoir")) {
+        let voussoir_geometry::Shape2::Polygon(polygon) = &*body.shape else { unreachable!("straight sides") };
+        corners.extend(polygon.vertices().iter().map(|&corner| body.pose.point(corner).to_array()));
+    }
+    corners
+}
+
+#[test]
+fn parabolic_arches_follow_their_parabola() {
+    let corners = intrados("kind = \"parabolic\", span = 18.3, rise = 2.85");
+    let height = |x: f64| 2.85 * (1.0 - (x / 9.15) * (x / 9.15));
+    // two of four corners of each voussoir are on the intrados, the others above it
+    let on = corners.iter().filter(|[x, y]| (y - height(*x)).abs() < 1e-9).count();
+    assert_eq!(on, 80);
+    assert!(corners.iter().all(|[x, y]| *y > height(*x) - 1e-9));
+}
+
+#[test]
+fn three_centred_arches_spring_vertically() {
+    let corners = intrados("kind = \"three-centred\", span = 10.0, rise = 3.5, radius = 2.5");
+    // side arcs about (±2.5, 0), crown arc of radius 6.125 about (0, −2.625)
+    let on = |[x, y]: &[f64; 2]| {
+        let side = (x.abs() - 2.5).hypot(*y) - 2.5;
+        let crown = x.hypot(y + 2.625) - 6.125;
+        side.abs() < 1e-9 || crown.abs() < 1e-9
+    };
+    assert_eq!(corners.iter().filter(|corner| on(corner)).count(), 80);
+    assert!(corners.iter().any(|[x, y]| (x + 5.0).abs() < 1e-9 && y.abs() < 1e-9));
+    assert!(corners.iter().any(|[x, y]| x.abs() < 1e-9 && (y - 3.5).abs() < 1e-9));
+}
