@@ -133,11 +133,9 @@ fn parabola(a: f64, f: f64, s: f64) -> [DVec2; 2] {
     let length = |x: f64| 0.5 * (x * (p * x).hypot(1.0) + (p * x).asinh() / p);
     let wanted = -s * length(a);
     let (mut low, mut high) = (0.0, a);
-    while s > -1.0 && s < 0.0 {
+    // bisection; 100 halvings are more than a number has bits
+    for _ in 0..if s > -1.0 { 100 } else { 0 } {
         let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            break;
-        }
         if length(middle) < wanted { low = middle } else { high = middle }
     }
     let x = if s >= 0.0 { 0.0 } else { -high };
