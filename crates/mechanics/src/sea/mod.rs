@@ -106,8 +106,9 @@ impl Sea {
     ///
     /// ```
     /// # use voussoir_mechanics::sea::Sea;
-    /// let period = std::f64::consts::TAU / Sea::coriolis_at(80.207_f64.to_radians());
-    /// assert!((period - 43_719.784).abs() < 0.01);
+    /// // at the pole a free floe turns once in half a sidereal day
+    /// let period = std::f64::consts::TAU / Sea::coriolis_at(std::f64::consts::FRAC_PI_2);
+    /// assert!((period - 43_082.05).abs() < 0.01);
     /// ```
     pub fn coriolis_at(latitude: f64) -> f64 {
         2.0 * EARTH_SPIN * latitude.sin()
