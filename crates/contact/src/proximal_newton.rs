@@ -16,6 +16,7 @@ use crate::cone::tangential_length;
 use crate::delassus::Delassus;
 use crate::problem::blocks;
 use crate::report::{SolveReport, SolverKind, Status};
+use crate::residual::Residual;
 use crate::small::{inverse, multiply, transform};
 
 /// First proximal weight for a start far from the solution, in units of w_i.
@@ -163,11 +164,13 @@ impl<'a, const D: usize> Newton<'a, D> {
             }
             a = a.max(LEAST_WEIGHT);
         }
-        if best.value <= self.budget.tolerance {
-            status = Status::Converged;
-        }
+        self.report(best, status)
+    }
+
+    /// The report of a solve that ended with the residual `best`.
+    fn report(&self, best: Residual, ended: Status) -> SolveReport {
         SolveReport {
-            status,
+            status: if best.value <= self.budget.tolerance { Status::Converged } else { ended },
             solver: SolverKind::ProximalNewton,
             iterations: self.factorisations,
             factorisations: self.factorisations,
@@ -220,17 +223,7 @@ impl<'a, const D: usize> Newton<'a, D> {
             }
             a = a.max(least);
         }
-        if best.value <= self.budget.tolerance {
-            status = Status::Converged;
-        }
-        SolveReport {
-            status,
-            solver: SolverKind::ProximalNewton,
-            iterations: self.factorisations,
-            factorisations: self.factorisations,
-            residual: best.value,
-            worst_contact: best.worst_contact,
-        }
+        self.report(best, status)
     }
 
     /// True when the law itself holds at a point of a proximal step.
