@@ -1,0 +1,171 @@
+//! Contact coordinates: sums, places, exact pressures.
+
+use proptest::prelude::*;
+use voussoir_elastic::*;
+
+use crate::{box_mesh, stone};
+
+fn check_sums<const D: usize>(mesh: &FiniteMesh<D>, coordinates: &[ContactCoordinate<D>]) {
+    for coordinate in coordinates {
+        let sum: f64 = coordinate.weights.iter().map(|(_, w)| w).sum();
+        assert!((sum - 1.0).abs() < 1e-12);
+        for c in 0..D {
+            let place: f64 = coordinate.weights.iter().map(|&(p, w)| w * mesh.points[p as usize][c]).sum();
+            assert!((place - coordinate.place[c]).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn corner_coordinates_are_at_the_corners() {
+    let mesh = box_mesh([1.0, 1.2, 0.5], [3, 4, 1]);
+    let surface = BlockSurface::new(&mesh);
+    assert_eq!(surface.planes(), 6);
+    let polygon = [[0.1, 0.2, 0.5], [0.95, 0.3, 0.5], [0.8, 1.1, 0.5], [0.4, 1.15, 0.5], [0.05, 0.9, 0.5]];
+    for corners in 3..=5 {
+        let found =
+            coordinates(&surface, &polygon[..corners], &[0.0, 0.0, 1.0], 1e-9, CoordinateMode::Corners).unwrap();
+        check_sums(&mesh, &found);
+        for (coordinate, corner) in found.iter().zip(&polygon) {
+            let way: f64 = coordinate.place.iter().zip(corner).map(|(a, b)| (a - b).abs()).sum();
+            assert!(way < 1e-12, "{:?} {corner:?}", coordinate.place);
+        }
+    }
+}
+
+#[test]
+fn a_grid_acts_a_third_of_a_cell_inside_the_edge() {
+    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.6], [0.0, 0.6]];
+    let mesh = polygon_mesh(&corners, &Fineness::divided(5)).unwrap();
+    let top = [corners[2], corners[3]];
+    let found = coordinates(&BlockSurface::new(&mesh), &top, &[0.0, 1.0], 1e-9, CoordinateMode::Grid(4)).unwrap();
+    check_sums(&mesh, &found);
+    assert_eq!(found.len(), 5);
+    assert!((found[0].place[0] - (1.0 - 0.25 / 3.0)).abs() < 1e-12 && (found[2].place[0] - 0.5).abs() < 1e-12);
+    assert!((found.iter().map(|c| c.area).sum::<f64>() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn an_interface_beside_the_block_has_no_coordinates() {
+    let surface = BlockSurface::new(&box_mesh([1.0; 3], [2; 3]));
+    let beside = [[0.5, 0.0, 1.0], [1.5, 0.0, 1.0], [1.5, 1.0, 1.0], [0.5, 1.0, 1.0]];
+    assert_eq!(coordinates(&surface, &beside, &[0.0, 0.0, 1.0], 1e-9, CoordinateMode::Corners), None);
+    assert_eq!(coordinates(&surface, &beside, &[0.0, 0.0, -1.0], 1e-9, CoordinateMode::Corners), None);
+    // the value at a point beside the surface is that at the nearest point
+    let weights = surface.nearest(&[1.3, 0.5, 0.5]);
+    assert_eq!(weights.len(), 1);
+}
+
+/// Forces ∫ p N of a linear pressure on the top of a box with its mesh [N].
+fn exact_forces(mesh: &FiniteMesh<3>) -> Vec<f64> {
+    let top: Vec<SurfaceFace> =
+        mesh.surface().into_iter().filter(|f| f.points.iter().all(|&p| mesh.points[p as usize][2] == 0.5)).collect();
+    let mut forces = vec![0.0; mesh.points.len()];
+    let at = 0.6f64.sqrt();
+    for face in &top {
+        let x: Vec<[f64; 3]> = face.points.iter().map(|&p| mesh.points[p as usize]).collect();
+        let area = (x[2][0] - x[0][0]).abs() * (x[2][1] - x[0][1]).abs();
+        for (u, wu) in [(-at, 5.0 / 9.0), (0.0, 8.0 / 9.0), (at, 5.0 / 9.0)] {
+            for (v, wv) in [(-at, 5.0 / 9.0), (0.0, 8.0 / 9.0), (at, 5.0 / 9.0)] {
+                let n = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+                    .map(|(a, b)| (1.0 + a * u) * (1.0 + b * v) / 4.0);
+                let place = |c: usize| n.iter().zip(&x).map(|(n, x)| n * x[c]).sum::<f64>();
+                let pressure = 2.0 + 0.7 * place(0) - 0.4 * place(1);
+                (0..4).for_each(|k| forces[face.points[k] as usize] += pressure * n[k] * wu * wv * area / 4.0);
+            }
+        }
+    }
+    forces
+}
+
+/// Distance of the exact forces of a linear pressure from those that forces on the coordinates of two interfaces, which
+/// together cover the top, can give: least squares.
+fn pressure_error(mode: CoordinateMode, cut: f64) -> f64 {
+    let mesh = box_mesh([1.0, 1.2, 0.5], [5, 3, 1]);
+    let surface = BlockSurface::new(&mesh);
+    let rectangle = |from: f64, to: f64| [[from, 0.0, 0.5], [to, 0.0, 0.5], [to, 1.2, 0.5], [from, 1.2, 0.5]];
+    let columns: Vec<Vec<f64>> = [rectangle(0.0, cut), rectangle(cut, 1.0)]
+        .iter()
+        .flat_map(|part| coordinates(&surface, part, &[0.0, 0.0, 1.0], 1e-9, mode).unwrap())
+        .map(|coordinate| {
+            let mut column = vec![0.0; mesh.points.len()];
+            coordinate.weights.iter().for_each(|&(p, w)| column[p as usize] = w);
+            column
+        })
+        .collect();
+    // Gram–Schmidt twice: what is left of the forces is not in the span
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    let reduced = |mut v: Vec<f64>, basis: &[Vec<f64>]| {
+        for _ in 0..2 {
+            for b in basis {
+                let share = dot(&v, b);
+                v.iter_mut().zip(b).for_each(|(v, b)| *v -= share * b);
+            }
+        }
+        v
+    };
+    for column in columns {
+        let rest = reduced(column, &basis);
+        let length = dot(&rest, &rest).sqrt();
+        if length > 1e-9 {
+            basis.push(rest.iter().map(|x| x / length).collect());
+        }
+    }
+    let rest = reduced(exact_forces(&mesh), &basis);
+    dot(&rest, &rest).sqrt()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+    #[test]
+    fn uniform_and_linear_pressure_are_exact_for_any_division(cut in 0.2..0.8f64) {
+        prop_assert!(pressure_error(CoordinateMode::Corners, cut) < 1e-12);
+        prop_assert!(pressure_error(CoordinateMode::Grid(2), cut) < 1e-12);
+    }
+}
+
+#[test]
+fn a_uniform_pressure_through_coordinates_gives_a_uniform_stress() {
+    // top loaded through two interfaces that do not match the mesh, bottom through one; faces of hexahedra not parallelograms
+    let corners: Vec<[f64; 3]> = (0..8)
+        .map(|k: usize| {
+            let (x, y, z) = ((k & 1) as f64, (k >> 1 & 1) as f64, (k >> 2) as f64);
+            [x, y * 1.2, z * 0.5]
+        })
+        .collect();
+    let (_, faces) = crate::box_shape([1.0; 3]);
+    let mut mesh = polyhedron_mesh(&corners, &faces, &Fineness::divided(3)).unwrap();
+    // move inner points of the top within the top
+    for (k, p) in mesh.points.iter_mut().enumerate() {
+        let inner = p[0] > 0.01 && p[0] < 0.99 && p[1] > 0.01 && p[1] < 1.19;
+        if inner {
+            p[0] += 0.06 * ((k * 37 % 11) as f64 / 11.0 - 0.5);
+            p[1] += 0.06 * ((k * 53 % 13) as f64 / 13.0 - 0.5);
+        }
+    }
+    let block = ElasticBlock::new(mesh, stone(20e9, 0.2), ElementForm::Enhanced).unwrap();
+    let surface = BlockSurface::new(&block.mesh);
+    let face = |z: f64, from: f64, to: f64| [[from, 0.0, z], [to, 0.0, z], [to, 1.2, z], [from, 1.2, z]];
+    let mut forces = vec![0.0; block.size()];
+    let mut add = |polygon: &[[f64; 3]], up: f64, mode: CoordinateMode| {
+        for coordinate in coordinates(&surface, polygon, &[0.0, 0.0, up], 1e-9, mode).unwrap() {
+            coordinate.weights.iter().for_each(|&(p, w)| forces[3 * p as usize + 2] -= up * 1e6 * w * coordinate.area);
+        }
+    };
+    add(&face(0.5, 0.0, 0.37), 1.0, CoordinateMode::Corners);
+    add(&face(0.5, 0.37, 1.0), 1.0, CoordinateMode::Grid(2));
+    add(&face(0.0, 0.0, 1.0), -1.0, CoordinateMode::Grid(3));
+    // held at one point, and against rotation
+    let at = |x: [f64; 3]| {
+        block.mesh.points.iter().position(|p| p.iter().zip(x).all(|(a, b)| (a - b).abs() < 1e-9)).unwrap()
+    };
+    let (a, b, c) = (at([0.0; 3]), at([1.0, 0.0, 0.0]), at([0.0, 1.2, 0.0]));
+    let given: Vec<(usize, f64)> =
+        [3 * a, 3 * a + 1, 3 * a + 2, 3 * b + 1, 3 * b + 2, 3 * c + 2].iter().map(|&k| (k, 0.0)).collect();
+    let u = static_displacement(&block, &given, &forces).unwrap();
+    for g in block.gauss_stresses(&u, 0.0) {
+        assert!((g.stress.0[2] / -1e6 - 1.0).abs() < 1e-8, "{:?}", g.stress);
+        assert!([0, 1, 3, 4, 5].iter().all(|&k| g.stress.0[k].abs() < 1e-2));
+    }
+}
