@@ -26,6 +26,8 @@ use crate::step::ledger::book;
 use crate::step::masses::Masses;
 use crate::step::passes::{Passed, first_problem, hold, pass};
 use crate::step::predict::{Interval, Prediction, predict};
+use crate::step::repeat::Repeat;
+use crate::step::rest::{keep_memory, settle};
 use crate::step::retry::{MAX_STEP_CUTS, Outcome, advance};
 use crate::step::solve::Effort;
 use crate::step::update::{move_bodies, note_crushed, remember};
@@ -83,13 +85,29 @@ impl<S: Space> Stepper<S> {
             let (found, expected) = (state.bonds.len(), bonds.len());
             return Err(MechanicsError::State { what: "bonds", found, expected });
         }
-        let tools = Tools { masses, beds, bonds, broad: BroadPhase::new(), solver: Solver::new(), clock: None };
+        let tools = Tools {
+            masses,
+            beds,
+            bonds,
+            broad: BroadPhase::new(),
+            solver: Solver::new(),
+            clock: None,
+            detected: None,
+            repeat: None,
+            recompute: false,
+        };
         Ok(Self { model, settings, state, tools, contacts: Vec::new() })
     }
 
     /// Sets a clock [s] for the computing times in reports. It changes no result.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
         self.tools.clock = Some(clock);
+    }
+
+    /// Computes every step anew, also those in which nothing changes. It changes no result but the computing time.
+    pub fn recompute(&mut self) {
+        self.tools.recompute = true;
+        self.tools.forget();
     }
 
     /// The model, with the bodies that have appeared so far.
@@ -125,6 +143,7 @@ impl<S: Space> Stepper<S> {
         }
         self.tools.masses = Masses::at(&self.model, &self.state);
         self.tools.beds.add_overlaps(&self.state.overlaps);
+        self.tools.forget();
         let there = &self.tools.masses.there;
         self.contacts.retain(|contact| there[contact.key.candidate as usize] && there[contact.key.antagonist as usize]);
         Ok(())
@@ -265,6 +284,9 @@ fn walk<S: Space>(
     tools.masses.carry(model, over.start, over.end);
     // positions without contacts
     let prediction = predict(model, &tools.masses, from, over);
+    if let Some(outcome) = tools.repeat.as_mut().and_then(|last| last.again(from, &prediction)) {
+        return Ok(Some(outcome));
+    }
     let mut alert = Alert::new(model, settings, &tools.masses, from, over.h);
     let ahead = over.ahead(settings.step);
     for _ in 0..SURPRISES {
@@ -273,7 +295,13 @@ fn walk<S: Space>(
         };
         match surprise(model, settings, tools, &prediction, &alert, &outcome, ahead) {
             Some(wider) => alert = wider,
-            None => return Ok(Some(outcome)),
+            None => {
+                tools.repeat = match tools.recompute {
+                    true => None,
+                    false => Repeat::new(model, from, &prediction, &outcome),
+                };
+                return Ok(Some(outcome));
+            }
         }
     }
     attempt(model, settings, tools, from, &prediction, &alert, may_cut)
@@ -291,7 +319,9 @@ fn attempt<S: Space>(
 ) -> Result<Option<Outcome<S>>, MechanicsError> {
     let over = prediction.over;
     let effort = if may_cut { Effort::Moderate } else { Effort::Utmost };
-    tools.beds.add_overlaps(&from.overlaps);
+    if tools.beds.add_overlaps(&from.overlaps) {
+        tools.detected = None;
+    }
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
     let contacts = detect(model, settings, tools, prediction, alert);
@@ -302,8 +332,9 @@ fn attempt<S: Space>(
     }
     let detected = tools.now();
     // joints make the contact problem; impulses and velocities; again while bonds wear and break
-    let Passed { laws, bonds, cables, solved, seconds } =
+    let Passed { laws, bonds, cables, mut solved, seconds } =
         pass(model, settings, tools, from, prediction, &contacts, over, effort);
+    settle(model, settings, &tools.masses, prediction, &mut solved);
     // positions, contact memory, energies
     let masses = &tools.masses;
     let walk =
@@ -320,6 +351,7 @@ fn attempt<S: Space>(
     state.contacts = memory;
     book(&walk, &solved, &held, &mut state.ledger);
     let through_cables = cables::keep(model, &cables, &solved, over, &mut state);
+    keep_memory(&solved, from, &mut state);
     if may_cut && leads_in(model, settings, tools, &contacts, &state, over) {
         return Ok(None);
     }

@@ -83,12 +83,15 @@ impl<S: Space> Beds<S> {
         }
     }
 
-    /// Keeps how deep bodies overlapped others when they were added.
-    pub fn add_overlaps(&mut self, overlaps: &[InitialOverlap]) {
+    /// Keeps how deep bodies overlapped others when they were added; true if an overlap is new or deeper.
+    pub fn add_overlaps(&mut self, overlaps: &[InitialOverlap]) -> bool {
+        let mut changed = false;
         for overlap in overlaps {
             let depth = self.overlaps.entry((overlap.candidate, overlap.antagonist)).or_insert(0.0);
+            changed |= overlap.depth > *depth;
             *depth = depth.max(overlap.depth);
         }
+        changed
     }
 
     /// How deep a pair overlaps at the start [m].

@@ -14,6 +14,7 @@ use super::law::Contact;
 use super::masses::Masses;
 use super::predict::Prediction;
 use super::relative::{relative_velocity, support_velocity};
+use super::repeat::Detected;
 use super::retry::Outcome;
 use crate::joints::elastic::Influence;
 use crate::kinematics::fastest_point;
@@ -27,7 +28,7 @@ const ALERT: f64 = 5e-3;
 const CHUNK: usize = 64;
 
 /// How far contacts are looked for [m]: one distance for all pairs, or one that grows with the reach of each body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Alert {
     /// The user's distance.
     Fixed(f64),
@@ -103,8 +104,13 @@ pub(crate) fn detect<S: Space>(
     prediction: &Prediction<S>,
     alert: &Alert,
 ) -> Vec<Contact<S>> {
-    let Tools { masses, beds, broad, .. } = tools;
-    find_contacts(model, masses, broad, &prediction.poses, alert, beds, settings.detection)
+    let Tools { masses, beds, broad, detected, recompute, .. } = tools;
+    if !*recompute && let Some(contacts) = detected.as_ref().and_then(|last| last.again(&prediction.poses, alert)) {
+        return contacts;
+    }
+    let contacts = find_contacts(model, masses, broad, &prediction.poses, alert, beds, settings.detection);
+    *detected = (prediction.at_rest && !*recompute).then(|| Detected::new(&prediction.poses, alert, &contacts));
+    contacts
 }
 
 /// Penetration tolerated for a skipped pair, relative to the smaller body.

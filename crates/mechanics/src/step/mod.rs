@@ -21,6 +21,7 @@
 //! | [`warm`] | forces of the last step as a first guess |
 //! | [`solve`] | solvers in turn, impact phases |
 //! | [`rest`] | the same for structures at rest: balanced forces as warm start |
+//! | [`repeat`] | steps in which nothing changes: results of the previous step |
 //! | [`update`] | velocities, positions, contact memory |
 //! | [`ledger`] | work and dissipation |
 //! | [`retry`] | cutting a step that misses its tolerance |
@@ -40,6 +41,7 @@ pub(crate) mod masses;
 pub(crate) mod passes;
 pub(crate) mod predict;
 pub(crate) mod relative;
+pub(crate) mod repeat;
 pub(crate) mod rest;
 pub(crate) mod retry;
 pub(crate) mod rows;
@@ -63,9 +65,20 @@ pub(crate) struct Tools<S: Space> {
     pub broad: BroadPhase<S>,
     pub solver: Solver,
     pub clock: Option<fn() -> f64>,
+    /// Contacts of the last detection at rest.
+    pub detected: Option<repeat::Detected<S>>,
+    /// The last step, if it ended as it began.
+    pub repeat: Option<repeat::Repeat<S>>,
+    /// True if every step is computed anew.
+    pub recompute: bool,
 }
 
 impl<S: Space> Tools<S> {
+    /// Forgets steps and contacts, after a change of the model or of the state.
+    pub fn forget(&mut self) {
+        (self.detected, self.repeat) = (None, None);
+    }
+
     /// Seconds by the user's clock; 0 without one.
     pub fn now(&self) -> f64 {
         self.clock.map_or(0.0, |clock| clock())

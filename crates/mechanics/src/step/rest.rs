@@ -1,19 +1,30 @@
 //! Solving a step of a structure at rest.
 //!
-//! Its forces serve again and again: a step takes over those of the last one and only measures the residual. What they
-//! lack in balance adds up to velocities, and one day these must be taken away. The impulses of that step then hold
-//! the weight *and* the correction, which is not what the next step should start from. So:
+//! Its forces serve again and again: a step takes over those of the last one and only measures the residual.
 //!
-//! 1. take over the impulses while the residual stays a digit below the tolerance, so that corrections do not show in
-//!    the reactions;
-//! 2. otherwise balance the forces alone, as if all velocities were zero, two digits below the tolerance: that is what
-//!    the contacts remember;
-//! 3. solve the step itself from there.
+//! 1. Take over the impulses while the residual stays a digit below the tolerance, so that corrections do not show in
+//!    the reactions.
+//! 2. Otherwise balance the forces alone, as if all velocities were zero, two digits below the tolerance: that is what
+//!    the contacts remember.
+//! 3. Solve the step itself from there.
+//!
+//! **Zero velocity.** The forces of a solution balance to the tolerance ε of the solver, and the imbalance of a step gives
+//! every body a velocity of about ε |Δv|, where Δv = v* − v_g is what loads and weight add in the step. Such a velocity is
+//! an error of the solution and not a motion; added up over thousands of steps it would become one, and the forces would
+//! have to be solved again and again for nothing. If no body of a structure at rest ends a step faster than ε |Δv|, all
+//! velocities are therefore set to zero ([`settle`]). A structure whose forces do not change then stays where it is, bit by
+//! bit, and its steps repeat ([`super::repeat`]). The rule bounds the imbalance that can be held by ε times the loads of a
+//! body; a body that accelerates by more than ε g moves.
 
 use voussoir_contact::{Options, Problem, Solver, SolverKind, Status};
+use voussoir_geometry::Space;
 
+use super::masses::Masses;
+use super::predict::Prediction;
 use super::solve::{Effort, Solved, finite, solve};
-use crate::model::DynamicSettings;
+use crate::kinematics::fastest_point;
+use crate::model::{DynamicSettings, Model};
+use crate::state::{ContactMemory, State};
 
 /// Wanted of a step's residual, relative to the tolerance.
 const STEP: f64 = 0.1;
@@ -40,8 +51,11 @@ pub(crate) fn solve_at_rest(
     let step = Options { kind: settings.solver, tolerance: to(STEP), ..Options::default() };
     // no sweeps: the residual of the impulses as they are
     let mut last = solver.solve(problem, warm, &Options { kind: SolverKind::Nlgs, max_iterations: Some(0), ..step });
+    let kept = last.report.status == Status::Converged;
     let mut balance = None;
-    if last.report.status != Status::Converged {
+    if kept {
+        last.report.solver = settings.solver;
+    } else {
         let options = Options { tolerance: to(BALANCE), ..step };
         let balanced = solver.solve(&forces_only(), warm, &options);
         let start = if finite(&balanced) { &balanced.impulses } else { warm };
@@ -52,12 +66,51 @@ pub(crate) fn solve_at_rest(
             last.report.solver = balanced.report.solver;
         }
         balance = (balanced.report.residual <= settings.tolerance).then_some(balanced.impulses);
-    } else {
-        last.report.solver = settings.solver;
     }
     if last.report.residual.is_nan() || last.report.residual > settings.tolerance {
         return solve(solver, settings, problem, &last.impulses, effort);
     }
     last.report.status = Status::Converged;
-    Solved { impulses: last.impulses, velocities: last.velocities, balance, report: last.report, retries: 0 }
+    Solved { impulses: last.impulses, velocities: last.velocities, balance, kept, report: last.report, retries: 0 }
+}
+
+/// Sets all velocities of a structure at rest to zero if they are errors of the solution. No support moves, and no wind
+/// and water act.
+pub(crate) fn settle<S: Space>(
+    model: &Model<S>,
+    settings: &DynamicSettings,
+    masses: &Masses,
+    prediction: &Prediction<S>,
+    solved: &mut Solved,
+) {
+    if !prediction.at_rest || model.sea.is_some() || prediction.supports.iter().any(Option::is_some) {
+        return;
+    }
+    let gained = prediction.forces_only();
+    let slow = |(k, v): (usize, &[f64])| {
+        let size = masses.size[masses.body[k]];
+        let pull = fastest_point::<S>(&gained[k * S::DOFS..][..S::DOFS], size);
+        pull.is_finite() && fastest_point::<S>(v, size) <= settings.tolerance * pull
+    };
+    if solved.velocities.chunks_exact(S::DOFS).enumerate().all(slow) {
+        solved.velocities.fill(0.0);
+    }
+}
+
+/// Leaves the forces in the memory of contacts and bonds as they are after a step that started and ended at rest and took
+/// over all impulses: dividing by the step and multiplying by it again would only add rounding.
+pub(crate) fn keep_memory<S: Space>(solved: &Solved, from: &State<S>, state: &mut State<S>) {
+    let still = |velocities: &[f64]| velocities.iter().all(|v| v.to_bits() == 0);
+    if !solved.kept || !still(&from.velocities) || !still(&state.velocities) {
+        return;
+    }
+    let same = |(a, b): (&ContactMemory<S>, &ContactMemory<S>)| (a.key, a.slid, a.slip) == (b.key, b.slid, b.slip);
+    if from.contacts.len() == state.contacts.len() && from.contacts.iter().zip(&state.contacts).all(same) {
+        state.contacts.clone_from(&from.contacts);
+    }
+    for (bond, before) in state.bonds.iter_mut().zip(&from.bonds) {
+        if (bond.beta, bond.origin) == (before.beta, before.origin) {
+            bond.force = before.force;
+        }
+    }
 }

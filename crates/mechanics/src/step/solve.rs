@@ -22,6 +22,8 @@ pub(crate) struct Solved {
     pub velocities: Vec<f64>,
     /// Impulses that balance the forces alone, a better start for the next step than `impulses`; `None`: those.
     pub balance: Option<Vec<f64>>,
+    /// True when the impulses of the warm start were taken over.
+    pub kept: bool,
     /// The worst report of the phases.
     pub report: SolveReport,
     /// Solves besides the first one of each phase.
@@ -109,7 +111,14 @@ fn solve_to(
             best = again;
         }
     }
-    Solved { impulses: best.impulses, velocities: best.velocities, balance: None, report: best.report, retries }
+    Solved {
+        impulses: best.impulses,
+        velocities: best.velocities,
+        balance: None,
+        kept: false,
+        report: best.report,
+        retries,
+    }
 }
 
 pub(crate) fn finite(solution: &Solution) -> bool {
@@ -125,7 +134,8 @@ fn nothing_to_solve(problem: &Problem, solver: SolverKind) -> Solved {
         residual: 0.0,
         worst_contact: 0,
     };
-    Solved { impulses: Vec::new(), velocities: problem.free_velocity().to_vec(), balance: None, report, retries: 0 }
+    let velocities = problem.free_velocity().to_vec();
+    Solved { impulses: Vec::new(), velocities, balance: None, kept: false, report, retries: 0 }
 }
 
 /// The less trustworthy of two reports, with the work of both.
@@ -174,6 +184,7 @@ pub(crate) fn expand<S: Space>(
         impulses: compression.impulses.iter().zip(&expansion.impulses).map(|(c, d)| c + d).collect(),
         velocities: expansion.velocities,
         balance: None,
+        kept: false,
         report: worse(worse(compression.report, impact.report), expansion.report),
         retries: compression.retries + impact.retries + expansion.retries,
     };

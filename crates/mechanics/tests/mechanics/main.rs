@@ -14,6 +14,7 @@ mod gradients;
 mod impacts;
 mod joints;
 mod masonry;
+mod repeats;
 mod rest;
 mod sea;
 mod sliding;
