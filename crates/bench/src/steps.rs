@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use voussoir_contact::Problem;
 use voussoir_contact::linear::Workspace;
+use voussoir_contact::{Problem, SolverKind};
 use voussoir_geometry::Space;
 use voussoir_mechanics::model::{DynamicSettings, Model};
 use voussoir_mechanics::stepper::Stepper;
@@ -21,24 +21,38 @@ struct Reference {
     template: &'static str,
     parameters: &'static [(&'static str, &'static str)],
     steps: usize,
+    /// Time step [s]; `None`: that of the template.
+    h: Option<f64>,
 }
 
 const SCENES: &[Reference] = &[
-    Reference { name: "stack-50", template: "stack", parameters: &[("count", "50")], steps: 200 },
-    Reference { name: "arch-27", template: "arch", parameters: &[("voussoirs", "27")], steps: 200 },
+    Reference { name: "stack-50", template: "stack", parameters: &[("count", "50")], steps: 200, h: None },
+    Reference { name: "arch-27", template: "arch", parameters: &[("voussoirs", "27")], steps: 200, h: None },
     Reference {
         name: "wall-20x10",
         template: "wall",
         parameters: &[("courses", "20"), ("bricks", "10"), ("brick", "[0.5,0.25,0.25]")],
         steps: 200,
+        h: None,
+    },
+    Reference {
+        name: "wall-18x28",
+        template: "wall",
+        parameters: &[("courses", "18"), ("bricks", "28"), ("brick", "[0.5,0.25,0.25]")],
+        steps: 500,
+        h: Some(2e-3),
     },
     Reference {
         name: "wall-60x40",
         template: "wall",
         parameters: &[("courses", "60"), ("bricks", "40"), ("brick", "[0.5,0.25,0.25]")],
         steps: 40,
+        h: None,
     },
 ];
+
+/// Solvers for problems in which contacts slide: no step of a structure at rest needs one.
+const HARD: [SolverKind; 3] = [SolverKind::ProximalNewton, SolverKind::SmoothingNewton, SolverKind::InteriorPoint];
 
 /// One row of the table.
 struct Row {
@@ -47,6 +61,9 @@ struct Row {
     cold_ms: f64,
     cold_newton: usize,
     steady_ms: f64,
+    mean_ms: f64,
+    worst_ms: f64,
+    hard: usize,
     steady_newton: f64,
     detection_us_per_contact: f64,
     factorisation_ms: f64,
@@ -61,35 +78,41 @@ pub fn run(names: &[String]) -> Result<(), String> {
         return Err(format!("there is no reference scene `{name}`; there are {}", known.join(", ")));
     }
     println!(
-        "{:<12} {:>7} {:>9} {:>9} {:>7} {:>10} {:>7} {:>9} {:>10} {:>7} {:>9}",
+        "{:<12} {:>7} {:>9} {:>9} {:>7} {:>10} {:>8} {:>8} {:>7} {:>5} {:>9} {:>10} {:>7} {:>9}",
         "scene",
         "bodies",
         "contacts",
         "cold ms",
         "newton",
         "steady ms",
+        "mean",
+        "worst",
         "newton",
+        "hard",
         "detect",
         "factor ms",
         "ratio",
         "residual"
     );
     let mut csv = String::from(
-        "scene,bodies,contacts,cold_ms,cold_newton,steady_ms,steady_newton_per_step,detection_us_per_contact,\
+        "scene,bodies,contacts,cold_ms,cold_newton,steady_ms,mean_ms,worst_ms,steady_newton_per_step,hard_steps,detection_us_per_contact,\
          factorisation_and_solve_ms,ratio,max_residual,converged\n",
     );
     for scene in SCENES.iter().filter(|scene| names.is_empty() || names.iter().any(|name| name == scene.name)) {
         let row = measure(scene)?;
         let ratio = row.steady_ms / row.factorisation_ms;
         println!(
-            "{:<12} {:>7} {:>9} {:>9.2} {:>7} {:>10.3} {:>7.2} {:>6.2} µs {:>10.3} {:>7.2} {:>9.1e}{}",
+            "{:<12} {:>7} {:>9} {:>9.2} {:>7} {:>10.3} {:>8.3} {:>8.2} {:>7.2} {:>5} {:>6.2} µs {:>10.3} {:>7.2} {:>9.1e}{}",
             scene.name,
             row.bodies,
             row.contacts,
             row.cold_ms,
             row.cold_newton,
             row.steady_ms,
+            row.mean_ms,
+            row.worst_ms,
             row.steady_newton,
+            row.hard,
             row.detection_us_per_contact,
             row.factorisation_ms,
             ratio,
@@ -99,14 +122,17 @@ pub fn run(names: &[String]) -> Result<(), String> {
         // the same values as in the table, unrounded
         let _ = writeln!(
             csv,
-            "{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             scene.name,
             row.bodies,
             row.contacts,
             row.cold_ms,
             row.cold_newton,
             row.steady_ms,
+            row.mean_ms,
+            row.worst_ms,
             row.steady_newton,
+            row.hard,
             row.detection_us_per_contact,
             row.factorisation_ms,
             ratio,
@@ -124,8 +150,9 @@ fn measure(scene: &Reference) -> Result<Row, String> {
     let text = render(scene.template, scene.parameters).map_err(|e| e.to_string())?;
     let parsed = Scene::parse(&text, scene.name).map_err(|e| e.to_string())?;
     let built = build(&parsed, Path::new(".")).map_err(|e| e.to_string())?;
-    let settings =
+    let mut settings =
         built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the template has no dynamic stage")?.clone();
+    settings.step = scene.h.unwrap_or(settings.step);
     match built.model {
         AnyModel::Two(model) => time(std::sync::Arc::unwrap_or_clone(model), settings, scene.steps),
         AnyModel::Three(model) => time(std::sync::Arc::unwrap_or_clone(model), settings, scene.steps),
@@ -140,16 +167,19 @@ fn time<S: Space>(model: Model<S>, settings: DynamicSettings, steps: usize) -> R
     let first = stepper.step().map_err(|e| e.to_string())?;
     let cold_ms = 1e3 * start.elapsed().as_secs_f64();
     let (mut times, mut detection, mut newton) = (Vec::new(), Vec::new(), 0);
-    let (mut worst, mut converged) = (first.solve.residual, first.converged);
+    let (mut worst, mut converged, mut hard) = (first.solve.residual, first.converged, 0);
     for _ in 0..steps {
         let start = Instant::now();
         let report = stepper.step().map_err(|e| e.to_string())?;
         times.push(1e3 * start.elapsed().as_secs_f64());
         detection.push(1e6 * report.seconds[0] / report.contacts.max(1) as f64);
         newton += report.solve.factorisations;
+        hard += usize::from(HARD.contains(&report.solve.solver));
         worst = worst.max(report.solve.residual);
         converged &= report.converged;
     }
+    let mean_ms = times.iter().sum::<f64>() / steps.max(1) as f64;
+    let worst_ms = times.iter().copied().fold(0.0, f64::max);
     let (problem, _) = stepper.next_problem();
     Ok(Row {
         bodies,
@@ -157,6 +187,9 @@ fn time<S: Space>(model: Model<S>, settings: DynamicSettings, steps: usize) -> R
         cold_ms,
         cold_newton: first.solve.factorisations,
         steady_ms: median(&mut times),
+        mean_ms,
+        worst_ms,
+        hard,
         steady_newton: newton as f64 / steps as f64,
         detection_us_per_contact: median(&mut detection),
         factorisation_ms: factorisation_ms(&problem)?,
