@@ -11,6 +11,7 @@ use voussoir_geometry::{D2, Pose, Shape2, Solid};
 
 use super::settings::{Damping, ExplicitGoal, ExplicitSettings, Rest};
 use super::step::Explicit;
+use crate::ContactRecord;
 use crate::error::MechanicsError;
 use crate::joints::Elastic;
 use crate::model::{Body, Joint, JointTable, Material, Model, Role};
@@ -40,6 +41,8 @@ pub struct PackingTask {
     pub centres: Vec<DVec2>,
     /// Scale at the start, below 1.
     pub scale: f64,
+    /// Area of the region without the obstacles [m²].
+    pub area: f64,
 }
 
 /// A packing.
@@ -55,12 +58,32 @@ pub struct Packing {
     pub overlap: f64,
     /// Unbalanced force at the end, relative to the contact force.
     pub unbalanced: f64,
+    /// Porosity and compression after every step of the growth. The compression is Σ overlap · branch/(2 A): times kₙ and
+    /// the length of a contact point it is the mean pressure ½ tr σ of the packing (Love and Weber).
+    pub growth: Vec<[f64; 2]>,
+}
+
+impl Packing {
+    /// Compression at the end.
+    pub fn compression(&self) -> f64 {
+        self.growth.last().map_or(0.0, |[_, compression]| *compression)
+    }
+
+    /// The smallest porosity of the growth with at most this compression, interpolated.
+    pub fn porosity_with(&self, compression: f64) -> Option<f64> {
+        let first = self.growth.iter().position(|[_, found]| *found > compression)?;
+        let [below, above] = [self.growth.get(first.checked_sub(1)?)?, self.growth.get(first)?];
+        let share = (compression - below[1]) / (above[1] - below[1]);
+        Some(below[0] + share * (above[0] - below[0]))
+    }
 }
 
 /// Grows the discs of a task to their size.
 pub fn pack(task: &PackingTask) -> Result<Packing, MechanicsError> {
     let mut centres = task.centres.clone();
     let mut last = None;
+    let mut growth = Vec::with_capacity(GROWTH_STEPS);
+    let solid: f64 = task.radii.iter().map(|r| std::f64::consts::PI * r * r).sum();
     for step in 1..=GROWTH_STEPS {
         let share = step as f64 / GROWTH_STEPS as f64;
         // the area grows evenly
@@ -80,12 +103,23 @@ pub fn pack(task: &PackingTask) -> Result<Packing, MechanicsError> {
         }
         let first = model.bodies.len() - centres.len();
         centres = (0..centres.len()).map(|i| explicit.arrays.centre(first + i)).collect();
+        growth.push([1.0 - solid * scale * scale / task.area, compression(&explicit, first, task.area)]);
         last = Some((explicit, first));
     }
     let Some((explicit, first)) = last else {
-        return Ok(Packing { centres, coordination: 0.0, rattlers: 0, overlap: 0.0, unbalanced: 0.0 });
+        return Ok(Packing { centres, coordination: 0.0, rattlers: 0, overlap: 0.0, unbalanced: 0.0, growth });
     };
-    Ok(measured(&explicit, first, centres))
+    Ok(Packing { growth, ..measured(&explicit, first, centres) })
+}
+
+/// Σ overlap · branch/(2 A) over the contacts of the discs.
+fn compression(explicit: &Explicit, first: usize, area: f64) -> f64 {
+    let of = |contact: &ContactRecord<D2>| {
+        let radius = |body: u32| if (body as usize) < first { 0.0 } else { explicit.arrays.pos[body as usize][2] };
+        -contact.gap * (radius(contact.key.candidate) + radius(contact.key.antagonist))
+    };
+    let closed = explicit.contact_records().into_iter().filter(|contact| contact.gap < 0.0);
+    closed.map(|contact| of(&contact)).sum::<f64>() / (2.0 * area)
 }
 
 /// Coordination, rattlers and overlaps of a packing.
@@ -105,6 +139,7 @@ fn measured(explicit: &Explicit, first: usize, centres: Vec<DVec2>) -> Packing {
         rattlers: own.len() - carrying.len(),
         overlap,
         unbalanced: explicit.imbalance()[0],
+        growth: Vec::new(),
         centres,
     }
 }

@@ -57,6 +57,12 @@ impl Elastic {
         Self { normal, tangential, closure: f64::INFINITY, influence: Influence::Standard }
     }
 
+    /// Both springs in series, 1/k = 1/k₁ + 1/k₂, without a stop.
+    pub fn in_series(&self, other: &Self) -> Self {
+        let series = |a: f64, b: f64| 1.0 / (1.0 / a + 1.0 / b);
+        Self::new(series(self.normal, other.normal), series(self.tangential, other.tangential))
+    }
+
     /// Layers in series.
     ///
     /// ```

@@ -42,8 +42,7 @@ pub fn bodies<S: Dimension>(
         check_name(check, &place.key("name"), &written.common.name, &mut names)?;
         let material = material_index(check, &place.key("material"), written, materials)?;
         let depth = own_depth::<S>(check, &place, written)?.unwrap_or(depth);
-        let density = materials[material].density * depth;
-        let frame = Frame::<S>::read(check, &place, written, material, density)?;
+        let frame = Frame::<S>::read(check, &place, written, material, [materials[material].density, depth])?;
         let obstacles = match &written.form {
             FormSpec::Generated(Generator::Fill(_)) => outlines(&made),
             _ => Vec::new(),
@@ -145,6 +144,8 @@ struct Frame<'a, S: Dimension> {
     material: usize,
     /// Density [kg/m³]; in 2D times the depth [kg/m²].
     density: f64,
+    /// Size across the plane in 2D [m]; 1 in 3D.
+    depth: f64,
     /// In place of density times volume [kg].
     mass: Option<f64>,
     tags: &'a [String],
@@ -160,7 +161,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
         place: &Place<'_>,
         written: &'a BodySpec,
         material: usize,
-        density: f64,
+        [density, depth]: [f64; 2],
     ) -> Result<Self, SceneError> {
         let common = &written.common;
         let pose = S::pose(check, place, common.position.as_deref(), common.rotation.as_ref())?;
@@ -188,7 +189,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
             }
             None => None,
         };
-        Ok(Self { material, density, mass, tags: &common.tags, pose, velocity, spin })
+        Ok(Self { material, density: density * depth, depth, mass, tags: &common.tags, pose, velocity, spin })
     }
 
     /// Places and weighs one piece.
@@ -201,7 +202,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
     ) -> Result<Body<S>, SceneError> {
         let density = match (self.mass, piece.shape.volume) {
             (Some(mass), Some(volume)) => mass / volume,
-            _ => self.density,
+            _ => piece.density.map_or(self.density, |density| density * self.depth),
         };
         let mut pose = self.pose.compose(&piece.pose);
         pose.position = pose.point(piece.shape.centroid);

@@ -211,11 +211,19 @@ fn elastic(check: &SceneCheck<'_>, place: &Place<'_>, written: ElasticSpec) -> R
         None => f64::INFINITY,
     };
     let influence = influence(check, &place.key("influence"), written.influence)?;
-    match (written.normal, written.tangential, layers.is_empty()) {
-        (Some(normal), Some(tangential), true) => Ok(Elastic { normal, tangential, closure, influence }),
-        (None, None, false) => Ok(Elastic { closure, influence, ..Elastic::of_layers(&layers) }),
-        _ => Err(check
-            .error(place, "springs need either `normal` and `tangential`, or `mortar` and/or `block`")
+    let layers = (!layers.is_empty()).then(|| Elastic::of_layers(&layers));
+    let given = written.normal.zip(written.tangential).map(|(normal, tangential)| Elastic::new(normal, tangential));
+    match (given, layers) {
+        _ if written.normal.is_some() != written.tangential.is_some() => {
+            Err(check.error(place, "springs need either `normal` and `tangential`, both of them, or layers"))
+        }
+        (Some(given), Some(layers)) => Ok(Elastic { closure, influence, ..given.in_series(&layers) }),
+        (Some(springs), None) | (None, Some(springs)) => Ok(Elastic { closure, influence, ..springs }),
+        (None, None) => Err(check
+            .error(
+                place,
+                "springs need `normal` and `tangential`, or `mortar` and/or `block`, or all of them in series",
+            )
             .with_help("for instance elastic = { mortar = { thickness = 0.01, modulus = 1e9 } }")),
     }
 }

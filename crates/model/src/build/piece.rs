@@ -51,13 +51,15 @@ pub struct Piece<S: Dimension> {
     pub pose: Pose<S>,
     /// True for bodies that hold the others.
     pub support: bool,
+    /// Density in place of that of the material [kg/m³].
+    pub density: Option<f64>,
 }
 
 impl<S: Dimension> Piece<S> {
     /// A free body at a position.
     pub fn at(name: String, tags: &[&str], shape: &Centred<S>, position: S::Vector) -> Self {
         let tags = tags.iter().map(ToString::to_string).collect();
-        Self { name, tags, shape: shape.clone(), pose: Pose::at(position), support: false }
+        Self { name, tags, shape: shape.clone(), pose: Pose::at(position), support: false, density: None }
     }
 
     /// The same as a support.

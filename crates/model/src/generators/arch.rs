@@ -26,7 +26,6 @@ pub fn count(keys: &Arch) -> u64 {
 
 /// Makes an arch.
 pub fn generate<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
-    let n = site.check.count(&site.place.key("voussoirs"), "`voussoirs`", keys.voussoirs, 1, MOST_BODIES)?;
     let thickness = site.length("thickness", keys.thickness)?;
     let width = match (S::DIM, keys.width) {
         (2, None) => 1.0,
@@ -34,21 +33,11 @@ pub fn generate<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<
         (_, Some(width)) => site.length("width", width)?,
         (_, None) => return Err(site.error("width", "an arch in 3D needs `width` [m]")),
     };
-    let form = form(keys, site)?;
+    let (form, n) = form_and_count(keys, site)?;
     if keys.curved && !matches!(form, ArchForm::Circular { .. }) {
         return Err(
             site.error("curved", "only semicircular and segmental arches can have the weight of curved voussoirs")
         );
-    }
-    match form {
-        ArchForm::Circular { half_angle, .. } if 2.0 * half_angle / n as f64 > FRAC_PI_2 + 1e-12 => {
-            return Err(site
-                .error("voussoirs", "each voussoir has an angle of more than 90 degrees; more voussoirs are needed"));
-        }
-        ArchForm::Pointed { .. } if n % 2 == 1 => {
-            return Err(site.error("voussoirs", format!("a pointed arch needs an even number, not {n}")));
-        }
-        _ => {}
     }
     let lines = form.joints(n, thickness);
     let block = |left: &JointLine, right: &JointLine| {
@@ -70,6 +59,23 @@ pub fn generate<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<
         pieces.push(Piece::at(format!("springer[{i}]"), &["springers"], shape, S::zero()).fixed());
     }
     Ok(pieces)
+}
+
+/// The form of an arch and the number of its voussoirs.
+pub(super) fn form_and_count(keys: &Arch, site: &Site<'_>) -> Result<(ArchForm, usize), SceneError> {
+    let n = site.check.count(&site.place.key("voussoirs"), "`voussoirs`", keys.voussoirs, 1, MOST_BODIES)?;
+    let form = form(keys, site)?;
+    match form {
+        ArchForm::Circular { half_angle, .. } if 2.0 * half_angle / n as f64 > FRAC_PI_2 + 1e-12 => {
+            return Err(site
+                .error("voussoirs", "each voussoir has an angle of more than 90 degrees; more voussoirs are needed"));
+        }
+        ArchForm::Pointed { .. } if n % 2 == 1 => {
+            return Err(site.error("voussoirs", format!("a pointed arch needs an even number, not {n}")));
+        }
+        _ => {}
+    }
+    Ok((form, n))
 }
 
 /// A ring of which voussoirs are pieces.

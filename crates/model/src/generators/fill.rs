@@ -1,29 +1,42 @@
-//! Granular fill: discs in a convex region around the bodies that are there.
+//! Granular fill: discs around the bodies that are there.
+//!
+//! A random packing is judged before it is used: largest overlap, coordination number, porosity by cells, pressure.
+
+use std::f64::consts::PI;
 
 use voussoir_geometry::Pose;
 use voussoir_geometry::glam::DVec2;
-use voussoir_mechanics::explicit::packing::{PackingTask, pack};
+use voussoir_mechanics::explicit::packing::{Packing, PackingTask, pack};
 
 use super::Site;
+use super::fill_region::{FillRegion, free_area};
+use super::fill_sizes;
 use super::random::Random;
+use super::section::{left_of, rectangle};
 use crate::build::check::MOST_BODIES;
 use crate::build::dimension::Dimension;
 use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
-use crate::scene::fill::{EmptyPart, FillSpec, PackingKind};
+use crate::scene::fill::{FillSpec, PackingKind};
 
 /// Share of the region that discs cover before they grow.
 const FIRST_COVER: f64 = 0.3;
 /// Attempts to find a place for a disc.
 const ATTEMPTS: usize = 20_000;
-/// Sides of the polygon that stands for a circle without discs.
-const CIRCLE_SIDES: usize = 720;
 /// Largest overlap of a packing, relative to the smaller radius.
 const LARGEST_OVERLAP: f64 = 0.2;
+/// Least coordination number of discs that carry, where most of the discs do.
+const LEAST_COORDINATION: f64 = 3.2;
+/// Width of a cell in which the porosity is measured, in mean diameters.
+const CELL: f64 = 6.0;
+/// Least share of a cell that is free of bodies.
+const LEAST_CELL: f64 = 0.6;
+/// Largest difference between the porosity of a cell and that of the fill.
+const CELL_DIFFERENCE: f64 = 0.15;
 
 /// Number of bodies, as far as it is known before they are packed.
 pub fn count(keys: &FillSpec) -> u64 {
-    keys.count.unwrap_or(0)
+    if keys.discs.is_empty() { keys.count.unwrap_or(0) } else { keys.discs.len() as u64 }
 }
 
 /// Makes the discs.
@@ -31,143 +44,57 @@ pub fn generate<S: Dimension>(keys: &FillSpec, site: &Site<'_>) -> Result<Vec<Pi
     if S::DIM != 2 {
         return Err(site.error("generator", "fill of discs needs a scene with dim = 2"));
     }
-    let region = region(keys, site)?;
-    let obstacles = obstacles(keys, site)?;
-    let free = free_area(&region, &obstacles);
+    let region = FillRegion::read(keys, site)?;
+    let free = region.free_area();
     if free <= 0.0 {
-        return Err(site.error("region", "the bodies leave no room in the region"));
+        let key = if keys.road.is_empty() { "region" } else { "road" };
+        return Err(site.error(key, "the bodies leave no room for the fill"));
     }
     let discs = match keys.packing {
-        PackingKind::Random => random(keys, site, (&region, &obstacles), free)?,
-        PackingKind::Hexagonal | PackingKind::Rectangular => lattice(keys, site, &region, &obstacles)?,
+        _ if !keys.discs.is_empty() => given(keys, site)?,
+        PackingKind::Random => random(keys, site, &region, free)?,
+        PackingKind::Hexagonal | PackingKind::Rectangular => lattice(keys, site, &region)?,
     };
-    let covered: f64 = discs.iter().map(|(_, r)| std::f64::consts::PI * r * r).sum();
+    let covered: f64 = discs.iter().map(|(_, r)| PI * r * r).sum();
     site.note(format!("{} discs, area of the region {free:.6} m², porosity {:.4}", discs.len(), 1.0 - covered / free));
+    let density = match keys.bulk_density {
+        Some(bulk) => {
+            let bulk = site.check.positive(&site.place.key("bulk_density"), "`bulk_density`", bulk)?;
+            site.note(format!("bulk density {bulk} kg/m³, density of the grains {:.3} kg/m³", bulk * free / covered));
+            Some(bulk * free / covered)
+        }
+        None => None,
+    };
     let piece = |(i, (centre, radius)): (usize, &(DVec2, f64))| {
         let shape = Centred::new(&S::ball(*radius).map_err(|error| site.refuse(&error))?);
         let mut piece = Piece::at(format!("disc[{i}]"), &["fill"], &shape, S::at(centre.x, 0.0, centre.y));
         piece.pose = Pose::at(S::at(centre.x, 0.0, centre.y));
+        piece.density = density;
         Ok(piece)
     };
     discs.iter().enumerate().map(piece).collect()
 }
 
-/// The corners of the region, counter-clockwise and convex.
-fn region(keys: &FillSpec, site: &Site<'_>) -> Result<Vec<DVec2>, SceneError> {
-    let corners: Vec<DVec2> = keys.region.iter().map(|corner| DVec2::from_array(corner.0)).collect();
-    if corners.len() < 3 || corners.iter().any(|corner| !corner.is_finite()) {
-        return Err(site.error("region", "it needs at least three corners"));
-    }
-    let hull = voussoir_geometry::planar::hull(&corners);
-    if hull.len() != corners.len() {
-        return Err(site.error("region", "it must be convex; use one fill for each convex part"));
-    }
-    Ok(hull)
-}
-
-/// Bodies and parts that stay empty, as convex outlines.
-fn obstacles(keys: &FillSpec, site: &Site<'_>) -> Result<Vec<Vec<DVec2>>, SceneError> {
-    let mut all = site.obstacles.to_vec();
-    for part in &keys.without {
-        all.push(match part {
-            EmptyPart::Circle(circle) => {
-                let radius = site.length("without", circle.radius)?;
-                let corner = |i: usize| DVec2::from_angle(std::f64::consts::TAU * i as f64 / CIRCLE_SIDES as f64);
-                (0..CIRCLE_SIDES).map(|i| DVec2::from_array(circle.centre.0) + radius * corner(i)).collect()
-            }
-            EmptyPart::Polygon(corners) => {
-                let corners: Vec<DVec2> = corners.iter().map(|corner| DVec2::from_array(corner.0)).collect();
-                let hull = voussoir_geometry::planar::hull(&corners);
-                if hull.len() < 3 {
-                    return Err(site.error("without", "a polygon needs at least three corners"));
-                }
-                hull
-            }
-        });
-    }
-    Ok(all)
-}
-
-/// Area of a convex region outside of all obstacles, which may overlap [m²]: the free length of vertical lines is linear
-/// between the corners, so that one line between each two of them is exact where no sides cross.
-fn free_area(region: &[DVec2], obstacles: &[Vec<DVec2>]) -> f64 {
-    let [low, high] = extent(region);
-    let mut stops: Vec<f64> = region.iter().chain(obstacles.iter().flatten()).map(|p| p.x.clamp(low, high)).collect();
-    stops.sort_by(f64::total_cmp);
-    let mut sum = 0.0;
-    for pair in stops.windows(2).filter(|pair| pair[1] > pair[0]) {
-        let x = 0.5 * (pair[0] + pair[1]);
-        let Some([bottom, top]) = cut(region, x) else { continue };
-        let mut covered: Vec<[f64; 2]> = obstacles.iter().filter_map(|outline| cut(outline, x)).collect();
-        covered.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        let (mut free, mut height) = (0.0, bottom);
-        for [from, to] in covered {
-            free += (from.min(top) - height).max(0.0);
-            height = height.max(to.min(top));
+/// Discs of a packing that was made before.
+fn given(keys: &FillSpec, site: &Site<'_>) -> Result<Vec<(DVec2, f64)>, SceneError> {
+    let list = site.place.key("discs");
+    let disc = |(i, disc): (usize, &crate::scene::numbers::Numbers<3>)| {
+        let [x, y, radius] = disc.0;
+        for value in [x, y] {
+            site.check.finite(&list.index(i), "the centre of a disc", value)?;
         }
-        sum += (free + (top - height).max(0.0)) * (pair[1] - pair[0]);
-    }
-    sum
-}
-
-/// Smallest and largest x of an outline.
-fn extent(outline: &[DVec2]) -> [f64; 2] {
-    let fold = |start: f64, of: fn(f64, f64) -> f64| outline.iter().map(|p| p.x).fold(start, of);
-    [fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max)]
-}
-
-/// Lowest and highest point of a convex outline on a vertical line.
-fn cut(outline: &[DVec2], x: f64) -> Option<[f64; 2]> {
-    let mut range: Option<[f64; 2]> = None;
-    for (i, &a) in outline.iter().enumerate() {
-        let b = outline[(i + 1) % outline.len()];
-        if (a.x - x) * (b.x - x) > 0.0 || a.x == b.x {
-            continue;
-        }
-        let y = a.y + (b.y - a.y) * ((x - a.x) / (b.x - a.x));
-        range = Some(range.map_or([y, y], |[low, high]| [low.min(y), high.max(y)]));
-    }
-    range
-}
-
-/// True if a disc lies inside the region and outside of all obstacles.
-fn has_room(region: &[DVec2], obstacles: &[Vec<DVec2>], centre: DVec2, radius: f64) -> bool {
-    let sides = |outline: &[DVec2], i: usize| (outline[i], outline[(i + 1) % outline.len()]);
-    let inside = (0..region.len()).all(|i| {
-        let (a, b) = sides(region, i);
-        (b - a).perp_dot(centre - a) >= radius * (b - a).length() * (1.0 - 1e-12)
-    });
-    inside && obstacles.iter().all(|outline| distance(outline, centre) >= radius * (1.0 - 1e-12))
-}
-
-/// Distance of a point from a convex outline; zero inside.
-fn distance(outline: &[DVec2], p: DVec2) -> f64 {
-    let count = outline.len();
-    let turn = (0..count).map(|i| outline[i].perp_dot(outline[(i + 1) % count])).sum::<f64>().signum();
-    let mut nearest = f64::INFINITY;
-    let mut inside = true;
-    for i in 0..count {
-        let (a, b) = (outline[i], outline[(i + 1) % count]);
-        inside &= turn * (b - a).perp_dot(p - a) >= 0.0;
-        let along = ((p - a).dot(b - a) / (b - a).length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-        nearest = nearest.min(p.distance(a + (b - a) * along));
-    }
-    if inside { 0.0 } else { nearest }
+        Ok((DVec2::new(x, y), site.check.length(&list.index(i), "the radius of a disc", radius)?))
+    };
+    keys.discs.iter().enumerate().map(disc).collect()
 }
 
 /// Discs of a regular packing that have room.
-fn lattice(
-    keys: &FillSpec,
-    site: &Site<'_>,
-    region: &[DVec2],
-    obstacles: &[Vec<DVec2>],
-) -> Result<Vec<(DVec2, f64)>, SceneError> {
+fn lattice(keys: &FillSpec, site: &Site<'_>, region: &FillRegion) -> Result<Vec<(DVec2, f64)>, SceneError> {
     let Some(diameter) = keys.diameter else {
         return Err(site.error("generator", "a regular packing needs `diameter` [m]"));
     };
     let diameter = site.length("diameter", diameter)?;
-    let low = region.iter().copied().fold(DVec2::INFINITY, DVec2::min);
-    let high = region.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+    let [low, high] = region.bounds();
     let hexagonal = keys.packing == PackingKind::Hexagonal;
     let rise = if hexagonal { 0.75f64.sqrt() * diameter } else { diameter };
     let (rows, columns) = (((high.y - low.y) / rise) as u64 + 1, ((high.x - low.x) / diameter) as u64 + 1);
@@ -179,7 +106,7 @@ fn lattice(
         let shift = if hexagonal && row % 2 == 1 { 0.5 * diameter } else { 0.0 };
         for column in 0..columns {
             let at = DVec2::new((column as f64 + 0.5) * diameter + shift, 0.5 * diameter + row as f64 * rise);
-            if has_room(region, obstacles, low + at, 0.5 * diameter) {
+            if region.has_room(low + at, 0.5 * diameter) {
                 discs.push((low + at, 0.5 * diameter));
             }
         }
@@ -194,32 +121,36 @@ fn lattice(
 fn random(
     keys: &FillSpec,
     site: &Site<'_>,
-    (region, obstacles): (&[DVec2], &[Vec<DVec2>]),
+    region: &FillRegion,
     free: f64,
 ) -> Result<Vec<(DVec2, f64)>, SceneError> {
-    let porosity = site.check.between(&site.place.key("porosity"), "`porosity`", keys.porosity.unwrap_or(0.18), 0.1, 0.9)?;
-    let spread = site.check.between(&site.place.key("spread"), "`spread`", keys.spread.unwrap_or(0.2), 0.0, 0.9)?;
-    let solid = (1.0 - porosity) * free;
-    let count = match (keys.count, keys.diameter) {
-        (Some(count), None) => site.check.count(&site.place.key("count"), "`count`", count, 1, MOST_BODIES)?,
-        (None, Some(diameter)) => {
-            let mean = site.length("diameter", diameter)?;
-            // mean square of a uniform spread
-            let square = 0.25 * std::f64::consts::PI * mean * mean * (1.0 + spread * spread / 3.0);
-            site.check.count(&site.place.key("diameter"), "the number of discs", (solid / square) as u64, 1, MOST_BODIES)?
-        }
-        _ => return Err(site.error("generator", "a random packing needs either `count` or `diameter`")),
-    };
+    let place = site.place.key("porosity");
+    let porosity = site.check.between(&place, "`porosity`", keys.porosity.unwrap_or(0.18), 0.1, 0.9)?;
     let mut random = Random::new(keys.seed.unwrap_or(1));
-    let mut radii: Vec<f64> = (0..count).map(|_| random.between(1.0 - spread, 1.0 + spread)).collect();
-    // the largest first: they find room more easily
-    radii.sort_by(|a, b| b.total_cmp(a));
-    let squares: f64 = radii.iter().map(|r| std::f64::consts::PI * r * r).sum();
-    radii.iter_mut().for_each(|radius| *radius *= (solid / squares).sqrt());
+    let radii = fill_sizes::radii(keys, site, (1.0 - porosity) * free, &mut random)?;
     let scale = (FIRST_COVER / (1.0 - porosity)).sqrt().min(1.0);
-    let centres = scattered(site, (region, obstacles), &radii, scale, &mut random)?;
-    let task = PackingTask { region: region.to_vec(), obstacles: obstacles.to_vec(), radii, centres, scale };
+    let centres = scattered(site, region, &radii, scale, &mut random)?;
+    let (outline, obstacles) = (region.outline.clone(), region.obstacles.clone());
+    let task = PackingTask { region: outline, obstacles, radii, centres, scale, area: free };
     let packing = pack(&task).map_err(|error| site.error("generator", error.to_string()))?;
+    let mean = 2.0 * task.radii.iter().sum::<f64>() / task.radii.len() as f64;
+    site.note(format!(
+        "random packing: porosity wanted {porosity}, mean diameter {mean:.5} m, coordination {:.3}, {} rattlers, largest \
+         overlap {:.2} % of a radius, unbalanced force {:.1e}",
+        packing.coordination,
+        packing.rattlers,
+        100.0 * packing.overlap,
+        packing.unbalanced
+    ));
+    judge(site, porosity, &packing, task.radii.len())?;
+    pressure(keys, site, &packing, mean)?;
+    let discs: Vec<(DVec2, f64)> = packing.centres.into_iter().zip(task.radii).collect();
+    cells(site, region, &discs, mean, porosity)?;
+    Ok(discs)
+}
+
+/// Refuses packings that failed.
+fn judge(site: &Site<'_>, porosity: f64, packing: &Packing, count: usize) -> Result<(), SceneError> {
     if packing.overlap > LARGEST_OVERLAP {
         let message = format!(
             "at a porosity of {porosity} discs overlap by {:.0} % of their radius; use a larger porosity",
@@ -227,28 +158,103 @@ fn random(
         );
         return Err(site.error("porosity", message));
     }
-    let mean = 2.0 * task.radii.iter().sum::<f64>() / count as f64;
-    site.note(format!(
-        "random packing: mean diameter {mean:.5} m, coordination {:.3}, {} rattlers, largest overlap {:.2} % of a radius, \
-         unbalanced force {:.1e}",
-        packing.coordination,
-        packing.rattlers,
-        100.0 * packing.overlap,
-        packing.unbalanced
-    ));
-    Ok(packing.centres.into_iter().zip(task.radii).collect())
+    // below half of the discs the packing is loose: contacts are those of chance
+    if 2 * packing.rattlers < count && packing.coordination < LEAST_COORDINATION {
+        let message = format!(
+            "the packing failed: discs that carry have {:.2} contacts, less than {LEAST_COORDINATION}: some discs are wedged \
+             and carry alone; use another `seed` or more discs",
+            packing.coordination
+        );
+        return Err(site.error("generator", message));
+    }
+    Ok(())
+}
+
+/// Reports the pressure of a packing, and refuses one that locks in too much.
+fn pressure(keys: &FillSpec, site: &Site<'_>, packing: &Packing, mean: f64) -> Result<(), SceneError> {
+    let Some(limits) = &keys.pressure else { return Ok(()) };
+    let place = site.place.key("pressure");
+    let normal = site.check.positive(&place.key("normal"), "`normal`", limits.normal)?;
+    let most = site.check.positive(&place.key("most"), "`most`", limits.most)?;
+    let influence = site.check.length(&place.key("influence"), "`influence`", limits.influence.unwrap_or(mean))?;
+    let stiffness = normal * influence;
+    let found = packing.compression() * stiffness;
+    site.note(format!("pressure of the packing under its lid {:.1} kPa", 1e-3 * found));
+    if found <= most {
+        return Ok(());
+    }
+    let remedy = match packing.porosity_with(most / stiffness) {
+        Some(porosity) => format!("a porosity of about {porosity:.3} would do"),
+        None => "use a larger porosity".to_owned(),
+    };
+    let message = format!("the packing locks in a pressure of {:.1} kPa, more than {:.1} kPa; {remedy}", 1e-3 * found, 1e-3 * most);
+    Err(site.error("porosity", message))
+}
+
+/// Points of a disc, of equal parts of its area, relative to its radius.
+fn parts() -> Vec<DVec2> {
+    const RINGS: usize = 4;
+    const SPOKES: usize = 12;
+    let ring = |k: usize| ((k as f64 + 0.5) / RINGS as f64).sqrt();
+    let turn = |k: usize, j: usize| std::f64::consts::TAU * (j as f64 + 0.5 * (k % 2) as f64) / SPOKES as f64;
+    (0..RINGS).flat_map(|k| (0..SPOKES).map(move |j| ring(k) * DVec2::from_angle(turn(k, j)))).collect()
+}
+
+/// Reports the porosity of cells, and refuses a packing with holes or crowds.
+fn cells(
+    site: &Site<'_>,
+    region: &FillRegion,
+    discs: &[(DVec2, f64)],
+    mean: f64,
+    porosity: f64,
+) -> Result<(), SceneError> {
+    let [low, high] = region.bounds();
+    let size = (high - low) / ((high - low) / (CELL * mean)).round().max(DVec2::ONE);
+    let [columns, rows] = ((high - low) / size).round().as_uvec2().to_array().map(|count| count as usize);
+    let mut solid = vec![0.0; columns * rows];
+    let parts = parts();
+    for (centre, radius) in discs {
+        let share = PI * radius * radius / parts.len() as f64;
+        for part in &parts {
+            let at = ((*centre + *radius * *part - low) / size).floor();
+            let [i, j] = [at.x.clamp(0.0, columns as f64 - 1.0) as usize, at.y.clamp(0.0, rows as f64 - 1.0) as usize];
+            solid[j * columns + i] += share;
+        }
+    }
+    let mut range: Option<[f64; 2]> = None;
+    for (index, solid) in solid.iter().enumerate() {
+        let corner = low + size * DVec2::new((index % columns) as f64, (index / columns) as f64);
+        let mut outline = rectangle(corner, corner + size);
+        for i in 0..region.outline.len() {
+            outline = left_of(&outline, region.outline[i], region.outline[(i + 1) % region.outline.len()]);
+        }
+        let free = if outline.len() < 3 { 0.0 } else { free_area(&outline, &region.obstacles) };
+        if free >= LEAST_CELL * size.x * size.y {
+            let found = 1.0 - solid / free;
+            range = Some(range.map_or([found; 2], |[least, most]| [least.min(found), most.max(found)]));
+        }
+    }
+    let Some([least, most]) = range else { return Ok(()) };
+    site.note(format!("porosity by cells of {:.2} m × {:.2} m: {least:.3} to {most:.3}", size.x, size.y));
+    if least < porosity - CELL_DIFFERENCE || most > porosity + CELL_DIFFERENCE {
+        let message = format!(
+            "the packing failed: the porosity of its cells is between {least:.3} and {most:.3}, wanted {porosity}; use another \
+             `seed` or more discs"
+        );
+        return Err(site.error("generator", message));
+    }
+    Ok(())
 }
 
 /// Random places without overlap for discs at a scale.
 fn scattered(
     site: &Site<'_>,
-    (region, obstacles): (&[DVec2], &[Vec<DVec2>]),
+    region: &FillRegion,
     radii: &[f64],
     scale: f64,
     random: &mut Random,
 ) -> Result<Vec<DVec2>, SceneError> {
-    let low = region.iter().copied().fold(DVec2::INFINITY, DVec2::min);
-    let high = region.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+    let [low, high] = region.bounds();
     // cells as wide as the largest disc
     let width = 2.0 * scale * radii.first().copied().unwrap_or(1.0);
     let cell = |p: DVec2| [((p.x - low.x) / width) as i64, ((p.y - low.y) / width) as i64];
@@ -261,10 +267,10 @@ fn scattered(
             let near = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| [x + dx, y + dy]));
             let mut others = near.filter_map(|key| cells.get(&key)).flatten();
             let free = others.all(|&k| centres[k].distance(p) >= radius + scale * radii[k]);
-            (free && has_room(region, obstacles, p, radius)).then_some(p)
+            (free && region.has_room(p, radius)).then_some(p)
         });
         let Some(place) = place else {
-            return Err(site.error("region", format!("no room for disc {i} of {}", radii.len())));
+            return Err(site.error("generator", format!("no room for disc {i} of {}", radii.len())));
         };
         cells.entry(cell(place)).or_default().push(i);
         centres.push(place);

@@ -9,8 +9,12 @@
 
 mod arch_form;
 mod bond;
+mod fill_region;
+mod fill_sizes;
 pub mod random;
+mod section;
 mod sector;
+mod spandrel;
 mod stepped_arch;
 
 use std::cell::RefCell;
@@ -26,6 +30,7 @@ use crate::place::Place;
 use crate::scene::generated::{Footing, Generator};
 
 /// Where a generator is written, for its errors.
+#[derive(Clone, Copy)]
 pub struct Site<'a> {
     /// Checks of numbers.
     pub check: &'a SceneCheck<'a>,
@@ -105,6 +110,8 @@ generators! {
     MasonryCylinder in masonry_cylinder,
     Stair in stair,
     Fill in fill,
+    Bridge in bridge,
+    FlyingButtress in flying_buttress,
     Buttress in buttress,
     Floes in floes,
 }

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
+use super::bridge::{Bridge, FlyingButtress};
 use super::fill::FillSpec;
 use super::ice::Floes;
 use super::introspect::keys_of;
@@ -73,6 +74,10 @@ generators! {
     Stair(Stair) = "stair",
     /// Discs that fill a region around other bodies (2D).
     Fill(FillSpec) = "fill",
+    /// Bridge of one or several spans with piers, abutments, backing and spandrel masonry.
+    Bridge(Bridge) = "bridge",
+    /// Half an arch between a pier and a wall.
+    FlyingButtress(FlyingButtress) = "flying-buttress",
     /// Rectangular pier that starts at x = 0, of one block or of courses.
     Buttress(Buttress) = "buttress",
     /// Field of ice floes in 2D.

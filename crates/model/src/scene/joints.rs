@@ -32,8 +32,8 @@ pub struct JointSpec {
     /// Initial gaps up to `thickness` count as zero: mortar beds of any shape fill them. Default false.
     #[serde(default, skip_serializing_if = "is_false")]
     pub initial_gap: bool,
-    /// Springs of the joint: `{ normal = kn, tangential = kt }` [Pa/m], or from the moduli of `mortar` and `block`.
-    /// Default: rigid.
+    /// Springs of the joint: `{ normal = kn, tangential = kt }` [Pa/m], or from the moduli of `mortar` and `block`, or all
+    /// of them in series. Default: rigid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elastic: Option<ElasticSpec>,
     /// Bond: "glued", "hinged", `{ mohr-coulomb = {…} }`, `{ mac-czm = {…} }` or `{ bilinear = {…} }`. Default: none.
@@ -134,7 +134,8 @@ pub enum RestitutionLaw {
     Poisson(f64),
 }
 
-/// Springs per area, given or from layers in series: either `normal` and `tangential`, or `mortar` and/or `block`.
+/// Springs per area: `normal` and `tangential`, or `mortar` and/or `block`; what is given acts in series,
+/// 1/k = 1/k' + ℓ/E.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Elastic")]

@@ -10,6 +10,7 @@
 //! | [`assessment`] | load cases and partial factors of `voussoir assess` |
 //! | [`bodies`] | bodies: inline shapes, generators, mesh files |
 //! | [`generated`] | the keys of the generators |
+//! | [`bridge`] | the keys of bridges and flying buttresses |
 //! | [`masonry`] | the keys of bonded walls and their openings |
 //! | [`round`] | the keys of stairs, cylinders and domes on piers |
 //! | [`actions`] | supports with their motions, loads, functions of time, selections |
@@ -27,6 +28,7 @@
 pub mod actions;
 pub mod assessment;
 pub mod bodies;
+pub mod bridge;
 pub mod cables;
 pub mod construction;
 pub mod environment;

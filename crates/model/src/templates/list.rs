@@ -1,7 +1,7 @@
 //! The list of all templates with their parameters.
 
 use super::{Kind, Template, parameter};
-use super::{masonry, round, text};
+use super::{bridge, masonry, round, text};
 
 /// All templates, in the order in which they are listed.
 pub(super) const TEMPLATES: &[Template] = &[
@@ -78,6 +78,39 @@ pub(super) const TEMPLATES: &[Template] = &[
         ],
         dimensions: &[2, 3],
         write: text::arch,
+    },
+    Template {
+        name: "bridge",
+        summary: "a bridge of segmental spans on piers, with backing",
+        own: &[
+            parameter("spans", "2", "number of spans", Kind::Count),
+            parameter("span", "8", "clear span [m]", Kind::Positive),
+            parameter("rise", "2", "rise of the intrados [m]", Kind::Positive),
+            parameter("thickness", "0.5", "thickness of the rings [m]", Kind::Positive),
+            parameter("voussoirs", "25", "voussoirs of a ring", Kind::Count),
+            parameter("pier", "2", "width of the piers [m]", Kind::Positive),
+            parameter("height", "4", "height of the piers [m]", Kind::Positive),
+            parameter("cover", "0.5", "height of the road above the crown [m]", Kind::NotNegative),
+            parameter("width", "5", "width [m]", Kind::Positive),
+        ],
+        dimensions: &[2, 3],
+        write: bridge::bridge,
+    },
+    Template {
+        name: "flying-buttress",
+        summary: "half an arch between a pier with a pinnacle and a wall",
+        own: &[
+            parameter("span", "6", "clear distance between pier and wall [m]", Kind::Positive),
+            parameter("rise", "4", "rise of the intrados [m]", Kind::Positive),
+            parameter("thickness", "0.5", "thickness of the ring [m]", Kind::Positive),
+            parameter("voussoirs", "12", "number of voussoirs", Kind::Count),
+            parameter("pier", "1.8", "width of the pier [m]", Kind::Positive),
+            parameter("height", "8", "height of the pier up to the springing [m]", Kind::Positive),
+            parameter("pinnacle", "2", "height of the pinnacle [m]", Kind::Positive),
+            parameter("width", "1", "width [m]", Kind::Positive),
+        ],
+        dimensions: &[2, 3],
+        write: bridge::flying_buttress,
     },
     Template {
         name: "stair",

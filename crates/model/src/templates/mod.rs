@@ -1,5 +1,6 @@
 //! Templates of scenes with comments, for `voussoir new`.
 
+mod bridge;
 mod list;
 mod masonry;
 mod round;

@@ -129,7 +129,7 @@ fn unknown_words() {
       |
     9 | generator = "arc"
       |             ^^^^^
-    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, masonry-wall, dome, pier-dome, masonry-cylinder, stair, fill, buttress, floes
+    help: did you mean `arch`? valid generators: stack, column, wall, arch, pile, arch-wall, masonry-wall, dome, pier-dome, masonry-cylinder, stair, fill, bridge, flying-buttress, buttress, floes
     "#);
     assert_snapshot!(spoilt("analysis = \"dynamic\"", "analysis = \"dynamics\""), @r#"
     error: unknown analysis "dynamics"

@@ -92,7 +92,7 @@ fn fills_that_cannot_be_made_are_explained() {
         built(&format!("{{ name = \"fill\", generator = \"fill\", {keys}, material = \"soil\" }},")).unwrap_err()
     };
     let square = "region = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]";
-    assert!(fails(&format!("{square}, porosity = 0.2")).contains("either `count` or `diameter`"));
+    assert!(fails(&format!("{square}, porosity = 0.2")).contains("one of `count`, `diameter` and `grading`"));
     assert!(fails(&format!("{square}, packing = \"hexagonal\", diameter = 3.0")).contains("has room"));
     assert!(fails("region = [[0.0, 0.0], [1.0, 0.0], [0.1, 0.1], [0.0, 1.0]], count = 5").contains("convex"));
     let full = format!(

@@ -1,6 +1,7 @@
 //! Scenes, generators and readers: what is built, and what is rejected with which message.
 
 mod accelerogram;
+mod bridges;
 mod cables;
 mod construction;
 mod datbox;

@@ -23,6 +23,7 @@ fn seeds() -> Vec<String> {
                 "pier-dome" => vec![("slices", "10"), ("rings", "3")],
                 "column" => vec![("dim", dim), ("drums", "2")],
                 "arch" => vec![("dim", dim), ("voussoirs", "5")],
+                "bridge" | "flying-buttress" => vec![("dim", dim), ("voussoirs", "7")],
                 _ => vec![("dim", dim), ("count", "3")],
             };
             seeds.push(render(template.name, &small).expect("valid"));

@@ -61,7 +61,7 @@ fn parameters_of_the_command_line_arrive_in_the_model() {
 #[test]
 fn wrong_parameters_are_named() {
     let message = |name: &str, given: &[(&str, &str)]| render(name, given).expect_err("wrong").to_string();
-    insta::assert_snapshot!(message("wal", &[]), @r#"there is no template "wal" (did you mean `wall`? valid templates: stack, column, wall, masonry-wall, arch-wall, arch, stair, masonry-cylinder, pier-dome, pile)"#);
+    insta::assert_snapshot!(message("wal", &[]), @r#"there is no template "wal" (did you mean `wall`? valid templates: stack, column, wall, masonry-wall, arch-wall, arch, bridge, flying-buttress, stair, masonry-cylinder, pier-dome, pile)"#);
     insta::assert_snapshot!(message("wall", &[("course", "3")]), @r#"template "wall" has no parameter `course` (did you mean `courses`? valid parameters: courses, bricks, brick, friction, density, dim, duration, step)"#);
     insta::assert_snapshot!(message("wall", &[("brick", "[1,2]")]), @"brick=[1,2]: expected three numbers above zero, for instance [0.5, 0.25, 0.25]");
     insta::assert_snapshot!(message("stack", &[("friction", "-1")]), @"friction=-1: expected a number, zero or more");
