@@ -44,6 +44,8 @@ fn start(arguments: &Arguments, terminal: &Terminal) -> CommandResult<Exit> {
         Command::Stand(command) => command.execute(terminal),
         Command::Limit(command) => command.execute(terminal),
         Command::Assess(command) => command.execute(terminal),
+        Command::Compare(command) => command.execute(terminal),
+        Command::Fill(command) => command.execute(terminal),
         Command::Modes(command) => command.execute(terminal),
         Command::Pushover(command) => command.execute(terminal),
         Command::Solve(command) => command.execute(terminal),

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    assess, check, completions, demo, export, import, limit, materials, modes, new, pushover, report, resume, run,
-    schema, solve, stand, validate, view,
+    assess, check, compare, completions, demo, export, fill, import, limit, materials, modes, new, pushover, report,
+    resume, run, schema, solve, stand, validate, view,
 };
 use crate::terminal::Loudness;
 
@@ -74,6 +74,10 @@ pub enum Command {
     Limit(limit::LimitArguments),
     /// Assess a scene: verdict, collapse factors of all actions, least thickness, governing joints
     Assess(assess::AssessArguments),
+    /// Compute the collapse load by explicit, dynamic and limit analysis
+    Compare(compare::CompareArguments),
+    /// Pack the fills of a scene and write their discs into a scene
+    Fill(fill::FillArguments),
     /// Compute vibration modes on the springs of the joints
     Modes(modes::ModesArguments),
     /// Compute a load–displacement curve up to collapse, or the settlement capacity of a support
@@ -107,6 +111,8 @@ impl Command {
             Self::Stand(command) => command.json,
             Self::Limit(command) => command.json,
             Self::Assess(command) => command.json,
+            Self::Compare(command) => command.json,
+            Self::Fill(command) => command.json,
             Self::Modes(command) => command.json,
             Self::Pushover(command) => command.json,
             Self::Solve(command) => command.json,

@@ -107,6 +107,9 @@ pub enum ResultsError {
         /// Index of the body.
         body: usize,
     },
+    /// A drawing of a structure in space.
+    #[error("DXF drawings are made of scenes in 2D; use obj or glb for scenes in 3D")]
+    NotPlane,
     /// There is no such frame.
     #[error("{}: frame {frame} is requested, but the file has {frames} frames", path.display())]
     NoSuchFrame {

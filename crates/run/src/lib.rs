@@ -10,6 +10,8 @@
 //! | [`probes`], [`dump`], [`folder_recorder`] | observers: probes, dump of contact problems, recorder of a folder |
 //! | [`folder`] | a run into a results folder, and resuming one |
 //! | [`run_scene`] | the scene of a run: loads at any time, description of the model |
+//! | [`compare`] | the collapse load by three analyses |
+//! | [`freeze`] | scenes with their packings written into the text |
 //! | [`pictures`] | pictures of a results folder |
 //! | [`description`] | description of a scene before a run |
 //! | [`statics`] | static studies: stand, limit, pushover; variation and search |
@@ -17,6 +19,7 @@
 //! | [`figures`] | numbers with units |
 //! | [`error`] | errors |
 
+pub mod compare;
 pub mod description;
 pub mod drive;
 pub mod dump;
@@ -24,6 +27,7 @@ pub mod error;
 pub mod figures;
 pub mod folder;
 pub mod folder_recorder;
+pub mod freeze;
 pub mod observe;
 pub mod pictures;
 pub mod probes;

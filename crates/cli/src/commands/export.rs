@@ -30,6 +30,8 @@ pub enum Format {
     Vtu,
     /// Tables of bodies, interfaces and contacts
     Csv,
+    /// Drawings of plane structures: blocks, discs, contacts, thrust lines and cracks by layer
+    Dxf,
 }
 
 /// Arguments of `voussoir export`.
@@ -112,7 +114,7 @@ impl ExportArguments {
     /// Writes the files.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let results = Results::open(&self.dir).map_err(Failure::results)?;
-        let picture = matches!(self.to, Format::Png | Format::Svg);
+        let picture = matches!(self.to, Format::Png | Format::Svg | Format::Dxf);
         let default = if picture { Times::Last } else { Times::All };
         let frames = self.time.as_ref().unwrap_or(&default).frames(&results, self.every as usize)?;
         let files = match self.to {
@@ -125,6 +127,7 @@ impl ExportArguments {
             }
             Format::Obj => export::write_obj(&results, &frames, &self.folder("obj")).map_err(Failure::results)?,
             Format::Vtu => export::write_vtu(&results, &frames, &self.folder("vtu")).map_err(Failure::results)?,
+            Format::Dxf => export::write_dxf(&results, &frames, &self.folder("dxf")).map_err(Failure::results)?,
             Format::Csv => export::write_csv(&results, &frames, &self.folder("csv")).map_err(Failure::results)?,
         };
         self.report(&files, frames, terminal)?;

@@ -16,6 +16,7 @@ use voussoir_run::SceneFile;
 #[command(after_help = "Examples:
   voussoir import vault.obj -o vault.toml --unit mm --up y
   voussoir import elevation.dxf -o wall.toml --extrude 0.4 --up y
+  voussoir import section.dxf -o bridge.toml --dim 2
   voussoir import blocks.msh -o blocks.toml
   voussoir import Aqueduc_PR/DATBOX -o aqueduct.toml --step 1e-4 --duration 0.024")]
 pub struct ImportArguments {
@@ -37,6 +38,10 @@ pub struct ImportArguments {
     /// Extrude closed outlines without thickness (DXF) by this length, in units of the source
     #[arg(long, value_name = "LENGTH")]
     pub extrude: Option<f64>,
+    /// Dimension of the scene of a DXF drawing: 2 reads closed polylines as blocks, circles as discs and lines as supports;
+    /// layers become materials
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=3))]
+    pub dim: u8,
     /// Add no ground plane under the lowest point
     #[arg(long)]
     pub no_ground: bool,
@@ -142,6 +147,7 @@ impl ImportArguments {
             unit: self.unit,
             up: self.up,
             extrude: self.extrude,
+            planar: self.dim == 2,
             ground: !self.no_ground,
             density: self.density,
             friction: self.friction,

@@ -2,9 +2,11 @@
 
 pub mod assess;
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod demo;
 pub mod export;
+pub mod fill;
 pub mod import;
 pub mod limit;
 pub mod materials;

@@ -4,7 +4,7 @@ use crate::common::Workshop;
 use serde_json::Value;
 
 /// Cases of some seconds each; `voussoir validate` runs them too.
-const LONG: [&str; 20] = [
+const LONG: [&str; 21] = [
     "E5",
     "E13",
     "V7.1",
@@ -25,6 +25,7 @@ const LONG: [&str; 20] = [
     "V5.4",
     "V5.8.walls",
     "A1",
+    "X16",
 ];
 
 #[test]

@@ -39,6 +39,8 @@ pub struct ImportOptions {
     pub up: Up,
     /// Extrusion length of closed outlines without thickness, in units of the source.
     pub extrude: Option<f64>,
+    /// Read a drawing in two dimensions: closed polylines, circles and lines (DXF).
+    pub planar: bool,
     /// Put a ground under the lowest point of a drawing.
     pub ground: bool,
     /// Density for sources that have none [kg/m³].
@@ -60,6 +62,7 @@ impl Default for ImportOptions {
             unit: None,
             up: Up::Z,
             extrude: None,
+            planar: false,
             ground: true,
             density: 2000.0,
             friction: 0.6,

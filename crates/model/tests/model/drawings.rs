@@ -376,3 +376,54 @@ fn files_are_known_by_the_end_of_their_name() {
     assert!(import(&unknown, &options()).unwrap_err().help.unwrap().contains(".dxf"));
     assert!(import(&folder.path().join("missing.dxf"), &options()).unwrap_err().message.contains("cannot be read"));
 }
+
+#[test]
+fn plane_drawings_become_blocks_discs_and_supports() {
+    let mut text = String::new();
+    let polyline = |text: &mut String, layer: &str, closed: i32, points: &[[f64; 2]]| {
+        for (code, value) in [
+            (0, "LWPOLYLINE".to_owned()),
+            (8, layer.to_owned()),
+            (90, points.len().to_string()),
+            (70, closed.to_string()),
+        ] {
+            pair(text, code, value);
+        }
+        for p in points {
+            pair(text, 10, p[0]);
+            pair(text, 20, p[1]);
+        }
+    };
+    pair(&mut text, 0, "SECTION");
+    pair(&mut text, 2, "ENTITIES");
+    polyline(&mut text, "sandstone", 1, &[[0.0, 0.0], [2.0, 0.0], [1.9, 1.0], [0.1, 1.0]]);
+    polyline(&mut text, "sandstone-support", 1, &[[-1.0, -1.0], [3.0, -1.0], [3.0, 0.0], [-1.0, 0.0]]);
+    pair(&mut text, 0, "CIRCLE");
+    pair(&mut text, 8, "soil");
+    pair(&mut text, 10, 1.0);
+    pair(&mut text, 20, 1.25);
+    pair(&mut text, 40, 0.25);
+    // a wall on the left: the strip lies away from the blocks
+    pair(&mut text, 0, "LINE");
+    pair(&mut text, 8, "rock");
+    for (code, value) in [(10, -1.5), (20, 0.0), (11, -1.5), (21, 2.0)] {
+        pair(&mut text, code, value);
+    }
+    polyline(&mut text, "voussoir-thrust", 1, &[[0.0, 0.0], [5.0, 0.0], [5.0, 5.0]]);
+    let end = |text: &str| format!("{text}  0\nENDSEC\n  0\nEOF\n");
+    let options = ImportOptions { planar: true, ..options() };
+    let imported = dxf::read(Path::new("d.dxf"), end(&text).as_bytes(), &options).unwrap();
+    let written = imported.to_toml("a drawing").unwrap();
+    let scene = Scene::parse(&written, "d.toml").unwrap();
+    let AnyModel::Two(model) = build(&scene, Path::new(".")).unwrap().model else { panic!("a plane drawing") };
+    let names: Vec<(&str, bool)> = model.bodies.iter().map(|b| (b.name.as_str(), b.role == Role::Free)).collect();
+    assert_eq!(names, [("sandstone-0", true), ("sandstone-1", false), ("soil-0", true), ("rock-0", false)]);
+    assert!((model.bodies[0].mass - 2000.0 * 1.9).abs() < 1e-9);
+    assert!((model.bodies[2].mass - 2000.0 * std::f64::consts::PI / 16.0).abs() < 1e-9);
+    // 5 % of the length, to the left
+    assert!((model.bodies[3].pose.position.x + 1.55).abs() < 1e-12);
+    assert_eq!(model.materials.len(), 3);
+    polyline(&mut text, "sandstone", 0, &[[0.0, 3.0], [2.0, 3.0], [1.9, 4.0]]);
+    let error = dxf::read(Path::new("d.dxf"), end(&text).as_bytes(), &options).unwrap_err();
+    assert!(error.to_string().contains("must be closed"), "{error}");
+}

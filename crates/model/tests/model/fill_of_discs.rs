@@ -4,7 +4,7 @@ use std::path::Path;
 
 use voussoir_model::{AnyModel, Built, Scene, build};
 
-fn built(bodies: &str) -> Result<Built, String> {
+pub(super) fn built(bodies: &str) -> Result<Built, String> {
     let text = format!(
         "dim = 2\nallow_overlap = true\nmaterials.soil.density = 2000.0\n\
          joints = [{{ between = [\"soil\", \"soil\"], friction = 0.5, elastic = {{ normal = 1e9, tangential = 1e9 }} }}]\n\
@@ -100,4 +100,97 @@ fn fills_that_cannot_be_made_are_explained() {
          {{ name = \"fill\", generator = \"fill\", {square}, count = 5, material = \"soil\" }},"
     );
     assert!(built(&full).unwrap_err().contains("no room"));
+}
+
+/// Bridgemill with its road: bridge, then fill.
+fn bridgemill(fill: &str) -> String {
+    format!(
+        "{{ name = \"bridge\", generator = \"bridge\", spans = [{{ kind = \"segmental\", span = 18.3, rise = 2.85, thickness = 0.711, \
+         voussoirs = 62 }}], abutments = {{ length = 2.0, height = 1.0 }}, material = \"soil\" }},\n\
+         {{ name = \"fill\", generator = \"fill\", {fill}, material = \"soil\" }},"
+    )
+}
+
+/// A number in a note.
+fn noted(built: &Built, before: &str) -> f64 {
+    let note = built.warnings.iter().find(|warning| warning.contains(before)).unwrap_or_else(|| panic!("{before}"));
+    let rest = note.split(before).nth(1).unwrap().trim_start();
+    rest.split([' ', ',']).next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn fill_below_a_road_lies_above_the_bodies_and_weighs_its_bulk() {
+    let keys = "packing = \"hexagonal\", diameter = 0.15, bulk_density = 1890.0, road = [[-11.0, 4.0], [0.0, 4.3], [11.0, 4.1]]";
+    let built = built(&bridgemill(keys)).unwrap();
+    let all = discs(&built);
+    let area = noted(&built, "area of the region");
+    let AnyModel::Two(model) = &built.model else { unreachable!("a plane scene") };
+    let mass: f64 = model.bodies.iter().filter(|body| body.name.starts_with("fill")).map(|body| body.mass).sum();
+    assert!((mass - 1890.0 * area).abs() < 1e-3, "{mass} {area}");
+    // the area by lines: road minus the highest body
+    let mut sum = 0.0;
+    let lines = 20_000;
+    let outline = |body: &voussoir_mechanics::model::Body<voussoir_geometry::D2>| -> Vec<[f64; 2]> {
+        let surface = voussoir_geometry::Solid::surface(&*body.shape, 1.0);
+        let at = |p: &[f64; 3]| body.pose.point(voussoir_geometry::glam::DVec2::new(p[0], p[1])).to_array();
+        surface.points.iter().map(at).collect()
+    };
+    let blocks: Vec<Vec<[f64; 2]>> =
+        model.bodies.iter().filter(|b| b.name.starts_with("bridge")).map(outline).collect();
+    for k in 0..lines {
+        let x = -11.0 + 22.0 * (k as f64 + 0.5) / f64::from(lines);
+        let road = if x < 0.0 { 4.0 + 0.3 * (x + 11.0) / 11.0 } else { 4.3 - 0.2 * x / 11.0 };
+        let mut top = f64::NEG_INFINITY;
+        for block in &blocks {
+            for (i, a) in block.iter().enumerate() {
+                let b = block[(i + 1) % block.len()];
+                if (a[0] - x) * (b[0] - x) < 0.0 {
+                    top = top.max(a[1] + (b[1] - a[1]) * (x - a[0]) / (b[0] - a[0]));
+                }
+            }
+        }
+        sum += (road - top) * 22.0 / f64::from(lines);
+    }
+    assert!((area - sum).abs() < 1e-5 * sum, "{area} {sum}");
+    // no disc below the arch
+    assert!(all.iter().all(|([x, y], _)| *y > 3.5 - (x * x) * 0.04), "a disc lies below the ring");
+    let fails = |keys: &str| super::fill_of_discs::built(&bridgemill(keys)).unwrap_err();
+    assert!(
+        fails("packing = \"hexagonal\", diameter = 0.15, road = [[-13.0, 4.0], [11.0, 4.0]]").contains("no body below")
+    );
+    assert!(
+        fails("packing = \"hexagonal\", diameter = 0.15, road = [[-11.0, 3.0], [11.0, 3.0]]")
+            .contains("rises above the road")
+    );
+    assert!(fails("packing = \"hexagonal\", diameter = 0.15").contains("either `region` or `road`"));
+}
+
+#[test]
+fn grading_curves_are_shares_of_the_mass() {
+    let body = "{ name = \"fill\", generator = \"fill\", grading = [[0.02, 0.0], [0.04, 0.3], [0.1, 1.0]], porosity = 0.3, \
+                region = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [0.0, 1.0]], material = \"soil\" },";
+    let all = discs(&built(body).unwrap());
+    let total: f64 = all.iter().map(|(_, r)| r * r).sum();
+    let finer = |d: f64| all.iter().filter(|(_, r)| 2.0 * r < d).map(|(_, r)| r * r).sum::<f64>() / total;
+    // random numbers of some hundred discs
+    assert!((finer(0.04) - 0.3).abs() < 0.05 && (finer(0.07) - 0.65).abs() < 0.06, "{} {}", finer(0.04), finer(0.07));
+    assert!(all.iter().all(|(_, r)| 2.0 * r > 0.0195 && 2.0 * r < 0.1025));
+}
+
+#[test]
+fn a_packing_that_locks_in_too_much_is_refused_with_a_porosity_that_would_do() {
+    let keys = |porosity: f64, most: f64| {
+        format!(
+            "{{ name = \"fill\", generator = \"fill\", count = 150, porosity = {porosity}, pressure = {{ normal = 1e9, most = {most} }}, \
+             region = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]], material = \"soil\" }},"
+        )
+    };
+    let message = built(&keys(0.13, 1e4)).unwrap_err();
+    assert!(message.contains("locks in a pressure"), "{message}");
+    let porosity: f64 = message.split("about ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!((0.13..0.25).contains(&porosity), "{message}");
+    // a little looser than the advice, for the packing is another one
+    let kept = built(&keys(porosity + 0.02, 1e4)).unwrap();
+    assert!(noted(&kept, "under its lid") <= 10.0);
+    assert!(noted(&kept, "porosity wanted") > 0.13);
 }

@@ -5,16 +5,19 @@
 //! | [`glb`] | glTF 2.0 with animation: Blender, web viewers, office programs |
 //! | [`obj`] | a sequence of OBJ files with materials |
 //! | [`vtu`] | VTK XML files with an index of times, for programs that do not read VTKHDF |
+//! | [`dxf`] | drawings of plane structures with contacts, thrust lines and cracks by layer |
 //! | [`csv`] | tables of bodies, interfaces, contacts and cables |
 //! | [`rods`] | segments of cables as solids |
 
 mod csv;
+mod dxf;
 mod glb;
 mod obj;
 mod rods;
 mod vtu;
 
 pub use csv::write_csv;
+pub use dxf::write_dxf;
 pub use glb::{GlbOptions, glb};
 pub use obj::write_obj;
 pub use vtu::write_vtu;

@@ -23,6 +23,10 @@ pub struct Drawing {
     pub meshes: Vec<(String, Mesh)>,
     /// Closed polylines.
     pub outlines: Vec<Drawn>,
+    /// Circles: layer, centre, radius.
+    pub circles: Vec<(String, DVec3, f64)>,
+    /// Lines: layer, ends.
+    pub lines: Vec<(String, [DVec3; 2])>,
     /// Unsupported entities with their counts.
     pub unused: BTreeMap<String, usize>,
     entities: usize,
@@ -84,11 +88,30 @@ impl Drawing {
                     self.polyline(entity, &entities[i..i + own], layer, here)?;
                     i += own;
                 }
+                "CIRCLE" | "LINE" => self.curve(entity, layer, here)?,
                 "INSERT" => self.insert(entity, blocks, here)?,
                 "SEQEND" | "ATTRIB" => {}
                 other => self.unused(other),
             }
         }
+        Ok(())
+    }
+
+    /// A circle or a line; both need drawings that are read in two dimensions.
+    fn curve(&mut self, entity: &DxfEntity<'_>, layer: &str, here: Here<'_>) -> Result<(), ImportError> {
+        let Some(start) = entity.point(10)? else { return Err(entity.error("its first point is missing")) };
+        if entity.kind == "LINE" {
+            let Some(end) = entity.point(11)? else { return Err(entity.error("its second point is missing")) };
+            self.lines.push((layer.to_owned(), [start, end].map(|p| here.place.transform_point3(p))));
+            return Ok(());
+        }
+        let Some(radius) = entity.number(40)?.filter(|radius| *radius > 0.0) else {
+            return Err(entity.error("its radius must be above zero"));
+        };
+        let [x, y] = axes(normal(entity)?);
+        let centre = x * start.x + y * start.y + normal(entity)? * start.z;
+        let size = here.place.transform_vector3(x * radius).length();
+        self.circles.push((layer.to_owned(), here.place.transform_point3(centre), size));
         Ok(())
     }
 

@@ -6,6 +6,7 @@
 //! | [`pairs`] | group codes and values, entities |
 //! | [`drawing`] | entities as surfaces and outlines |
 //! | [`outline`] | polylines, arcs, prisms |
+//! | [`planar`] | scenes in two dimensions: blocks, discs, supports |
 //!
 //! Faces that share edges make a block; a polyface mesh stands alone. A closed polyline is extruded by its own
 //! thickness, else by that of the options.
@@ -13,6 +14,7 @@
 mod drawing;
 mod outline;
 mod pairs;
+mod planar;
 
 use std::path::Path;
 
@@ -39,6 +41,9 @@ pub fn read(path: &Path, bytes: &[u8], options: &ImportOptions) -> Result<Import
     let drawing = Drawing::gather(&file.entities, &file.blocks)?;
     let mut notes = Notes::default();
     let unit = unit(&file, options, &mut notes);
+    if options.planar {
+        return planar::scene(path, &drawing, unit * options.scale, options, notes);
+    }
     let pieces = made(path, drawing, options, &mut notes)?;
     blocks::scene(path, pieces, unit, options, notes)
 }
@@ -150,7 +155,10 @@ fn made(
     if flat > 0 {
         notes.dropped(format!("{flat} closed outlines without thickness; --extrude LENGTH gives them a thickness"));
     }
-    for (kind, count) in &drawing.unused {
+    let curves = [("CIRCLE", drawing.circles.len()), ("LINE", drawing.lines.len())];
+    let curves = curves.into_iter().filter(|(_, count)| *count > 0);
+    let unused = drawing.unused.iter().map(|(kind, count)| (kind.as_str(), *count)).chain(curves);
+    for (kind, count) in unused.collect::<std::collections::BTreeMap<_, _>>() {
         notes.dropped(format!("{count} × {kind}: no supported surface"));
     }
     Ok(all)
