@@ -1,6 +1,7 @@
 //! The `voussoir` command, run as users run it.
 
 mod bad_input;
+mod bridges;
 mod common;
 mod examples;
 mod faults;

@@ -19,6 +19,8 @@ fn help_texts() {
         "resume",
         "stand",
         "limit",
+        "compare",
+        "fill",
         "pushover",
         "solve",
         "export",
