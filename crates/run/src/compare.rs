@@ -137,11 +137,11 @@ fn limit(built: &Built, request: &CompareRequest) -> CollapseLoad {
     let found = AnyStructure::new(&built.finished())
         .and_then(|mut structure| structure.limit(&question, &LimitSettings::default()))
         .map_err(RunError::from)
-        .and_then(|found| match (found.verdict, found.multiplier) {
-            (LimitVerdict::Limit, Some(multiplier)) => Ok(([Some(multiplier), None], None)),
-            (LimitVerdict::Unbounded, _) => Ok(([None, None], Some("unbounded".to_owned()))),
-            (LimitVerdict::Falls, _) => Ok(([None, Some(0.0)], Some("the fixed loads cannot be carried".to_owned()))),
-            _ => Ok(([None, None], Some("not decided to tolerance".to_owned()))),
+        .map(|found| match (found.verdict, found.multiplier) {
+            (LimitVerdict::Limit, Some(multiplier)) => ([Some(multiplier), None], None),
+            (LimitVerdict::Unbounded, _) => ([None, None], Some("unbounded".to_owned())),
+            (LimitVerdict::Falls, _) => ([None, Some(0.0)], Some("the fixed loads cannot be carried".to_owned())),
+            _ => ([None, None], Some("not decided to tolerance".to_owned())),
         });
     answer("limit", None, found)
 }
