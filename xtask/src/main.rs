@@ -32,9 +32,10 @@ const HELP: &str = "cargo xtask COMMAND
   package              packs the crates as they would be published, into target/package; uploads nothing
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
-  bench collapse [--seeds 1-12] [--steps N] [--tolerance X] [--trace] [--write FOLDER] [--fixed [WORD …]]
+  bench collapse [--seeds 1-12] [--steps N] [--tolerance X] [--trace] [--write FOLDER] [--lmgc90] [--fixed [WORD …]]
                        work, time and errors per step while structures collapse: scenes drawn by seed (1 to 24), or
-                       with --fixed seven structures; writes target/collapse.csv
+                       with --fixed seven structures; writes target/collapse.csv. --lmgc90 runs the same scenes in
+                       LMGC90 as well (installs compas_lmgc90 from PyPI into target/lmgc90), one thread each
   bench growth [BLOCKS]
                        static problems of walls of up to 100 000 blocks, from cold, on one thread and on all;
                        writes target/growth.csv

@@ -4,13 +4,16 @@
 //! any other seed is a scene that nobody has seen. Work is counted in units of one factorisation and solve of the same
 //! pattern; sweeps count by their computing time. Counts do not depend on the machine, computing times do.
 
+mod compare;
 mod fixed;
 mod measure;
+mod peer;
 mod scenes;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use voussoir_mechanics::model::DynamicSettings;
 use voussoir_model::{AnyModel, Scene, build};
 
 use crate::place::root;
@@ -30,6 +33,8 @@ struct Asked {
     write: Option<String>,
     fixed: bool,
     trace: bool,
+    /// LMGC90 beside ours.
+    lmgc90: bool,
     words: Vec<String>,
 }
 
@@ -46,6 +51,7 @@ impl Asked {
                 "--write" => asked.write = Some(value()?.clone()),
                 "--fixed" => asked.fixed = true,
                 "--trace" => asked.trace = true,
+                "--lmgc90" => asked.lmgc90 = true,
                 other => asked.words.push(other.to_owned()),
             }
         }
@@ -82,6 +88,9 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     };
     if let Some(folder) = &asked.write {
         return write(&drawn, Path::new(folder));
+    }
+    if asked.lmgc90 {
+        return compare::run(&drawn, &asked);
     }
     println!(
         "{:>4} {:<36} {:>6} {:>8} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>7} {:>7} {:>7} {:>6} {:>8} {:>8} {:>8}  solved by",
@@ -174,14 +183,20 @@ fn row(seed: u64, name: &str, count: &Count, csv: &mut String) {
     );
 }
 
-fn measure(drawn: &Drawn, asked: &Asked) -> Result<Count, String> {
+/// The model of a scene and the settings of its first stage.
+fn build_scene(drawn: &Drawn, asked: &Asked) -> Result<(AnyModel, DynamicSettings), String> {
     let scene = Scene::parse(&drawn.text, &drawn.name).map_err(|e| e.to_string())?;
     let built = build(&scene, Path::new(".")).map_err(|e| e.to_string())?;
     let mut settings =
         built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the scene has no dynamic stage")?.clone();
     settings.tolerance = asked.tolerance.unwrap_or(settings.tolerance);
+    Ok((built.model, settings))
+}
+
+fn measure(drawn: &Drawn, asked: &Asked) -> Result<Count, String> {
+    let (model, settings) = build_scene(drawn, asked)?;
     let run = Run { steps: asked.steps.unwrap_or(drawn.steps), trace: asked.trace };
-    match built.model {
+    match model {
         AnyModel::Two(model) => count(std::sync::Arc::unwrap_or_clone(model), settings, &run),
         AnyModel::Three(model) => count(std::sync::Arc::unwrap_or_clone(model), settings, &run),
     }
