@@ -5,7 +5,9 @@ use voussoir_geometry::{Space, Vector};
 
 use crate::any::StagePosition;
 use crate::error::MechanicsError;
-use crate::model::{Body, Cable, DynamicSettings, FrictionLaw, GapRule, JointTable, Model, Restitution, Role};
+use crate::model::{
+    AutomaticStep, Body, Cable, DynamicSettings, FrictionLaw, GapRule, JointTable, Model, Restitution, Role,
+};
 use crate::state::{CableMemory, EnergyLedger, Presence, State};
 
 impl<S: Space> Model<S> {
@@ -180,6 +182,12 @@ impl DynamicSettings {
         if let GapRule::Stabilized(speed) = self.gap {
             require(positive(speed), "gap recovery speed", speed, "a positive speed in m/s")?;
         }
+        if let Some(AutomaticStep { least, largest, error, duration }) = self.automatic {
+            require(positive(least), "least", least, "a positive number of seconds")?;
+            require(largest >= least && largest.is_finite(), "largest", largest, "at least the least step")?;
+            require(positive(error), "error", error, "a positive number")?;
+            require(duration > 0.0, "duration", duration, "a positive number of seconds")?;
+        }
         Ok(())
     }
 
@@ -226,6 +234,7 @@ impl<S: Space> State<S> {
             impacts: 0,
             born: Vec::new(),
             explicit: None,
+            control: None,
         }
     }
 

@@ -30,6 +30,7 @@ pub const DYNAMIC_COLUMNS: &[Column] = &[
     effort("factorisations", "numeric factorisations"),
     effort("retries", "retries with another solver or a shorter step"),
     effort("worst_contact", "contact with the largest residual"),
+    Column { head: "step_s", label: "length of the step", unit: "s", role: ColumnRole::Effort },
     timing("detection_s", "contact detection"),
     timing("assembly_s", "assembly of the contact problem"),
     timing("solving_s", "solution of the contact problem"),
@@ -114,6 +115,7 @@ impl From<DynamicReport> for StepReport {
             .into_iter()
             .chain(counts.map(Cell::Count))
             .chain([Cell::Count(solve.worst_contact as u64)])
+            .chain([Cell::Number(report.length)])
             .chain(report.seconds.map(Cell::Number))
             .collect();
         Self {

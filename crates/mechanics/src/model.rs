@@ -7,6 +7,7 @@ use voussoir_geometry::{Detection, Pose, Solid, Space};
 pub use crate::cable::{Anchor, AtRest, Cable};
 pub use crate::joints::{Joint, Restitution};
 use crate::sea::Sea;
+pub use crate::step::adapt::AutomaticStep;
 use crate::time_function::TimeFunction;
 pub use crate::train::{Axle, DeckPiece, Dispersion, Train};
 
@@ -222,8 +223,10 @@ pub struct Load<S: Space> {
 /// Settings of the dynamic analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DynamicSettings {
-    /// Time step [s].
+    /// Time step [s]; the first one if steps are automatic.
     pub step: f64,
+    /// Limits and accuracy of automatic steps; `None`: all steps are equal.
+    pub automatic: Option<AutomaticStep>,
     /// θ of the Moreau–Jean scheme, ½ … 1.
     pub theta: f64,
     /// Tolerance on the unit-free residual of the true law.
@@ -268,6 +271,7 @@ impl Default for DynamicSettings {
     fn default() -> Self {
         Self {
             step: 1e-3,
+            automatic: None,
             theta: 0.5,
             tolerance: 1e-8,
             alert: None,

@@ -41,6 +41,19 @@ pub struct State<S: Space> {
     pub born: Vec<BodyDescription>,
     /// Memory of the explicit analysis; `None` after another analysis.
     pub explicit: Option<Box<ExplicitMemory<S>>>,
+    /// Memory of automatic steps of the dynamic analysis; `None` before the first one.
+    pub control: Option<StepControl>,
+}
+
+/// Memory of automatic time steps ([`crate::model::AutomaticStep`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepControl {
+    /// Length of the next step, unless contacts and functions of time ask for a shorter one [s].
+    pub next: f64,
+    /// Length of the last step [s].
+    pub length: f64,
+    /// Velocities at the start of the last step, `Space::DOFS` per body.
+    pub before: Vec<f64>,
 }
 
 /// Whether a body takes part. A body goes through these in order, and never back.

@@ -15,9 +15,10 @@ use crate::construction::{Change, apply, create};
 use crate::contacts::ContactRecord;
 use crate::error::MechanicsError;
 use crate::measures;
-use crate::model::{DynamicSettings, Model};
+use crate::model::{AutomaticStep, DynamicSettings, Model};
 use crate::report::CableReport;
-use crate::state::{BondMemory, EnergyLedger, State};
+use crate::state::{BondMemory, EnergyLedger, State, StepControl};
+use crate::step::adapt;
 use crate::step::bonds::{find_bonds, sound};
 use crate::step::cables;
 use crate::step::depth::{leads_in, runs_in};
@@ -78,6 +79,7 @@ impl<S: Space> Stepper<S> {
         let masses = Masses::at(&model, &state);
         let mut state = state;
         state.explicit = None;
+        state.control = state.control.filter(|_| settings.automatic.is_some());
         if state.bonds.is_empty() {
             state.bonds = sound(&bonds, &masses.there);
         }
@@ -151,8 +153,8 @@ impl<S: Space> Stepper<S> {
 
     /// The contact problem of the next step as it would be handed to the solver, and its warm start; nothing moves.
     pub fn next_problem(&mut self) -> (Problem, Vec<f64>) {
+        let h = self.next_length();
         let Self { model, settings, state, tools, .. } = self;
-        let h = settings.step;
         let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
         tools.masses.carry(model, over.start, over.end);
         let prediction = predict(model, &tools.masses, state, over);
@@ -161,18 +163,53 @@ impl<S: Space> Stepper<S> {
         first_problem(model, settings, tools, state, &prediction, &contacts, over)
     }
 
+    /// Length of the next step [s], as it is tried first.
+    fn next_length(&mut self) -> f64 {
+        let Self { model, settings, state, tools, .. } = self;
+        settings.automatic.map_or(settings.step, |auto| {
+            let wanted = adapt::wanted(model, &auto, settings.step, state);
+            adapt::before_impacts(model, settings, &auto, tools, state, wanted)
+        })
+    }
+
+    /// One step of a given length, in parts if it must be cut.
+    fn take(&mut self, h: f64) -> Result<Outcome<S>, MechanicsError> {
+        let Self { model, settings, state, tools, .. } = self;
+        let end = settings.automatic.map_or(state.time + h, |auto| adapt::end_of(model, &auto, state, h));
+        let over = Interval { start: state.time, end, h, theta: settings.theta };
+        let settings = &DynamicSettings { step: h, ..settings.clone() };
+        let walk = &mut |from: &State<S>, over, may_cut| walk(model, settings, tools, from, over, may_cut);
+        advance(walk, state, over, MAX_STEP_CUTS)
+    }
+
+    /// One step of a length that its error and the contacts allow.
+    fn automatic(&mut self, auto: &AutomaticStep) -> Result<(Outcome<S>, f64), MechanicsError> {
+        let mut h = self.next_length();
+        let (mut work, mut retries) = ([0; 2], 0);
+        loop {
+            let mut outcome = self.take(h)?;
+            let error = adapt::error(&self.tools, &self.settings, auto, [&self.state, &outcome.state], h);
+            work = [work[0] + outcome.report.iterations, work[1] + outcome.report.factorisations];
+            if let Some(less) = adapt::shorter(auto, h, error) {
+                (h, retries) = (less, retries + outcome.retries + 1);
+                continue;
+            }
+            let next = adapt::next(auto, h, error, outcome.retries > 0);
+            let before = self.state.velocities.clone();
+            outcome.state.control = Some(StepControl { next, length: h, before });
+            [outcome.report.iterations, outcome.report.factorisations] = work;
+            outcome.retries += retries;
+            return Ok((outcome, h));
+        }
+    }
+
     /// Does one step. A step that misses the tolerance is tried again with other solvers and in halves before it is
     /// accepted; the report says so.
     pub fn step(&mut self) -> Result<DynamicReport, MechanicsError> {
-        let Self { model, settings, state, tools, .. } = self;
-        let h = settings.step;
-        let over = Interval { start: state.time, end: state.time + h, h, theta: settings.theta };
-        let outcome = advance(
-            &mut |from, over, may_cut| walk(model, settings, tools, from, over, may_cut),
-            state,
-            over,
-            MAX_STEP_CUTS,
-        )?;
+        let (outcome, h) = match self.settings.automatic {
+            None => (self.take(self.settings.step)?, self.settings.step),
+            Some(auto) => self.automatic(&auto)?,
+        };
         self.state = State { step: self.state.step + 1, ..outcome.state };
         self.state.position.steps += 1;
         self.contacts = outcome.records;
@@ -182,6 +219,7 @@ impl<S: Space> Stepper<S> {
         Ok(DynamicReport {
             step: self.state.step,
             time: self.state.time,
+            length: h,
             solve: outcome.report,
             converged: outcome.converged,
             retries: outcome.retries,
@@ -213,6 +251,8 @@ pub struct DynamicReport {
     pub step: u64,
     /// Time at the end of the step [s].
     pub time: f64,
+    /// Length of the step [s].
+    pub length: f64,
     /// Report of the solver (the worst of the sub-steps if the step was cut).
     pub solve: SolveReport,
     /// True if the step met its tolerance.

@@ -72,6 +72,45 @@ impl TimeFunction {
         }
     }
 
+    /// The value just before time `t` [s]: where the function jumps, the value before the jump.
+    ///
+    /// ```
+    /// # use voussoir_mechanics::time_function::TimeFunction;
+    /// let jump = TimeFunction::Table(vec![(1.0, 0.0), (1.0, 5.0)]);
+    /// assert_eq!((jump.value_before(1.0), jump.value(1.0), jump.value_before(1.5)), (0.0, 5.0, 5.0));
+    /// ```
+    pub fn value_before(&self, t: f64) -> f64 {
+        match self {
+            Self::Table(rows) => pieces(rows).find(|piece| t <= piece.end).map_or(0.0, |piece| piece.value(t)),
+            Self::Sine { start, .. } if t == *start => 0.0,
+            _ => self.value(t),
+        }
+    }
+
+    /// The first time after `t` at which the function bends or jumps [s]; infinite if there is none.
+    ///
+    /// ```
+    /// # use voussoir_mechanics::time_function::TimeFunction;
+    /// let ramp = TimeFunction::Table(vec![(1.0, 0.0), (2.0, 1.0)]);
+    /// assert_eq!([0.0, 1.0, 1.5, 2.0].map(|t| ramp.next_change(t)), [1.0, 2.0, 2.0, f64::INFINITY]);
+    /// ```
+    pub fn next_change(&self, t: f64) -> f64 {
+        let later = |&at: &f64| at > t;
+        match self {
+            Self::Constant(_) => f64::INFINITY,
+            Self::Table(rows) => rows.iter().map(|row| row.0).find(later).unwrap_or(f64::INFINITY),
+            Self::Sine { start, end, .. } => [*start, *end].into_iter().find(later).unwrap_or(f64::INFINITY),
+        }
+    }
+
+    /// Period of the function at time `t` [s]; infinite if it has none.
+    pub fn period(&self, t: f64) -> f64 {
+        match self {
+            Self::Sine { frequency, start, end, .. } if t >= *start && t < *end => 1.0 / frequency.abs(),
+            _ => f64::INFINITY,
+        }
+    }
+
     /// ∫₀ᵗ of the function.
     pub fn integral(&self, t: f64) -> f64 {
         self.integrals(t).0

@@ -88,9 +88,7 @@ impl SceneFacts for RunScene {
         facts.extend(self.environment());
         for (index, stage) in self.stages.iter().enumerate() {
             let mut words = match &stage.analysis {
-                StageAnalysis::Dynamic(settings) => {
-                    format!("dynamic, {}{}", count(stage.steps() as usize, "step", "steps"), stepping(settings))
-                }
+                StageAnalysis::Dynamic(settings) => format!("dynamic, {}{}", steps_in_words(stage), stepping(settings)),
                 StageAnalysis::Explicit(settings) => explicit_words(settings),
                 StageAnalysis::Events(settings) => format!(
                     "events, {} of {}, tolerance {:.0e}",
@@ -222,11 +220,27 @@ fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     facts
 }
 
-/// Step, scheme, tolerance, solver and what else of a dynamic stage shapes its results.
+/// Number and length of the steps of a dynamic stage.
+fn steps_in_words(stage: &Stage) -> String {
+    match stage.dynamic() {
+        Some(DynamicSettings { automatic: Some(auto), .. }) => format!(
+            "{} in automatic steps of {} to {}, error {:.0e}",
+            quantity(auto.duration, "s"),
+            quantity(auto.least, "s"),
+            quantity(auto.largest, "s"),
+            auto.error
+        ),
+        Some(settings) => {
+            format!("{} of {}", count(stage.steps() as usize, "step", "steps"), quantity(settings.step, "s"))
+        }
+        None => String::new(),
+    }
+}
+
+/// Scheme, tolerance, solver and what else of a dynamic stage shapes its results.
 fn stepping(settings: &DynamicSettings) -> String {
     let mut words = format!(
-        " of {}, θ = {}, tolerance {:.0e}, solver {}",
-        quantity(settings.step, "s"),
+        ", θ = {}, tolerance {:.0e}, solver {}",
         digits(settings.theta),
         settings.tolerance,
         settings.solver.name()

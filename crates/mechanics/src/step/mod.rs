@@ -2,6 +2,7 @@
 //!
 //! | module | part of the step |
 //! |---|---|
+//! | [`adapt`] | length of automatic steps |
 //! | [`masses`] | constants of a run: nodes, mass blocks, sizes |
 //! | [`predict`] | mid configuration, free velocity, motion of supports |
 //! | [`environment`] | wind, water and Coriolis force on floes |
@@ -26,6 +27,7 @@
 //! | [`ledger`] | work and dissipation |
 //! | [`retry`] | cutting a step that misses its tolerance |
 
+pub(crate) mod adapt;
 pub(crate) mod assemble;
 pub(crate) mod beds;
 pub(crate) mod bonded;

@@ -136,7 +136,8 @@ fn load_impulses<S: Space>(
     let mut impulses = vec![0.0; masses.body.len() * S::DOFS];
     for load in &model.loads {
         let Some(node) = masses.node[load.body] else { continue };
-        let scale = h * (theta * load.function.value(end) + (1.0 - theta) * load.function.value(start));
+        // a load that jumps at the end of the step acts from the next step on
+        let scale = h * (theta * load.function.value_before(end) + (1.0 - theta) * load.function.value(start));
         add(&mut impulses, node, &poses[load.body], load.force * scale, load.moment * scale, load.point);
     }
     let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);

@@ -153,6 +153,7 @@ mod tests {
             impacts: 0,
             born: vec![],
             explicit: None,
+            control: None,
         };
         let over = Interval { start: 0.7, end: 0.7 + STEP, h: STEP, theta: 0.5 };
         advance(&mut walk(limit, requests), &start, over, MAX_STEP_CUTS).unwrap()

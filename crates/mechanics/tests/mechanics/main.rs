@@ -1,5 +1,6 @@
 //! The dynamic analysis against closed forms, invariants and contracts, in both dimensions.
 
+mod automatic;
 mod bonds;
 mod born;
 mod cables;

@@ -7,7 +7,7 @@ use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::contact::SolverKind;
 use voussoir_mechanics::events::EventSettings;
 use voussoir_mechanics::explicit::ExplicitSettings;
-use voussoir_mechanics::model::{DynamicSettings, FrictionLaw, GapRule, JointTable};
+use voussoir_mechanics::model::{AutomaticStep, DynamicSettings, FrictionLaw, GapRule, JointTable};
 
 use super::cables;
 use super::check::SceneCheck;
@@ -16,12 +16,16 @@ use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::stages::{
-    CheckpointSpec, DetectionSpec, DynamicKeys, EventKeys, FrictionLawSpec, Gap, NodesSpec, PointForces, RecordSpec,
-    StageAnalysisKeys, StageSpec,
+    CheckpointSpec, DetectionSpec, DynamicKeys, DynamicStepSpec, EventKeys, FrictionLawSpec, Gap, NodesSpec,
+    PointForces, RecordSpec, StageAnalysisKeys, StageSpec, StepLimits,
 };
 
 /// Most steps of one stage.
 const MOST_STEPS: f64 = 1e9;
+/// Limits of automatic steps [s], and their error relative to the size of a body.
+const LEAST_STEP: f64 = 1e-5;
+const LARGEST_STEP: f64 = 1e-2;
+const STEP_ERROR: f64 = 1e-3;
 /// Recovery speed of `gap = "stabilized"` when none is given [m/s].
 const RECOVERY_SPEED: f64 = 0.1;
 
@@ -64,7 +68,8 @@ impl Stage {
         match (&self.analysis, self.end) {
             (StageAnalysis::Static(_), _) => 0,
             (_, StageEnd::Steps(steps)) => steps,
-            (StageAnalysis::Dynamic(settings), StageEnd::Time(duration)) => (duration / settings.step).ceil() as u64,
+            // automatic steps
+            (StageAnalysis::Dynamic(_), StageEnd::Time(_)) => 0,
             (StageAnalysis::Events(settings), StageEnd::Time(duration)) => (duration / settings.step).ceil() as u64,
             (StageAnalysis::Explicit(_), StageEnd::Time(_)) | (_, StageEnd::WhenDone) => 0,
         }
@@ -220,8 +225,14 @@ fn dynamic(
         Some(value) => check.positive(&place.key(key), &format!("the {key}"), value),
         None => Err(check.error(&place.key(key), format!("a dynamic stage needs `{key}` [s]"))),
     };
-    let step = needed("step", keys.step)?;
+    let (step, automatic) = match keys.step {
+        Some(DynamicStepSpec::Seconds(step)) => (needed("step", Some(step))?, None),
+        None => (needed("step", None)?, None),
+        Some(DynamicStepSpec::Word(_)) => automatic_step(check, place, keys, StepLimits::default())?,
+        Some(DynamicStepSpec::Limits(limits)) => automatic_step(check, place, keys, limits)?,
+    };
     let steps = match &keys.build {
+        _ if automatic.is_some() => 1,
         None => {
             let duration = needed("duration", keys.duration)?;
             count_steps(check, place, "duration", duration, step)?
@@ -246,6 +257,7 @@ fn dynamic(
     let default = DynamicSettings::default();
     let settings = DynamicSettings {
         step,
+        automatic,
         theta: check.between(&place.key("theta"), "theta", keys.theta.unwrap_or(default.theta), 0.5, 1.0)?,
         tolerance: tolerance(check, place, keys.tolerance)?,
         alert: match keys.alert {
@@ -272,7 +284,37 @@ fn dynamic(
             FrictionLawSpec::Associated => FrictionLaw::Associated,
         },
     };
-    Ok(Stage { analysis: StageAnalysis::Dynamic(settings), end: StageEnd::Steps(steps), cables: Vec::new(), changes })
+    let end = automatic.map_or(StageEnd::Steps(steps), |automatic| StageEnd::Time(automatic.duration));
+    Ok(Stage { analysis: StageAnalysis::Dynamic(settings), end, cables: Vec::new(), changes })
+}
+
+/// The first step and the limits of automatic steps.
+fn automatic_step(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    keys: &DynamicKeys,
+    limits: StepLimits,
+) -> Result<(f64, Option<AutomaticStep>), SceneError> {
+    let own = place.key("step");
+    if keys.build.is_some() {
+        let message = "`build` pauses for a number of equal steps and needs a `step` in seconds";
+        return Err(check.error(&own, message));
+    }
+    let Some(duration) = keys.duration else {
+        return Err(check.error(&place.key("duration"), "a dynamic stage needs `duration` [s]"));
+    };
+    let duration = check.positive(&place.key("duration"), "the duration", duration)?;
+    let given = |key: &str, value: Option<f64>, default: f64| {
+        check.positive(&own.key(key), &format!("`{key}`"), value.unwrap_or(default))
+    };
+    let least = given("least", limits.least, LEAST_STEP)?;
+    let largest = given("largest", limits.largest, LARGEST_STEP.max(least))?;
+    if largest < least {
+        return Err(check.error(&own.key("largest"), format!("`largest` {largest} s is less than `least` {least} s")));
+    }
+    let error = given("error", limits.error, STEP_ERROR)?;
+    let first = DynamicSettings::default().step.clamp(least, largest);
+    Ok((first, Some(AutomaticStep { least, largest, error, duration })))
 }
 
 /// Steps of a stretch of time: one that is a multiple of the step up to rounding gives that multiple.

@@ -58,12 +58,12 @@ pub enum StepSpec {
     Seconds(f64),
 }
 
-/// The automatic step.
+/// Automatic steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "Auto")]
 pub enum AutoWord {
-    /// `safety` times the critical step.
+    /// Explicit analysis: `safety` times the critical step. Dynamic analysis: as long as error and contacts allow.
     Auto,
 }
 

@@ -8,7 +8,7 @@ use voussoir_mechanics::contact::SolverKind;
 use super::actions::Selection;
 use super::cables::CableStage;
 use super::construction::{BuildUp, PlacementSpec};
-use super::explicit::ExplicitKeys;
+use super::explicit::{AutoWord, ExplicitKeys};
 
 /// One stage: what comes and goes when it begins, and an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -69,9 +69,10 @@ pub struct DynamicKeys {
     /// Simulated time [s]; with `build` the time after the last pause, default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
-    /// Time step [s].
+    /// Time step [s]; "auto", or `{ least = …, largest = …, error = … }`, for steps as long as their error and the
+    /// contacts allow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub step: Option<f64>,
+    pub step: Option<DynamicStepSpec>,
     /// θ of the Moreau–Jean scheme, 0.5 … 1; default 0.5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theta: Option<f64>,
@@ -147,10 +148,42 @@ pub struct EventKeys {
     pub solver: Option<SolverKind>,
 }
 
+/// A time step of the dynamic analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "expected a number of seconds, \"auto\" or { least = …, largest = …, error = … }")]
+#[schemars(rename = "DynamicStep")]
+pub enum DynamicStepSpec {
+    /// [s]
+    Seconds(f64),
+    /// Automatic steps with all limits by default.
+    Word(AutoWord),
+    /// Automatic steps.
+    Limits(StepLimits),
+}
+
+/// Limits and accuracy of automatic steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepLimits {
+    /// Shortest step [s]; default 1e-5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least: Option<f64>,
+    /// Longest step [s]; default 0.01.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub largest: Option<f64>,
+    /// Error of the position in a step, relative to the size of a body; default 1e-3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
+}
+
 impl StageSpec {
     /// A dynamic stage of a given duration and step [s], everything else by default.
     pub fn dynamic(duration: f64, step: f64) -> Self {
-        let keys = DynamicKeys { duration: Some(duration), step: Some(step), ..DynamicKeys::default() };
+        let keys = DynamicKeys {
+            duration: Some(duration),
+            step: Some(DynamicStepSpec::Seconds(step)),
+            ..DynamicKeys::default()
+        };
         Self { changes: StageChanges::default(), analysis: StageAnalysisKeys::Dynamic(keys) }
     }
 
