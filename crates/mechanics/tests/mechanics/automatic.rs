@@ -1,7 +1,7 @@
 //! Automatic time steps against closed forms: error estimate, times of impact, order, cost, resuming.
 
 use crate::common::*;
-use voussoir_geometry::{D2, D3, Pose, Vector};
+use voussoir_geometry::{D2, D3, Pose, Solid, Vector};
 use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::{AutomaticStep, DynamicSettings, Load, Model, Restitution, Role};
 use voussoir_mechanics::stepper::DynamicReport;
@@ -43,10 +43,7 @@ fn ramp<S: Kit>() {
         function: TimeFunction::Table(vec![(0.0, 0.0), (2.0, 2.0)]),
         mass: false,
     });
-    let size = {
-        use voussoir_geometry::Solid;
-        model.bodies[block].shape.size()
-    };
+    let size = model.bodies[block].shape.size();
     let mut stepper = Stepper::new(model, automatic(share, end)).unwrap();
     let reports = run_until(&mut stepper, end);
     let way = position(&stepper, block).dot(S::v(1.0, 0.0));
@@ -222,6 +219,7 @@ fn pulse<S: Kit>() {
     let mut model = model::<S>(0.5, Restitution::Inelastic);
     floor(&mut model);
     let block = add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, 0.125)), Role::Free);
+    let size = model.bodies[block].shape.size();
     let (start, length, pushes) = (0.505, 0.04, 2.0);
     model.loads.push(Load {
         name: "pulse".into(),
@@ -239,8 +237,8 @@ fn pulse<S: Kit>() {
         let reports = run_until(&mut stepper, 2.0);
         let error = (position(&stepper, block).dot(S::v(1.0, 0.0)) - way).abs();
         println!("pulse: ε {share:e}, {} steps, way {way:.4} m, error {error:.1e} m", reports.len());
-        // the start and the end of sliding each cost the wanted error at the most
-        assert!(error < 2.0 * share * 0.5, "{error}");
+        // a block that stops within a step, a h/2 fast at its start, errs by h²a/8: three times the estimate h²a/24
+        assert!(error < 3.0 * share * size, "{error}");
         assert_eq!(reports.last().unwrap().speed, 0.0);
     }
 }
