@@ -235,3 +235,28 @@ fn bodies_that_refer_to_something_else() {
     help: start each of them with [[bodies]]
     "#);
 }
+
+#[test]
+fn bad_steps() {
+    assert_snapshot!(spoilt("step = 1e-3", "step = \"automatic\""), @r#"
+    error: expected a number of seconds, "auto" or { least = …, largest = …, error = … }
+      --> arch.toml:24:8
+       |
+    24 | step = "automatic"
+       |        ^^^^^^^^^^^
+    "#);
+    assert_snapshot!(spoilt("step = 1e-3", "step = { least = 0.01, largest = 0.001 }"), @r#"
+    error: `largest` 0.001 s is less than `least` 0.01 s
+      --> arch.toml:24:34
+       |
+    24 | step = { least = 0.01, largest = 0.001 }
+       |                                  ^^^^^
+    "#);
+    assert_snapshot!(spoilt("step = 1e-3", "step = { error = -1.0 }"), @r#"
+    error: `error` is -1; it must be above zero
+      --> arch.toml:24:18
+       |
+    24 | step = { error = -1.0 }
+       |                  ^^^^
+    "#);
+}

@@ -61,22 +61,53 @@ fn last_state(dir: &Path) -> AnyState {
 
 #[test]
 fn run_resume_and_the_bare_loop_end_in_the_same_state() {
-    let file = scene();
+    stopped_runs_are_equal(&scene(), &[1, 19, 20, 21, 77, 119]);
+}
+
+/// Stops a run after each of these steps, resumes it and compares states and histories.
+fn stopped_runs_are_equal(file: &SceneFile, stops: &[u64]) {
     let bare = drive::run(&file.built, &mut [], &Control::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (whole, stopped) = (folder.path().join("whole"), folder.path().join("stopped"));
     let (options, control) = (FolderOptions::default(), Control::default());
-    folder::run(&file, &whole, options, &control, &mut []).unwrap();
+    folder::run(file, &whole, options, &control, &mut []).unwrap();
     assert_eq!(last_state(&whole), bare.state);
-    for stop in [1, 19, 20, 21, 77, 119] {
+    for &stop in stops {
         let overwrite = FolderOptions { overwrite: true, ..options };
-        let outcome = folder::run(&file, &stopped, overwrite, &control, &mut [&mut StopAfter(stop)]).unwrap();
+        let outcome = folder::run(file, &stopped, overwrite, &control, &mut [&mut StopAfter(stop)]).unwrap();
         assert_eq!(outcome.ending, Ending::Interrupted);
         folder::resume(&stopped, options, &control, &mut [], &mut |_| {}).unwrap();
         assert_eq!(last_state(&stopped), bare.state, "stopped after step {stop}");
         let history = |dir: &Path| std::fs::read(dir.join("history.csv")).unwrap();
         assert_eq!(history(&stopped), history(&whole), "stopped after step {stop}");
     }
+}
+
+/// Collects the lengths of steps, the differences of their times.
+#[derive(Default)]
+struct Lengths(Vec<f64>, f64);
+
+impl Observer for Lengths {
+    fn after_step(&mut self, _: &mut dyn Analysis, report: &mut StepReport, _: StepPlace) -> Result<Flow> {
+        self.0.push(report.time - self.1);
+        self.1 = report.time;
+        Ok(Flow::Continue)
+    }
+}
+
+/// The same with automatic steps: both stages end in time, and a block in free fall has the velocity −g t exactly.
+#[test]
+fn automatic_steps_end_with_their_stages_and_resume() {
+    let text = PROP.replace("step = 1e-3", "step = { largest = 0.03 }");
+    let file = SceneFile::read(&text, "prop.toml", Path::new(".")).unwrap();
+    let mut lengths = Lengths::default();
+    let run = drive::run(&file.built, &mut [&mut lengths], &Control::default()).unwrap();
+    let velocity = run.state.bodies()[1].velocity[1];
+    assert!((velocity + 0.981).abs() < 1e-9, "{velocity}");
+    assert!((lengths.1 - 0.12).abs() < 1e-12 && lengths.0.len() < 20, "{lengths:?}", lengths = lengths.0);
+    let longest = lengths.0.iter().copied().fold(0.0, f64::max);
+    assert!(longest > 0.015 && longest < 0.03 + 1e-12, "{longest}");
+    stopped_runs_are_equal(&file, &[1, 2, 5, 7, lengths.0.len() as u64 - 1]);
 }
 
 #[test]
