@@ -55,7 +55,10 @@ pub const FILES: &[(&str, &str)] = files![
     "A1-agreement.toml",
     "E1-incline.toml",
     "E2-launched-block.toml",
+    "E1.explicit-incline.toml",
     "E2.explicit-launched-block.toml",
+    "E7.explicit-central-impact.toml",
+    "E10.explicit-stacked-blocks.toml",
     "E3-sphere-launched.toml",
     "E4-sphere-incline.toml",
     "E5-bouncing-ball.toml",
@@ -104,6 +107,9 @@ pub const FILES: &[(&str, &str)] = files![
     "X7-oedometer.toml",
     "X8-disc-incline.toml",
     "X12-bridgemill-ring.toml",
+    "X13-series-springs.toml",
+    "X14-fill-area.toml",
+    "X16-bridgemill-fill.toml",
 ];
 
 /// All built-in cases.
