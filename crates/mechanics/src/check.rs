@@ -232,6 +232,7 @@ impl<S: Space> State<S> {
             overlaps: Vec::new(),
             ledger: EnergyLedger { loads: stored, elastic: stored, ..Default::default() },
             impacts: 0,
+            jammed: Vec::new(),
             born: Vec::new(),
             explicit: None,
             control: None,

@@ -37,6 +37,8 @@ pub struct State<S: Space> {
     pub ledger: EnergyLedger,
     /// Impacts so far (event-driven analysis): clusters that were solved.
     pub impacts: u64,
+    /// Bodies that were moved by dynamic steps in the last force step (event-driven analysis), by rising index.
+    pub jammed: Vec<u32>,
     /// Bodies that appeared in the run, after those of the model; also those that were removed since.
     pub born: Vec<BodyDescription>,
     /// Memory of the explicit analysis; `None` after another analysis.

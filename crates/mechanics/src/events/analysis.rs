@@ -33,7 +33,9 @@ pub const EVENT_COLUMNS: &[Column] = &[
     effort("attempts", "solutions of impact problems"),
     effort("guards", "impacts in which the energy guard acted"),
     effort("inelastic", "impacts made inelastic because there were too many"),
-    effort("held", "contacts of the largest held group"),
+    effort("held", "contacts of the largest group with persistent contacts"),
+    effort("jammed", "floes in jams, moved by dynamic steps"),
+    effort("jams", "dynamic steps of jams"),
     measure("last_impact_s", "time of the last impact of the step", "s"),
     measure("momentum_x_n_s", "momentum, x", "N·s"),
     measure("momentum_y_n_s", "momentum, y", "N·s"),
@@ -77,6 +79,8 @@ impl EventDriven {
             tally.guards,
             tally.inelastic,
             tally.held,
+            self.jammed.iter().filter(|jammed| **jammed).count() as u64,
+            tally.jams,
         ];
         let numbers = [
             tally.last,

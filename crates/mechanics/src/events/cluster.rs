@@ -48,17 +48,32 @@ impl EventDriven {
         self.tally.guards += u64::from(found.guarded);
         self.tally.residual = self.tally.residual.max(found.residual);
         self.tally.missed |= !found.converged;
-        self.state.ledger.impact += found.dissipated[0];
+        let pushed = cluster.touches.iter().zip(found.impulses.chunks_exact(2));
+        let pushed: f64 = pushed.map(|(touch, r)| r[0] * self.push_back(touch, t)).sum();
+        self.state.ledger.impact += found.dissipated[0] + pushed;
         self.state.ledger.friction += found.dissipated[1];
         self.book_supports(&cluster, &found, &node);
         self.mark_inelastic(&cluster, &found);
         for &body in &cluster.bodies {
             let at = node[&body] as usize * 3;
             let v = [found.velocities[at], found.velocities[at + 1], found.velocities[at + 2]];
+            let leg = &self.legs[body];
+            if leg.kick > t {
+                // forces of its jam go on, along another way
+                let masses =
+                    [self.model.bodies[body].mass, self.model.bodies[body].mass, self.model.bodies[body].inertia];
+                let way = |i: usize| (v[i] - leg.v0[i]) * (leg.kick - t);
+                self.state.ledger.impact -= (0..3).map(|i| masses[i] * leg.pull[i] * way(i)).sum::<f64>();
+            }
             (self.legs[body].v0, self.legs[body].v1) = (v, v);
             self.counts[body] += 1;
         }
-        self.restart(cluster.halted.into_iter().collect(), t);
+        let halted: Vec<usize> = cluster.halted.iter().copied().collect();
+        if self.tired(&cluster) {
+            self.jam(&halted, t);
+        } else {
+            self.restart(halted, t);
+        }
     }
 
     /// Adds the bodies and contacts of a pair.
@@ -71,7 +86,7 @@ impl EventDriven {
             }
         }
         if cluster.pairs.insert(pair) {
-            let within = self.collision_distance(p.candidate as usize, p.antagonist as usize);
+            let within = self.cluster_distance(pair, cluster.t);
             cluster.touches.extend(self.points(pair, cluster.t, within));
         }
     }
@@ -111,15 +126,38 @@ impl EventDriven {
         let tired = self.tired(cluster);
         let mut restitution = Vec::with_capacity(cluster.touches.len());
         for touch in &cluster.touches {
-            self.push_contact(&mut problem, touch, cluster.t, &|body| node.get(&body).copied(), 0.0);
-            restitution.push(if tired { 0.0 } else { self.law(touch.pair).1 });
+            let inside = self.slack(touch.pair, cluster.t) > 0.0;
+            let bias = self.push_back(touch, cluster.t);
+            self.push_contact(&mut problem, touch, cluster.t, &|body| node.get(&body).copied(), bias);
+            let inelastic = tired || inside;
+            restitution.push(if inelastic { 0.0 } else { self.law(touch.pair).1 });
         }
         (problem, node, restitution)
     }
 
+    /// Bias of the normal velocity of a contact [m/s]: overlap inside a jam goes back within half a force step, so that the
+    /// contact does not close again at once.
+    fn push_back(&self, touch: &Touch, t: f64) -> f64 {
+        let inside = self.slack(touch.pair, t) > 0.0;
+        if inside { 2.0 * touch.point.gap.min(0.0) / self.settings.step } else { 0.0 }
+    }
+
+    /// Distance within which the contacts of a pair join a cluster [m]: inside a jam that of closed contacts.
+    fn cluster_distance(&self, pair: usize, t: f64) -> f64 {
+        let p = &self.pairs[pair];
+        let [a, b] = [p.candidate as usize, p.antagonist as usize];
+        let slack = self.slack(pair, t);
+        if slack > 0.0 { slack } else { self.collision_distance(a, b) }
+    }
+
     /// True if a body of the cluster has had too many impacts in this force step.
     fn tired(&self, cluster: &Cluster) -> bool {
-        cluster.bodies.iter().any(|&body| self.counts[body] >= self.settings.impacts)
+        cluster.bodies.iter().any(|&body| self.is_tired(body))
+    }
+
+    /// True if a body has had too many impacts in this force step.
+    pub(super) fn is_tired(&self, body: usize) -> bool {
+        self.counts[body] >= self.settings.impacts
     }
 
     /// Contacts that an inelastic impact closed may be held from now on.
@@ -158,12 +196,12 @@ impl EventDriven {
                 }
                 let p = &self.pairs[pair];
                 let [a, b] = [p.candidate as usize, p.antagonist as usize];
-                let within = self.collision_distance(a, b);
+                let within = self.cluster_distance(pair, cluster.t);
                 let apart = self.pose(a, cluster.t).position - self.pose(b, cluster.t).position - p.shift;
                 if apart.length() > self.forms[a].reach + self.forms[b].reach + within {
                     continue;
                 }
-                let slow = self.still().max(1e-3 * self.settings.relaxation);
+                let slow = self.calm(pair, cluster.t).max(1e-3 * self.settings.relaxation);
                 let closes = |touch: &Touch| {
                     velocities.iter().any(|v| {
                         let of = |body: usize| match node.get(&body) {

@@ -74,15 +74,40 @@ impl EventDriven {
         });
         for (bodies, pairs) in &mut groups {
             if pairs.is_empty() {
-                let body = bodies[0];
-                let leg = self.legs[body];
-                self.legs[body] = self.free_leg(body, leg.pose, leg.v0, t, self.end);
+                self.go_on(bodies[0], t);
             } else {
                 self.hold(bodies, pairs, t);
             }
         }
+        self.renew_all(&members, t);
+    }
+
+    /// Gives a body without held contacts its leg from the time `t`.
+    fn go_on(&mut self, body: usize, t: f64) {
+        let leg = self.legs[body];
+        if leg.kick > t {
+            // forces of a dynamic step have acted already
+            let v1 = std::array::from_fn(|i| leg.v0[i] + leg.pull[i] * (leg.kick - t));
+            let steady = Leg::steady(leg.pose, leg.v0, t, leg.kick);
+            self.legs[body] = Leg { v1, kick: leg.kick, pull: leg.pull, ..steady };
+            self.wait_for_leg(body);
+        } else {
+            self.legs[body] = self.free_leg(body, leg.pose, leg.v0, t, self.end);
+        }
+    }
+
+    /// Puts a body whose leg ends before the force step into the queue.
+    pub(super) fn wait_for_leg(&mut self, body: usize) {
+        let time = self.legs[body].end;
+        if time < self.end {
+            self.queue.push(Entry { time, due: Due::Leg(body as u32), version: self.versions[body] });
+        }
+    }
+
+    /// Looks at all pairs of bodies with new legs.
+    pub(super) fn renew_all(&mut self, members: &[usize], t: f64) {
         let mut renewed: Vec<u32> = members.iter().flat_map(|&body| self.partners[body].clone()).collect();
-        for &body in &members {
+        for &body in members {
             renewed.extend(self.make_room(body));
         }
         renewed.sort_unstable();
@@ -96,6 +121,9 @@ impl EventDriven {
     fn may_rest(&self, pair: usize, t: f64) -> bool {
         let p = &self.pairs[pair];
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
+        if self.legs[a].kick > t || self.legs[b].kick > t {
+            return false;
+        }
         let apart = self.pose(a, t).position - self.pose(b, t).position - p.shift;
         let room = self.forms[a].reach + self.forms[b].reach;
         if room.is_finite() && apart.length() > room + self.band(a, b) {
@@ -297,7 +325,7 @@ impl EventDriven {
 }
 
 /// Connected bodies and their pairs; bodies without links are alone.
-fn components(
+pub(super) fn components(
     members: &[usize],
     links: &[(usize, usize)],
     ends: impl Fn(usize) -> [Option<usize>; 2],

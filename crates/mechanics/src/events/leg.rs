@@ -31,6 +31,10 @@ pub(super) struct Leg {
     pub load: [f64; 3],
     /// Held group, or [`ALONE`].
     pub group: usize,
+    /// Time up to which all forces have acted already ([`super::jam`]) [s]; minus infinity otherwise.
+    pub kick: f64,
+    /// Acceleration by these forces [m/s², rad/s²].
+    pub pull: [f64; 3],
 }
 
 impl Leg {
@@ -46,6 +50,8 @@ impl Leg {
             force: [0.0; 3],
             load: [0.0; 3],
             group: ALONE,
+            kick: f64::NEG_INFINITY,
+            pull: [0.0; 3],
         }
     }
 

@@ -7,8 +7,9 @@
 //! cluster with one complementarity problem ([`cluster`], [`voussoir_contact::impact`]). Contacts that neither open nor
 //! close are held: their bodies are one group, whose contact forces are found together with its drift ([`held`]).
 //!
-//! After more than [`EventSettings::impacts`] impacts of a body in one force step its impacts are inelastic for the rest of
-//! the step. So accumulation points of impacts end in rest on a contact, after a bounded number of events.
+//! A body that has more than [`EventSettings::impacts`] impacts in one force step goes over to dynamic steps with persistent
+//! contacts ([`jam`]), until no contact acts on it any more. So accumulation points of impacts end in rest on a contact,
+//! after a bounded number of events, and jammed packs cost one contact problem per force step.
 //!
 //! The state between two force steps is that of the dynamic analysis: a resumed run is bit-identical. References: Rabatel,
 //! Labbé & Weiss, JGR 120 (2015); Mirtich (1996).
@@ -17,8 +18,10 @@ mod analysis;
 mod cluster;
 mod form;
 mod held;
+mod jam;
 mod leg;
 mod near;
+mod press;
 mod separation;
 mod touch;
 
@@ -65,10 +68,10 @@ impl Default for EventSettings {
         Self {
             step: 60.0,
             collision_distance: None,
-            impacts: 50,
+            impacts: 16,
             tolerance: 1e-8,
             relaxation: 0.0,
-            lemke: 60,
+            lemke: 24,
             solver: SolverKind::Auto,
         }
     }
@@ -116,6 +119,8 @@ struct Pair {
     held: bool,
     /// The contact was tried to be held in this leg, and opened.
     released: bool,
+    /// Looks one after the other that brought the pair no farther in time.
+    stuck: u32,
     /// Impacts at the same time, one after the other.
     repeats: (f64, u32),
 }
@@ -161,6 +166,7 @@ struct Tally {
     guards: u64,
     inelastic: u64,
     held: u64,
+    jams: u64,
     residual: f64,
     missed: bool,
     penetration: f64,
@@ -187,6 +193,8 @@ pub(crate) struct EventDriven {
     groups: Vec<Group>,
     /// Impacts of each body in this force step.
     counts: Vec<u32>,
+    /// Bodies that were moved by dynamic steps in this force step.
+    jammed: Vec<bool>,
     /// Versions of the legs.
     versions: Vec<u32>,
     tally: Tally,
@@ -199,6 +207,8 @@ pub(crate) struct EventDriven {
     end: f64,
     /// Fastest motion at the start of the force step [m/s].
     fastest: f64,
+    /// Largest radius of gyration of the free bodies [m].
+    gyration: f64,
 }
 
 impl EventDriven {
@@ -235,6 +245,7 @@ impl EventDriven {
             queue: BinaryHeap::new(),
             groups: Vec::new(),
             counts: vec![0; n],
+            jammed: vec![false; n],
             versions: vec![0; n],
             tally: Tally::default(),
             records: BTreeMap::new(),
@@ -243,6 +254,7 @@ impl EventDriven {
             solver: Solver::new(),
             end: state.time,
             fastest: 0.0,
+            gyration: 0.0,
             model,
             settings,
             state,
@@ -306,6 +318,7 @@ impl EventDriven {
         self.groups.clear();
         self.records.clear();
         self.counts.fill(0);
+        self.jammed.fill(false);
         self.wrap();
         let n = self.model.bodies.len();
         self.free = (0..n).map(|i| self.state.is_free(&self.model, i)).collect();
@@ -319,16 +332,27 @@ impl EventDriven {
                 touched.extend([self.pairs[pair].candidate as usize, self.pairs[pair].antagonist as usize]);
             }
         }
+        let seeds: Vec<usize> =
+            self.state.jammed.iter().map(|&body| body as usize).filter(|&body| self.free[body]).collect();
+        if !seeds.is_empty() {
+            seeds.iter().for_each(|&body| self.stop_at_start(body));
+            self.jam(&seeds, start);
+        }
         touched.sort_unstable();
         touched.dedup();
-        touched.retain(|&body| self.free[body]);
+        // those of a jam have their legs
+        touched.retain(|&body| self.free[body] && !self.jammed[body] && self.legs[body].group == ALONE);
         if !touched.is_empty() {
-            for &body in &touched {
-                let (pose, v) = (self.state.poses[body], self.velocity(body));
-                self.legs[body] = Leg::steady(pose, v, start, start);
-            }
+            touched.iter().for_each(|&body| self.stop_at_start(body));
             self.restart(touched, start);
         }
+    }
+
+    /// Stops a body where the force step starts.
+    fn stop_at_start(&mut self, body: usize) {
+        let (pose, v, start) = (self.state.poses[body], self.velocity(body), self.state.time);
+        self.legs[body] = Leg::steady(pose, v, start, start);
+        self.versions[body] = self.versions[body].wrapping_add(1);
     }
 
     /// Steady motion of a support over the force step, or of a body that is absent.
@@ -369,6 +393,7 @@ impl EventDriven {
             self.state.velocities[body * DOFS..][..DOFS].copy_from_slice(&v);
         }
         self.state.time = end;
+        self.state.jammed = (0..self.jammed.len() as u32).filter(|&body| self.jammed[body as usize]).collect();
         self.remove_lost();
         Ok(())
     }
@@ -386,7 +411,11 @@ impl EventDriven {
                     let body = body as usize;
                     if entry.version == self.versions[body] {
                         let members = self.halt(body, entry.time);
-                        self.restart(members, entry.time);
+                        if self.jammed[body] {
+                            self.jam(&members, entry.time);
+                        } else {
+                            self.restart(members, entry.time);
+                        }
                     }
                 }
                 Due::Look(pair) => {
@@ -420,7 +449,8 @@ impl EventDriven {
         let leg = self.legs[body];
         let h = t - leg.start;
         let pose = leg.pose_at(t);
-        let (velocity, mean) = if h > 0.0 {
+        // forces of a dynamic step have acted already
+        let (velocity, mean) = if h > 0.0 && leg.kick < t {
             let drift = self.sea.drift(
                 &self.floe(body),
                 (leg.pose.position, leg.pose.rotation),
@@ -438,10 +468,10 @@ impl EventDriven {
             ledger.loads += drift.work[0] + drift.work[1] + loads;
             (drift.velocity, drift.mean)
         } else {
-            (leg.v0, leg.v0)
+            (leg.velocity_at(t), leg.v0)
         };
         let steady = Leg::steady(pose, velocity, t, t);
-        self.legs[body] = Leg { force: leg.force, load: leg.load, ..steady };
+        self.legs[body] = Leg { force: leg.force, load: leg.load, kick: leg.kick, pull: leg.pull, ..steady };
         self.versions[body] = self.versions[body].wrapping_add(1);
         mean
     }

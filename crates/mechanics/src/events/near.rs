@@ -141,7 +141,16 @@ impl EventDriven {
         let (candidate, antagonist, shift) = if swap { (b, a, -shift) } else { (a, b, shift) };
         let pair = self.pairs.len() as u32;
         let repeats = (f64::NEG_INFINITY, 0);
-        self.pairs.push(Pair { candidate, antagonist, shift, version: 0, held: false, released: false, repeats });
+        self.pairs.push(Pair {
+            candidate,
+            antagonist,
+            shift,
+            version: 0,
+            held: false,
+            released: false,
+            stuck: 0,
+            repeats,
+        });
         self.partners[candidate as usize].push(pair);
         self.partners[antagonist as usize].push(pair);
     }

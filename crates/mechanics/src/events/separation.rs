@@ -66,6 +66,24 @@ impl<'a> Mover<'a> {
     }
 }
 
+/// What closed contacts are allowed: rounding, and inside a jam more.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ease {
+    /// Added to all gaps [m].
+    pub slack: f64,
+    /// Corners that have used their slack and close or open more slowly than this [m/s] …
+    pub calm: f64,
+    /// … may go on by this [m].
+    pub more: f64,
+}
+
+impl Ease {
+    /// First root of h + r τ − ½ a τ² for h ≥ 0; infinite if there is none.
+    fn root(&self, h: f64, rate: f64, a: f64) -> f64 {
+        root(if rate.abs() <= self.calm { h.max(self.more) } else { h }, rate, a)
+    }
+}
+
 /// First root of h + r τ − ½ a τ² for h ≥ 0; infinite if there is none.
 fn root(h: f64, rate: f64, a: f64) -> f64 {
     let h = h.max(0.0);
@@ -77,11 +95,11 @@ fn root(h: f64, rate: f64, a: f64) -> f64 {
 }
 
 /// Looks at two bodies; nothing beyond `rest` seconds matters.
-pub(super) fn look(a: &Mover<'_>, b: &Mover<'_>, rest: f64) -> Look {
+pub(super) fn look(a: &Mover<'_>, b: &Mover<'_>, rest: f64, ease: &Ease) -> Look {
     let apart = b.pose.position - a.pose.position;
     let distance = apart.length();
     // circles around the centroids
-    let circles = distance - a.form.reach - b.form.reach;
+    let circles = distance - a.form.reach - b.form.reach + ease.slack;
     if circles > 0.0 {
         let rate = apart.dot(b.linear - a.linear) / distance;
         let safe = root(circles, rate, a.acceleration + b.acceleration);
@@ -92,7 +110,7 @@ pub(super) fn look(a: &Mover<'_>, b: &Mover<'_>, rest: f64) -> Look {
     let mut all = Look { gap: f64::INFINITY, safe: f64::INFINITY, rate: 0.0 };
     for first in &a.form.parts {
         for second in &b.form.parts {
-            let found = look_at_parts((a, first), (b, second), rest);
+            let found = look_at_parts((a, first), (b, second), rest, ease);
             if found.gap < all.gap {
                 (all.gap, all.rate) = (found.gap, found.rate);
             }
@@ -103,26 +121,27 @@ pub(super) fn look(a: &Mover<'_>, b: &Mover<'_>, rest: f64) -> Look {
 }
 
 /// The better of the axes of both parts.
-fn look_at_parts(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), rest: f64) -> Look {
-    let radius = a.1.radius + b.1.radius;
+fn look_at_parts(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), rest: f64, ease: &Ease) -> Look {
+    let radius = a.1.radius + b.1.radius - ease.slack;
     let sides = [best_side(a, b, radius), best_side(b, a, radius)];
     let mut best: Option<Look> = None;
     let mut take = |found: Look| {
         let better = best.is_none_or(|best| {
-            if found.gap > 0.0 && best.gap > 0.0 { found.safe > best.safe } else { found.gap > best.gap }
+            let apart = found.gap > 0.0 && best.gap > 0.0 || (found.gap - best.gap).abs() <= ease.more;
+            if apart { found.safe > best.safe } else { found.gap > best.gap }
         });
         if better {
             best = Some(Look { gap: best.map_or(found.gap, |best| best.gap.max(found.gap)), ..found });
         }
     };
     if let Some((side, _)) = sides[0] {
-        take(by_side(a, b, side, radius, rest));
+        take(by_side(a, b, side, radius, rest, ease));
     }
     if let Some((side, _)) = sides[1] {
-        take(by_side(b, a, side, radius, rest));
+        take(by_side(b, a, side, radius, rest, ease));
     }
-    if radius > 0.0 && !a.1.points.is_empty() && !b.1.points.is_empty() {
-        take(by_corners(a, b, radius));
+    if radius + ease.slack > 0.0 && !a.1.points.is_empty() && !b.1.points.is_empty() {
+        take(by_corners(a, b, radius, ease));
     }
     best.unwrap_or(Look { gap: f64::INFINITY, safe: f64::INFINITY, rate: 0.0 })
 }
@@ -150,6 +169,7 @@ fn by_side(
     (normal, offset): (DVec2, f64),
     radius: f64,
     rest: f64,
+    ease: &Ease,
 ) -> Look {
     let apart = (b.pose.position - a.pose.position).length();
     let closing = a.speed + b.speed;
@@ -168,7 +188,7 @@ fn by_side(
         let velocity = b.linear + arm.perp() * b.spin - a.linear - from.perp() * a.spin;
         let rate = world.dot(velocity);
         let turning = (b.turning + b.fastest_spin.powi(2)) * arm.length();
-        found.safe = found.safe.min(root(gap, rate, bound + turning));
+        found.safe = found.safe.min(ease.root(gap, rate, bound + turning));
         if gap < found.gap {
             (found.gap, found.rate) = (gap, rate);
         }
@@ -177,7 +197,7 @@ fn by_side(
 }
 
 /// Along the line between the nearest corners of both parts, in world axes.
-fn by_corners(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), radius: f64) -> Look {
+fn by_corners(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), radius: f64, ease: &Ease) -> Look {
     let world = |m: &Mover<'_>, p: DVec2| m.pose.position + m.turn.rotate(p);
     let mut nearest = (f64::INFINITY, DVec2::ZERO);
     for p in &a.1.points {
@@ -193,7 +213,7 @@ fn by_corners(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), radius: f64) -> Lo
         // centred discs: |Δ| is convex but for the accelerations
         let rate = normal.dot(b.0.linear - a.0.linear);
         let gap = nearest.0.sqrt() - radius;
-        return Look { gap, rate, safe: root(gap, rate, a.0.acceleration + b.0.acceleration) };
+        return Look { gap, rate, safe: ease.root(gap, rate, a.0.acceleration + b.0.acceleration) };
     }
     let bound = |m: &Mover<'_>| m.acceleration + (m.turning + m.fastest_spin.powi(2)) * m.form.reach;
     let both = bound(a.0) + bound(b.0);
@@ -205,7 +225,7 @@ fn by_corners(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), radius: f64) -> Lo
             let other = b.0.turn.rotate(*q);
             let gap = normal.dot(world(b.0, *q) - place) - radius;
             let rate = normal.dot(b.0.linear + other.perp() * b.0.spin - from);
-            found.safe = found.safe.min(root(gap, rate, both));
+            found.safe = found.safe.min(ease.root(gap, rate, both));
             if gap < found.gap {
                 (found.gap, found.rate) = (gap, rate);
             }

@@ -5,8 +5,9 @@ use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::{ContactPoint, D2, Pose, Solid};
 
 use super::form::Form;
+use super::jam::SLACK;
 use super::leg::{ALONE, Leg};
-use super::separation::{Look, Mover, look};
+use super::separation::{Ease, Look, Mover, look};
 use super::{Due, Entry, EventDriven};
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::model::Restitution;
@@ -18,6 +19,10 @@ const STILL: f64 = 1e-12;
 const LEAST: f64 = 1e-11;
 /// Smallest step of a look at a contact that was held and opened, relative to the force step.
 const OPENING: f64 = 1e-4;
+/// Longest step of a look at a contact that stays closed, relative to the force step.
+const LONG: f64 = 1e-4;
+/// Contacts in a jam that close more slowly than this part of their slack in a force step count as closed.
+const CALM: f64 = 0.2;
 /// Impacts of a pair at one time before its impacts are inelastic, and before it is left alone for the force step.
 const REPEATS: [u32; 2] = [30, 60];
 
@@ -33,12 +38,31 @@ pub(super) struct Touch {
 impl EventDriven {
     /// Looks at a pair at a time.
     fn look_at(&mut self, pair: usize, t: f64) -> Look {
+        let p = &self.pairs[pair];
+        let rest = self.legs[p.candidate as usize].end.min(self.legs[p.antagonist as usize].end) - t;
+        self.look_over(pair, t, rest)
+    }
+
+    /// Looks at a pair at a time; nothing beyond `rest` seconds matters. Gaps of contacts inside a jam have their slack
+    /// added.
+    pub(super) fn look_over(&mut self, pair: usize, t: f64, rest: f64) -> Look {
         self.tally.looks += 1;
         let p = &self.pairs[pair];
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let first = Mover::new(&self.forms[a], &self.legs[a], DVec2::ZERO, t);
         let second = Mover::new(&self.forms[b], &self.legs[b], p.shift, t);
-        look(&first, &second, self.legs[a].end.min(self.legs[b].end) - t)
+        let slack = self.slack(pair, t);
+        let calm = self.calm(pair, t);
+        let ease = Ease { slack, calm, more: (0.3 * slack).max(2.0 * self.touch(a, b)) };
+        look(&first, &second, rest, &ease)
+    }
+
+    /// Overlap that a contact may have before it counts as an impact [m].
+    pub(super) fn slack(&self, pair: usize, t: f64) -> f64 {
+        let p = &self.pairs[pair];
+        let [a, b] = [p.candidate as usize, p.antagonist as usize];
+        let jammed = |body: usize| self.legs[body].kick > t || !self.free[body];
+        if jammed(a) && jammed(b) { SLACK * self.size(a, b) } else { 0.0 }
     }
 
     /// First look at a pair in a force step: true if its contact is at rest and may be held.
@@ -62,9 +86,13 @@ impl EventDriven {
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let ends = self.legs[a].end.min(self.legs[b].end);
         let least = if p.released && found.gap <= 4.0 * self.touch(a, b) { OPENING } else { LEAST };
+        // corners that meet at corners: longer steps, until one side or the other separates them
+        let stuck = if found.safe < LONG * self.settings.step { p.stuck + 1 } else { 0 };
+        let least = least.max((LEAST * f64::from(stuck.min(24)).exp2()).min(LONG));
         let next = t + found.safe.max(least * self.settings.step);
+        let version = p.version;
+        self.pairs[pair].stuck = stuck;
         if next < ends {
-            let version = p.version;
             self.queue.push(Entry { time: next, due: Due::Look(pair as u32), version });
         }
     }
@@ -87,19 +115,24 @@ impl EventDriven {
         let found = self.look_at(pair, t);
         let p = self.pairs[pair];
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
-        let touch = self.touch(a, b);
-        self.tally.penetration = self.tally.penetration.max(-found.gap);
+        let (touch, slack) = (self.touch(a, b), self.slack(pair, t));
+        self.tally.penetration = self.tally.penetration.max(slack - found.gap);
         if found.gap > touch {
             self.wait(pair, t, found);
             return;
         }
-        let still = self.still();
+        let still = self.calm(pair, t);
         let closing = self.closing(pair, t, 4.0 * touch);
+        if slack > 0.0 && closing <= still {
+            self.wait(pair, t, found);
+            return;
+        }
         if closing > still {
             if self.repeats(pair, t) {
                 self.tally.missed = true;
                 return;
             }
+            self.pairs[pair].stuck = 0;
             self.strike(pair, t);
         } else if closing >= -still && !p.released {
             // at rest on each other
@@ -139,6 +172,11 @@ impl EventDriven {
         STILL * self.fastest
     }
 
+    /// Speed that counts as zero at the contacts of a pair [m/s]: more inside a jam.
+    pub(super) fn calm(&self, pair: usize, t: f64) -> f64 {
+        self.still().max(CALM * self.slack(pair, t) / self.settings.step)
+    }
+
     /// Notes the fastest motion of all legs.
     pub(super) fn note_fastest(&mut self) {
         let speed = |(leg, form): (&Leg, &Form)| {
@@ -147,6 +185,8 @@ impl EventDriven {
             of(leg.v0).max(of(leg.v1))
         };
         self.fastest = self.legs.iter().zip(&self.forms).map(speed).fold(0.0, f64::max);
+        let free = self.model.bodies.iter().zip(&self.free).filter(|(_, free)| **free);
+        self.gyration = free.map(|(body, _)| (body.inertia / body.mass).sqrt()).fold(0.0, f64::max);
     }
 
     /// Placement of a body on its leg.
@@ -160,10 +200,18 @@ impl EventDriven {
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let mut other = self.pose(b, t);
         other.position += p.shift;
+        let mut touches = Vec::new();
+        self.points_of(pair, &self.pose(a, t), &other, within, &mut touches);
+        touches
+    }
+
+    /// Contact points of a pair at given placements, within a distance.
+    pub(super) fn points_of(&self, pair: usize, own: &Pose<D2>, other: &Pose<D2>, within: f64, out: &mut Vec<Touch>) {
+        let p = &self.pairs[pair];
+        let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let mut points = Vec::new();
-        let (own, theirs) = (&self.model.bodies[a].shape, &self.model.bodies[b].shape);
-        own.collide(&self.pose(a, t), theirs, &other, within, &mut points);
-        points.into_iter().filter(|point| point.gap <= within).map(|point| Touch { pair, point }).collect()
+        self.model.bodies[a].shape.collide(own, &self.model.bodies[b].shape, other, within, &mut points);
+        out.extend(points.into_iter().filter(|point| point.gap <= within).map(|point| Touch { pair, point }));
     }
 
     /// Velocity of the candidate relative to the antagonist at a contact; bodies have the velocities `of`.

@@ -195,6 +195,13 @@ impl Sea {
         if is_smooth(&points, v) { points } else { sample(&floe.rule.fine) }
     }
 
+    /// Slope of the drag of the water by the velocity at `v`, symmetric part, row by row; not negative [kg/s, kg·m/s, kg·m²/s].
+    pub fn drag_slope(&self, floe: &Floe<'_>, (position, angle): (DVec2, f64), v: [f64; 3], time: f64) -> [f64; 9] {
+        let wet = self.wet(floe, position, DVec2::from_angle(angle), time, v);
+        let slope = self.water_force(floe, &wet, v).1;
+        std::array::from_fn(|k| -0.5 * (slope[k] + slope[k % 3 * 3 + k / 3]))
+    }
+
     /// Force and torque of the water on a floe that moves with `v`, and their derivatives by the velocity, row by row.
     fn water_force(&self, floe: &Floe<'_>, wet: &[Wet], v: [f64; 3]) -> ([f64; 3], [f64; 9]) {
         let (sin, cos) = self.turning[1].sin_cos();

@@ -151,6 +151,7 @@ mod tests {
             overlaps: vec![],
             ledger: Default::default(),
             impacts: 0,
+            jammed: Vec::new(),
             born: vec![],
             explicit: None,
             control: None,
