@@ -86,10 +86,10 @@ impl Leg {
         [self.v0[0] + bend.x + a[0] * s, self.v0[1] + bend.y + a[1] * s, self.v0[2] + a[2] * s]
     }
 
-    /// Bound of the acceleration of the centroid [m/s²], and of what the bend adds to its speed [m/s].
+    /// Bounds of what the bend adds to the acceleration of the centroid [m/s²] and to its speed [m/s].
     pub fn bend(&self) -> (f64, f64) {
-        let (a, h, shift) = (self.acceleration(), self.length(), self.shift.length());
-        (a[0].hypot(a[1]) + if h > 0.0 { 6.0 * shift / h } else { 0.0 }, 1.5 * shift)
+        let (h, shift) = (self.length(), self.shift.length());
+        (if h > 0.0 { 6.0 * shift / h } else { 0.0 }, 1.5 * shift)
     }
 
     fn share(&self, s: f64) -> f64 {

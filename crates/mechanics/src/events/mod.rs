@@ -121,6 +121,8 @@ struct Pair {
     released: bool,
     /// Looks one after the other that brought the pair no farther in time.
     stuck: u32,
+    /// Overlap at the start of the force step, with some room [m].
+    left: f64,
     /// Impacts at the same time, one after the other.
     repeats: (f64, u32),
 }

@@ -149,6 +149,7 @@ impl EventDriven {
             held: false,
             released: false,
             stuck: 0,
+            left: 0.0,
             repeats,
         });
         self.partners[candidate as usize].push(pair);

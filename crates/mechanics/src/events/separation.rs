@@ -5,7 +5,7 @@
 //! a bound A of its second derivative over the rest of the leg:
 //! ```text
 //! hⱼ(t + τ) ≥ hⱼ + ḣⱼ τ − ½ A τ²
-//! A = |a₁| + |a₂| + (|α₂| + ω₂²) rⱼ + (|α₁| + ω₁²) ρ + 2 |ω₁| u
+//! A = |a₂ − a₁| + (|α₂| + ω₂²) rⱼ + (|α₁| + ω₁²) ρ + 2 |ω₁| u
 //! ```
 //! (1: the part with the side; rⱼ: distance of the corner from the centroid of body 2; ρ, u: bounds of the distance and of the speed of its corners
 //! relative to body 1.) The parts stay apart up to the smallest root. The convergence to the time of contact is
@@ -30,6 +30,11 @@ pub(super) struct Look {
     pub rate: f64,
 }
 
+/// Bound of the acceleration of two centroids relative to each other [m/s²].
+fn relative_pull(a: &Mover<'_>, b: &Mover<'_>) -> f64 {
+    (b.pull - a.pull).length() + a.acceleration + b.acceleration
+}
+
 /// A body at one time, with bounds of its motion over the rest of its leg.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mover<'a> {
@@ -38,6 +43,9 @@ pub(super) struct Mover<'a> {
     turn: DVec2,
     linear: DVec2,
     spin: f64,
+    /// Acceleration of the centroid without the bend of the leg.
+    pull: DVec2,
+    /// Bound of what the bend adds.
     acceleration: f64,
     turning: f64,
     fastest_spin: f64,
@@ -58,6 +66,7 @@ impl<'a> Mover<'a> {
             turn: DVec2::from_angle(pose.rotation),
             linear,
             spin: v[2],
+            pull: DVec2::new(a[0], a[1]),
             acceleration: leg.bend().0,
             turning: a[2].abs(),
             fastest_spin: v[2].abs().max(end[2].abs()),
@@ -102,7 +111,7 @@ pub(super) fn look(a: &Mover<'_>, b: &Mover<'_>, rest: f64, ease: &Ease) -> Look
     let circles = distance - a.form.reach - b.form.reach + ease.slack;
     if circles > 0.0 {
         let rate = apart.dot(b.linear - a.linear) / distance;
-        let safe = root(circles, rate, a.acceleration + b.acceleration);
+        let safe = root(circles, rate, relative_pull(a, b));
         if safe >= rest || circles > 0.5 * (a.form.reach + b.form.reach) {
             return Look { gap: circles, safe, rate };
         }
@@ -175,7 +184,7 @@ fn by_side(
     let closing = a.speed + b.speed;
     let rho = apart + closing * rest + b.form.reach;
     let fastest = closing + b.fastest_spin * b.form.reach + a.fastest_spin * rho;
-    let mut bound = a.acceleration + b.acceleration;
+    let mut bound = relative_pull(a, b);
     if a.turning > 0.0 || a.fastest_spin > 0.0 {
         bound += (a.turning + a.fastest_spin.powi(2)) * rho + 2.0 * a.fastest_spin * fastest;
     }
@@ -213,10 +222,10 @@ fn by_corners(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), radius: f64, ease:
         // centred discs: |Δ| is convex but for the accelerations
         let rate = normal.dot(b.0.linear - a.0.linear);
         let gap = nearest.0.sqrt() - radius;
-        return Look { gap, rate, safe: ease.root(gap, rate, a.0.acceleration + b.0.acceleration) };
+        return Look { gap, rate, safe: ease.root(gap, rate, relative_pull(a.0, b.0)) };
     }
-    let bound = |m: &Mover<'_>| m.acceleration + (m.turning + m.fastest_spin.powi(2)) * m.form.reach;
-    let both = bound(a.0) + bound(b.0);
+    let turning = |m: &Mover<'_>| (m.turning + m.fastest_spin.powi(2)) * m.form.reach;
+    let both = relative_pull(a.0, b.0) + turning(a.0) + turning(b.0);
     let mut found = Look { gap: f64::INFINITY, safe: f64::INFINITY, rate: f64::INFINITY };
     for p in &a.1.points {
         let (arm, place) = (a.0.turn.rotate(*p), world(a.0, *p));

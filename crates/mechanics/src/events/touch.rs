@@ -51,7 +51,7 @@ impl EventDriven {
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let first = Mover::new(&self.forms[a], &self.legs[a], DVec2::ZERO, t);
         let second = Mover::new(&self.forms[b], &self.legs[b], p.shift, t);
-        let slack = self.slack(pair, t);
+        let slack = self.room_of(pair, t);
         let calm = self.calm(pair, t);
         let ease = Ease { slack, calm, more: (0.3 * slack).max(2.0 * self.touch(a, b)) };
         look(&first, &second, rest, &ease)
@@ -73,6 +73,9 @@ impl EventDriven {
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let reach = if p.held { self.band(a, b) } else { self.touch(a, b) };
         self.tally.penetration = self.tally.penetration.max(-found.gap);
+        if -found.gap > self.band(a, b) {
+            self.pairs[pair].left = -1.01 * found.gap;
+        }
         if found.gap <= reach && self.rests(pair, start) {
             return true;
         }
@@ -115,7 +118,7 @@ impl EventDriven {
         let found = self.look_at(pair, t);
         let p = self.pairs[pair];
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
-        let (touch, slack) = (self.touch(a, b), self.slack(pair, t));
+        let (touch, slack) = (self.touch(a, b), self.room_of(pair, t));
         self.tally.penetration = self.tally.penetration.max(slack - found.gap);
         if found.gap > touch {
             self.wait(pair, t, found);
@@ -174,7 +177,12 @@ impl EventDriven {
 
     /// Speed that counts as zero at the contacts of a pair [m/s]: more inside a jam.
     pub(super) fn calm(&self, pair: usize, t: f64) -> f64 {
-        self.still().max(CALM * self.slack(pair, t) / self.settings.step)
+        self.still().max(CALM * self.room_of(pair, t) / self.settings.step)
+    }
+
+    /// Overlap that a contact may have [m]: inside a jam, or left by a jam that has come free.
+    fn room_of(&self, pair: usize, t: f64) -> f64 {
+        self.slack(pair, t).max(self.pairs[pair].left)
     }
 
     /// Notes the fastest motion of all legs.

@@ -86,7 +86,8 @@ impl Run {
         while self.state().time < until * (1.0 - 1e-12) {
             let report = self.analysis.advance().unwrap();
             assert!(report.converged, "{report:?}");
-            assert!(report.penetration <= 2e-5, "{report:?}");
+            // 1e-6 of the size of floes of 100 m
+            assert!(report.penetration <= 1e-4, "{report:?}");
             let taken = report.ledger.friction + report.ledger.impact;
             let work = report.ledger.loads + report.ledger.gravity + report.ledger.supports;
             let first = self.reports.first().map_or(0.0, |r: &StepReport| r.kinetic_energy);
@@ -337,4 +338,65 @@ fn resumed_runs_are_identical_and_momentum_is_kept() {
     let lost = last.ledger.friction + last.ledger.impact - first.ledger.friction - first.ledger.impact;
     let closes = first.kinetic_energy - last.kinetic_energy - lost;
     assert!(closes.abs() <= 1e-8 * first.kinetic_energy, "{closes}");
+}
+
+/// 25 irregular floes that the wind blows into the corner of two walls, and out of it after `turn` seconds.
+fn pack(turn: f64) -> Model<D2> {
+    let mut random = 7u64;
+    let mut next = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let blows = TimeFunction::Table(vec![(0.0, 1.0), (turn, 1.0), (turn + 1.0, -1.0)]);
+    let wind = VelocityField { parts: vec![(FieldKind::Uniform(DVec2::new(10.0, 7.0)), blows)] };
+    let mut model = ice(0.4, 0.4);
+    model.sea = Some(Arc::new(Sea { wind, stress: vec![[AIR, WATER]], coriolis: 1.4e-4, ..Sea::empty(1) }));
+    wall(&mut model, -DVec2::X, (400.0, 0.0));
+    wall(&mut model, -DVec2::Y, (0.0, 400.0));
+    for i in 0..25 {
+        let corner = |k: i32| DVec2::from_angle(f64::from(k) * std::f64::consts::TAU / 6.0 + 0.6 * next()) * 60.0;
+        let outline: Vec<DVec2> = (0..6).map(corner).collect();
+        let shape = Shape2::hull(&outline).unwrap();
+        let centre = shape.mass_properties().unwrap().centroid;
+        let (x, y) = (f64::from(i % 5) * 140.0 - 300.0, f64::from(i / 5) * 140.0 - 300.0);
+        add(&mut model, shape.translated(-centre), (x, y), 0.0, [0.0; 3]);
+    }
+    model
+}
+
+/// A pack goes over to dynamic steps by itself when it jams, without overlap, with energies that close, and comes back
+/// when the wind turns; a run that goes on from the middle of the jam is bit-identical, for any number of threads.
+#[test]
+fn a_pack_jams_and_comes_free() {
+    let model = pack(6000.0);
+    let size = model.bodies.iter().filter(|b| b.role == Role::Free).map(|b| (b.mass / ICE).sqrt());
+    let size = size.fold(f64::INFINITY, f64::min);
+    let go = |run: &mut Run, until: f64| {
+        while run.state().time < until - 1e-6 {
+            let report = run.analysis.advance().unwrap();
+            assert!(report.converged, "{report:?}");
+            assert!(report.penetration <= 1e-6 * size, "{report:?}");
+            let closes = report.kinetic_energy + report.ledger.taken() - report.ledger.loads;
+            let work = report.ledger.wind.abs() + report.ledger.water.abs();
+            assert!(closes.abs() <= 1e-8 * work, "{closes} of {work}");
+            assert!(report.ledger.taken() >= -1e-8 * work, "contacts added energy: {report:?}");
+            run.reports.push(report);
+        }
+    };
+    let mut whole = Run::new(model.clone(), EventSettings::default());
+    go(&mut whole, 4500.0);
+    let middle = whole.state();
+    go(&mut whole, 6000.0);
+    let jammed = |run: &Run| run.number(run.reports.last().unwrap(), "jammed");
+    assert!(jammed(&whole) > 10.0, "{}", jammed(&whole));
+    let shared = AnyModel::Two(Arc::new(model));
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let analysis = events::begin(&shared, &EventSettings::default(), AnyState::Two(middle.clone())).unwrap();
+        let mut resumed = Run { analysis, reports: Vec::new() };
+        pool.install(|| go(&mut resumed, 6000.0));
+        assert!(resumed.state() == whole.state(), "{threads} threads");
+    }
+    go(&mut whole, 9000.0);
+    assert_eq!(jammed(&whole), 0.0);
 }

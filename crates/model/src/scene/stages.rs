@@ -130,7 +130,8 @@ pub struct EventKeys {
     /// floe. Zero: impacts of single pairs one after the other, unless they touch exactly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collision_distance: Option<f64>,
-    /// Impacts of a floe in one force step after which its impacts are inelastic, so that it comes to rest; default 50.
+    /// Impacts of a floe in one force step after which it goes over to dynamic steps with persistent contacts, until no
+    /// contact acts on it any more; default 16.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impacts: Option<u64>,
     /// Tolerance on the unit-free error of every complementarity problem; default 1e-8.
@@ -139,7 +140,7 @@ pub struct EventKeys {
     /// Speed at which contacts may still close after an impact [m/s], for jammed packs; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relaxation: Option<f64>,
-    /// Contacts of the largest cluster that goes to Lemke's method; default 60.
+    /// Contacts of the largest cluster that goes to Lemke's method; default 24.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lemke_contacts: Option<u64>,
     /// Contact solver of larger clusters; default "auto".
