@@ -138,7 +138,7 @@ impl EventDriven {
         let hit = self.hit(bodies, pairs, t);
         let mut step = self.press(bodies, pairs, &hit, (t, end));
         for _ in 0..HALVINGS {
-            if step.converged {
+            if step.converged && step.residual <= self.settings.tolerance {
                 break;
             }
             end = t + 0.5 * (end - t);
@@ -261,7 +261,7 @@ impl EventDriven {
         let mut velocities: Vec<[f64; 3]> = bodies.iter().map(|&body| self.legs[body].v0).collect();
         let mut own: BTreeMap<usize, u32> = BTreeMap::new();
         let mut problem = Problem::new(2, 3);
-        let (mut frames, mut restitution) = (Vec::new(), Vec::new());
+        let (mut frames, mut restitution, mut speed) = (Vec::new(), Vec::new(), 0.0_f64);
         for (touch, _) in chosen {
             let p = &self.pairs[touch.pair];
             for body in [p.candidate as usize, p.antagonist as usize] {
@@ -272,7 +272,9 @@ impl EventDriven {
         }
         for (touch, bias) in chosen {
             frames.push(self.push_contact(&mut problem, touch, t, &|body| own.get(&body).copied(), *bias));
-            let closing = -self.relative(touch, t, &|body| self.legs[body].velocity_at(t)).dot(touch.point.normal);
+            let relative = self.relative(touch, t, &|body| self.legs[body].velocity_at(t));
+            let closing = -relative.dot(touch.point.normal);
+            speed = speed.max(relative.length());
             let bounces = closing * self.law(touch.pair).1 > SLOW * self.fastest && !self.was_held(touch.pair);
             restitution.push(if bounces { self.law(touch.pair).1 } else { 0.0 });
         }
@@ -290,7 +292,9 @@ impl EventDriven {
             .zip(impulses)
             .map(|(((touch, gap), b), c)| (Row { touch: **touch, gap: *gap, middle: false }, b, c))
             .collect();
-        Hit { velocities, contacts, residual: found.residual, friction: found.dissipated[1] }
+        // relative to the motion without contacts over the step, as all residuals
+        let residual = found.residual * (speed / self.fastest).min(1.0);
+        Hit { velocities, contacts, residual, friction: found.dissipated[1] }
     }
 
     /// Books the energies of a dynamic step, and records its impulses. Normal impulses take what friction does not take.

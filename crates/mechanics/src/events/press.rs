@@ -162,25 +162,30 @@ impl EventDriven {
         rows.iter().filter(deep).map(|row| row.touch.pair).collect()
     }
 
-    /// Solves the contact problem of a dynamic step.
+    /// Solves the contact problem of a dynamic step: from the forces known so far, then from none, then as an impact.
     fn solved(&mut self, problem: &Problem, start: &[f64], residual: &mut f64) -> Vec<f64> {
-        self.tally.attempts += 1;
         let tolerance = 0.1 * self.settings.tolerance;
         let options = Options { kind: self.settings.solver, tolerance, ..Options::default() };
-        let found = self.solver.solve(problem, start, &options);
-        *residual = found.report.residual;
-        if *residual <= self.settings.tolerance {
-            return found.impulses;
+        let mut best = Vec::new();
+        *residual = f64::INFINITY;
+        for from in [start, vec![0.0; start.len()].as_slice()] {
+            self.tally.attempts += 1;
+            let found = self.solver.solve(problem, from, &options);
+            if found.report.residual < *residual || best.is_empty() {
+                (*residual, best) = (found.report.residual, found.impulses);
+            }
+            if *residual <= self.settings.tolerance {
+                return best;
+            }
         }
         self.tally.attempts += 1;
         let most = self.settings.lemke;
         let options = ImpactOptions { tolerance, relaxation: 0.0, most, solver: self.settings.solver };
         let other = impact(problem, &vec![0.0; problem.contacts()], &options, &mut self.solver);
         if other.residual < *residual {
-            *residual = other.residual;
-            return other.impulses;
+            (*residual, best) = (other.residual, other.impulses);
         }
-        found.impulses
+        best
     }
 
     /// Gaps, below zero, that pairs which overlap at the start may have at the end of a dynamic step and in its middle
