@@ -10,6 +10,7 @@ use crate::material::ElasticMaterial;
 use crate::mesh::FiniteMesh;
 use crate::small::invert;
 use crate::sparse::{DenseBlock, LowerPattern, block_product, scalar_product};
+use crate::surface::cross;
 
 /// How the stiffness of elements is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -162,6 +163,32 @@ impl<const D: usize> ElasticBlock<D> {
     /// Forces of a uniform rise of temperature on the points [N].
     pub fn thermal_forces(&self, kelvin: f64) -> Vec<f64> {
         self.thermal.iter().map(|f| f * kelvin).collect()
+    }
+
+    /// Forces −M (ω × (ω × X + p)) of a block that turns with the spin ω in its own axes (in the plane the last component)
+    /// [rad/s] and has the elastic velocity p; and the rate of change of ω that −M (ω × p) causes [rad/s²].
+    pub fn turning(&self, spin: [f64; 3], p: &[f64]) -> (Vec<f64>, [f64; 3]) {
+        let pad = |x: &[f64; D]| -> [f64; 3] { std::array::from_fn(|c| if c < D { x[c] } else { 0.0 }) };
+        let mut all = Vec::with_capacity(self.size());
+        let mut own = Vec::with_capacity(self.size());
+        for (x, p) in self.mesh.points.iter().zip(p.as_chunks::<D>().0) {
+            let (around, p) = (cross(&spin, &pad(x)), pad(p));
+            let whole = cross(&spin, &std::array::from_fn::<f64, 3, _>(|c| around[c] + p[c]));
+            all.extend_from_slice(&whole[..D]);
+            own.extend_from_slice(&cross(&spin, &p)[..D]);
+        }
+        let forces = self.mass_times(&all).iter().map(|f| -f).collect();
+        let rate = self.rigid_part(&own);
+        let spin = std::array::from_fn(|c| {
+            if D == 3 {
+                -rate[3 + c]
+            } else if c == 2 {
+                -rate[2]
+            } else {
+                0.0
+            }
+        });
+        (forces, spin)
     }
 
     /// Elastic energy ½ uᵀKu [J].

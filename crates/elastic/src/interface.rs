@@ -4,7 +4,7 @@
 //! z_c = ∫ ψ_c u / ∫ ψ_c, with the weights ∫ ψ_c N_j / ∫ ψ_c of the points j of the mesh. A uniform pressure, and one that varies
 //! linearly, then act on a mesh exactly as they are, whatever the meshes of both sides are.
 //!
-//! **Grid**: ψ_c are the hat functions of a division of the interface into cells; coordinate c is at the centroid of its
+//! **Grid**: ψ_c are the hat functions of a division of the interface into cells (parallelograms where it is one, else triangles); coordinate c is at the centroid of its
 //! function, a third of a cell inside the edge. **Corners**: the dual functions of one cell, ∫ ψ_c λ_d = δ_cd ∫ λ_c; coordinate c is
 //! exactly at corner c, where the contacts of rigid bodies are.
 //!
@@ -44,7 +44,7 @@ pub struct ContactCoordinate<const D: usize> {
 /// Cells of an interface, and the functions as combinations of the hat functions of their corners.
 struct Division<const D: usize> {
     corners: Vec<[f64; D]>,
-    /// D corners each
+    /// D corners each (segments, triangles), or four around a parallelogram
     cells: Vec<Vec<usize>>,
     /// functions[c][v]: share of the hat function of corner v in function c
     functions: Vec<Vec<f64>>,
@@ -176,6 +176,9 @@ fn divide_polygon<const D: usize>(polygon: &[[f64; D]], mode: CoordinateMode) ->
         return Division { corners, cells, functions: (0..k).map(row).collect() };
     };
     let n = n.max(1);
+    if let Some(division) = divide_parallelogram(polygon, n) {
+        return division;
+    }
     let size = coarse.iter().map(|t| dot(&minus(&t[1], &t[0]), &minus(&t[1], &t[0]))).fold(0.0, f64::max).sqrt();
     let mut division = Division { corners: Vec::new(), cells: Vec::new(), functions: Vec::new() };
     for t in &coarse {
@@ -201,6 +204,43 @@ fn divide_polygon<const D: usize>(polygon: &[[f64; D]], mode: CoordinateMode) ->
     division
 }
 
+/// n × n parallelograms with bilinear functions, if the polygon is a parallelogram.
+fn divide_parallelogram<const D: usize>(polygon: &[[f64; D]], n: usize) -> Option<Division<D>> {
+    let &[a, b, c, d] = polygon else { return None };
+    let bend: [f64; D] = std::array::from_fn(|k| a[k] - b[k] + c[k] - d[k]);
+    let across = minus(&c, &a);
+    if dot(&bend, &bend) > 1e-16 * dot(&across, &across) {
+        return None;
+    }
+    let at = |i: usize, j: usize| -> [f64; D] {
+        let (s, t) = (i as f64 / n as f64, j as f64 / n as f64);
+        std::array::from_fn(|k| a[k] + s * (b[k] - a[k]) + t * (d[k] - a[k]))
+    };
+    let id = |i: usize, j: usize| j * (n + 1) + i;
+    let total = (n + 1) * (n + 1);
+    let pairs = |m: usize| (0..m).flat_map(move |j| (0..m).map(move |i| (i, j)));
+    Some(Division {
+        corners: pairs(n + 1).map(|(i, j)| at(i, j)).collect(),
+        cells: pairs(n).map(|(i, j)| vec![id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)]).collect(),
+        functions: (0..total).map(|f| (0..total).map(|v| f64::from(u8::from(v == f))).collect()).collect(),
+    })
+}
+
+/// Places and areas of the contact coordinates of a grid with n cells along each side of an interface, in the order of
+/// [`coordinates`].
+pub fn grid_points<const D: usize>(interface: &[[f64; D]], n: usize) -> Vec<([f64; D], f64)> {
+    let mode = CoordinateMode::Grid(n);
+    let division = if D == 2 { divide_segment(interface, mode) } else { divide_polygon(interface, mode) };
+    let (areas, gram) = division.gram();
+    let count = areas.len();
+    let place = |v: usize| {
+        // ∫ hat x = Σ ∫ hat hat_w x_w
+        let sum = |c: usize| (0..count).map(|w| gram[v * count + w] * division.corners[w][c]).sum::<f64>();
+        std::array::from_fn(|c| sum(c) / areas[v])
+    };
+    (0..count).map(|v| (place(v), areas[v])).collect()
+}
+
 impl<const D: usize> Division<D> {
     /// Index of a corner, new or known.
     fn corner(&mut self, x: [f64; D], near: f64) -> usize {
@@ -217,7 +257,7 @@ impl<const D: usize> Division<D> {
             return dot(&way, &way).sqrt();
         }
         let area = cross(&way, &minus(&self.corners[cell[2]], &self.corners[cell[0]]));
-        0.5 * dot(&area, &area).sqrt()
+        dot(&area, &area).sqrt() * if cell.len() == 4 { 1.0 } else { 0.5 }
     }
 
     /// ∫ hat of every corner, and ∫ hat hat of every pair.
@@ -225,7 +265,16 @@ impl<const D: usize> Division<D> {
         let n = self.corners.len();
         let (mut areas, mut gram) = (vec![0.0; n], vec![0.0; n * n]);
         for cell in &self.cells {
-            let (size, d) = (self.cell_size(cell), D as f64);
+            let (size, d) = (self.cell_size(cell), cell.len() as f64);
+            if cell.len() == 4 {
+                // products of linear functions: 4, 2 and 1 of 36
+                for (i, &v) in cell.iter().enumerate() {
+                    areas[v] += size / 4.0;
+                    let share = |j: usize| [4.0, 2.0, 1.0, 2.0][(4 + j - i) % 4] / 36.0;
+                    cell.iter().enumerate().for_each(|(j, &w)| gram[v * n + w] += size * share(j));
+                }
+                continue;
+            }
             for &v in cell {
                 areas[v] += size / d;
                 // simplex with d corners: ∫ λ_a λ_b = size (1 + δ) / (d (d + 1))
@@ -270,7 +319,7 @@ impl<const D: usize> Division<D> {
 }
 
 /// Place within the plane, values of the hat functions of the cell, weight.
-type Sample = ([f64; 2], [f64; 3], f64);
+type Sample = ([f64; 2], [f64; 4], f64);
 
 fn line_samples(face: &[[f64; 2]], cell: &[[f64; 2]]) -> Vec<Sample> {
     let (low, high) = (face[0][0].min(face[1][0]), face[0][0].max(face[1][0]));
@@ -282,7 +331,7 @@ fn line_samples(face: &[[f64; 2]], cell: &[[f64; 2]]) -> Vec<Sample> {
     let sample = |(x, w): (f64, f64)| {
         let t = 0.5 * (from + to) + 0.5 * (to - from) * x;
         let share = (t - start) / (end - start);
-        ([t, 0.0], [1.0 - share, share, 0.0], 0.5 * (to - from) * w)
+        ([t, 0.0], [1.0 - share, share, 0.0, 0.0], 0.5 * (to - from) * w)
     };
     gauss(3).into_iter().map(sample).collect()
 }
@@ -299,11 +348,11 @@ fn area_samples(kind: ElementKind, face: &[[f64; 2]], cell: &[[f64; 2]]) -> Vec<
         return Vec::new();
     }
     let area = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-    let whole = area(cell[0], cell[1], cell[2]);
+    let whole = area(cell[0], cell[1], cell[cell.len() - 1]);
     // the part of the face within the cell
     let mut part = face.to_vec();
-    for k in 0..3 {
-        let (a, b) = (cell[k], cell[(k + 1) % 3]);
+    for k in 0..cell.len() {
+        let (a, b) = (cell[k], cell[(k + 1) % cell.len()]);
         let side = |p: [f64; 2]| area(a, b, p) * whole.signum();
         let mut kept = Vec::with_capacity(part.len() + 1);
         for i in 0..part.len() {
@@ -334,9 +383,13 @@ fn area_samples(kind: ElementKind, face: &[[f64; 2]], cell: &[[f64; 2]]) -> Vec<
         }
         for (at, w) in &rule {
             let x: [f64; 2] = std::array::from_fn(|k| a[k] + at[0] * (b[k] - a[k]) + at[1] * (c[k] - a[k]));
-            let second = area(cell[0], x, cell[2]) / whole;
-            let third = area(cell[0], cell[1], x) / whole;
-            samples.push((x, [1.0 - second - third, second, third], w * size));
+            let s = area(cell[0], x, cell[cell.len() - 1]) / whole;
+            let t = area(cell[0], cell[1], x) / whole;
+            let hats = match cell.len() {
+                3 => [1.0 - s - t, s, t, 0.0],
+                _ => [(1.0 - s) * (1.0 - t), s * (1.0 - t), s * t, (1.0 - s) * t],
+            };
+            samples.push((x, hats, w * size));
         }
     }
     debug_assert!(kind.dimension() == 2);

@@ -34,7 +34,7 @@ pub use block::{ElasticBlock, ElementForm};
 pub use block_mesh::{Fineness, polygon_mesh, polyhedron_mesh};
 pub use error::ElasticError;
 pub use fixed::static_displacement;
-pub use interface::{ContactCoordinate, CoordinateMode, coordinates};
+pub use interface::{ContactCoordinate, CoordinateMode, coordinates, grid_points};
 pub use kind::ElementKind;
 pub use material::{ElasticConstants, ElasticMaterial, PlaneState};
 pub use mesh::{FiniteElement, FiniteMesh, MeshQuality, SurfaceFace};

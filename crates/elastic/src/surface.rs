@@ -1,8 +1,12 @@
 //! The surface of a mesh by planes (in the plane: lines), as contacts need it.
 
+use std::collections::BTreeMap;
+
 use crate::kind::ElementKind;
 use crate::mesh::{FiniteMesh, SurfaceFace};
 use crate::operator::PointWeights;
+use crate::rule::mass_rule;
+use crate::small::inverse;
 
 /// Normals that differ by less belong to one plane.
 const SAME_NORMAL: f64 = 1e-7;
@@ -105,11 +109,7 @@ impl<const D: usize> BlockSurface<D> {
             for face in &plane.faces {
                 let at = clamped(face.kind, reference(face, point));
                 let values = face.kind.shape(at).values;
-                let mut place = [0.0; D];
-                for (value, p) in values.iter().zip(&face.places) {
-                    place.iter_mut().zip(p).for_each(|(x, y)| *x += value * y);
-                }
-                let way = minus(&place, point);
+                let way = minus(&face.place(at), point);
                 let distance = dot(&way, &way).sqrt();
                 if best.as_ref().is_none_or(|(least, _)| distance < *least) {
                     let weights = face.points.iter().copied().zip(values).filter(|(_, w)| *w != 0.0).collect();
@@ -118,6 +118,92 @@ impl<const D: usize> BlockSurface<D> {
             }
         }
         best.map(|(_, weights)| weights).unwrap_or_default()
+    }
+
+    /// Weights of a force at a point of the surface that is spread over the plane part with that point: a pressure that varies
+    /// linearly, with its resultant at the point. `None` for a point that is not on the surface.
+    pub fn spread(&self, point: &[f64; D]) -> Option<PointWeights> {
+        let near = 1e-6 * self.size;
+        let on = |plane: &&SurfacePlane<D>| (dot(&plane.normal, point) - plane.offset).abs() <= near;
+        let distance = |plane: &SurfacePlane<D>| {
+            let ways = plane.faces.iter().map(|face| {
+                let place = face.place(clamped(face.kind, reference(face, point)));
+                let way = minus(&place, point);
+                dot(&way, &way)
+            });
+            ways.fold(f64::INFINITY, f64::min)
+        };
+        let touched = self.planes.iter().filter(on).filter(|plane| distance(plane) <= near * near);
+        let plane = touched.max_by(|a, b| a.area().total_cmp(&b.area()))?;
+        // functions 1, x − point along two axes, of which the pressure is made
+        let first = unit(minus(&plane.faces[0].places[1], &plane.faces[0].places[0]));
+        let second: [f64; D] = if D == 2 {
+            [0.0; D]
+        } else {
+            let axis = cross(&plane.normal, &first);
+            std::array::from_fn(|c| axis[c])
+        };
+        let functions = |x: &[f64; D]| {
+            let way = minus(x, point);
+            [1.0, dot(&first, &way), dot(&second, &way)]
+        };
+        let mut gram = [[0.0; D]; D];
+        plane.integrate(|x, _, _, w| {
+            let f = functions(x);
+            (0..D).for_each(|i| (0..D).for_each(|j| gram[i][j] += w * f[i] * f[j]));
+        });
+        // sum 1, first moments about the point 0
+        let (_, inverse) = inverse(&gram);
+        let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
+        plane.integrate(|x, face, values, w| {
+            let f = functions(x);
+            let pressure: f64 = (0..D).map(|i| inverse[i][0] * f[i]).sum();
+            for (&p, value) in face.points.iter().zip(values) {
+                *weights.entry(p).or_default() += w * pressure * value;
+            }
+        });
+        Some(weights.into_iter().collect())
+    }
+}
+
+impl<const D: usize> PlaneFace<D> {
+    fn place(&self, at: [f64; 3]) -> [f64; D] {
+        let mut place = [0.0; D];
+        for (value, p) in self.kind.shape(at).values.iter().zip(&self.places) {
+            place.iter_mut().zip(p).for_each(|(x, y)| *x += value * y);
+        }
+        place
+    }
+}
+
+impl<const D: usize> SurfacePlane<D> {
+    fn area(&self) -> f64 {
+        let mut sum = 0.0;
+        self.integrate(|_, _, _, w| sum += w);
+        sum
+    }
+
+    /// Calls `sample(place, face, values of its shape functions, weight)` at the points of a rule that is exact for linear
+    /// functions times shape functions.
+    fn integrate(&self, mut sample: impl FnMut(&[f64; D], &PlaneFace<D>, &[f64], f64)) {
+        for face in &self.faces {
+            for (at, w) in mass_rule(face.kind) {
+                let shape = face.kind.shape(at);
+                let mut slopes = [[0.0; D]; 2];
+                for (gradient, p) in shape.gradients.iter().zip(&face.places) {
+                    for k in 0..D - 1 {
+                        slopes[k].iter_mut().zip(p).for_each(|(s, x)| *s += gradient[k] * x);
+                    }
+                }
+                let size = if D == 2 {
+                    dot(&slopes[0], &slopes[0]).sqrt()
+                } else {
+                    let area = cross(&slopes[0], &slopes[1]);
+                    dot(&area, &area).sqrt()
+                };
+                sample(&face.place(at), face, &shape.values, w * size);
+            }
+        }
     }
 }
 

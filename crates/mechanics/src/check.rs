@@ -234,6 +234,7 @@ impl<S: Space> State<S> {
             impacts: 0,
             jammed: Vec::new(),
             born: Vec::new(),
+            elastic: model.undeformed(),
             explicit: None,
             control: None,
         }
@@ -247,6 +248,13 @@ impl<S: Space> State<S> {
         require("poses", self.poses.len(), model.bodies.len())?;
         require("presences", self.presence.len(), model.bodies.len())?;
         require("velocities", self.velocities.len(), model.bodies.len() * S::DOFS)?;
-        require("cables", self.cables.len(), model.cables.len())
+        require("cables", self.cables.len(), model.cables.len())?;
+        for (body, part) in model.elastic.iter().enumerate() {
+            let Some(part) = part else { continue };
+            let memory = self.elastic.get(body);
+            let found = memory.map_or(0, |memory| memory.displacement.len().min(memory.velocity.len()));
+            require("displacements of an elastic block", found, part.block.size())?;
+        }
+        Ok(())
     }
 }

@@ -251,5 +251,6 @@ pub fn present<S: Space>(model: &Model<S>, presence: &[Presence]) -> (Model<S>, 
         let there = |piece: &DeckPiece<S>| Some(DeckPiece { body: number[piece.body]?, ..*piece });
         train.deck = train.deck.iter().filter_map(there).collect();
     }
+    part.elastic = kept.iter().map(|&i| model.elastic_part(i).cloned()).collect();
     (part, kept)
 }

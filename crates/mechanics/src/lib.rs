@@ -40,6 +40,7 @@ mod check;
 pub mod construction;
 pub mod contacts;
 pub mod dynamic;
+pub mod elastic;
 pub mod error;
 pub mod events;
 pub mod explicit;

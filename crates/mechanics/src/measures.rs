@@ -142,7 +142,7 @@ pub fn reactions<S: Space>(
 pub fn kinetic_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
     let mut masses = Masses::at(model, state);
     masses.carry(model, state.time, state.time);
-    masses.kinetic_energy::<S>(&masses.gather::<S>(&state.velocities))
+    masses.kinetic_energy::<S>(&masses.gather::<S>(&state.velocities)) + crate::elastic::kinetic_energy(model, state)
 }
 
 /// Potential energy of gravity relative to where the bodies are drawn [J].

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use voussoir_geometry::{Detection, Pose, Solid, Space};
 
 pub use crate::cable::{Anchor, AtRest, Cable};
+use crate::elastic::ElasticPart;
 pub use crate::joints::{Joint, Restitution};
 use crate::sea::Sea;
 pub use crate::step::adapt::AutomaticStep;
@@ -32,6 +33,8 @@ pub struct Model<S: Space> {
     pub trains: Vec<Train<S>>,
     /// Wind and water around floes; 2D only.
     pub sea: Option<Arc<Sea>>,
+    /// Elastic parts by body; bodies beyond the list are rigid.
+    pub elastic: Vec<Option<ElasticPart>>,
 }
 
 impl<S: Space> Model<S> {
@@ -43,7 +46,7 @@ impl<S: Space> Model<S> {
     }
 }
 
-/// A rigid body. Its own axes have their origin at the centroid.
+/// A body, rigid unless the model has an elastic part for it. Its own axes have their origin at the centroid.
 #[derive(Clone, Debug)]
 pub struct Body<S: Space> {
     /// Unique path, e.g. `arch.voussoir[9]`.

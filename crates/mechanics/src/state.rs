@@ -6,6 +6,7 @@ use voussoir_geometry::{Pose, Space};
 
 use crate::any::StagePosition;
 use crate::born::BodyDescription;
+use crate::elastic::ElasticMemory;
 use crate::explicit::ExplicitMemory;
 use crate::model::{Model, Role};
 
@@ -41,6 +42,8 @@ pub struct State<S: Space> {
     pub jammed: Vec<u32>,
     /// Bodies that appeared in the run, after those of the model; also those that were removed since.
     pub born: Vec<BodyDescription>,
+    /// Elastic displacement and velocity of every body; empty if all are rigid.
+    pub elastic: Vec<ElasticMemory>,
     /// Memory of the explicit analysis; `None` after another analysis.
     pub explicit: Option<Box<ExplicitMemory<S>>>,
     /// Memory of automatic steps of the dynamic analysis; `None` before the first one.

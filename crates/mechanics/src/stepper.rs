@@ -13,6 +13,9 @@ use voussoir_geometry::{BroadPhase, D2, D3, Space, Vector};
 use crate::born::with_born;
 use crate::construction::{Change, apply, create};
 use crate::contacts::ContactRecord;
+use crate::elastic::condensed::ElasticCache;
+use crate::elastic::flex::flex;
+use crate::elastic::settle::settle_elastic;
 use crate::error::MechanicsError;
 use crate::measures;
 use crate::model::{AutomaticStep, DynamicSettings, Model};
@@ -70,6 +73,7 @@ impl<S: Space> Stepper<S> {
             Cow::Owned(whole) => Arc::new(whole),
         };
         settings.check_laws(&model.joints)?;
+        model.check_elastic()?;
         state.check(&model)?;
         // beds and bonds are those of all bodies as drawn
         let all = Masses::new(&drawn);
@@ -93,6 +97,7 @@ impl<S: Space> Stepper<S> {
             bonds,
             broad: BroadPhase::new(),
             solver: Solver::new(),
+            elastic: ElasticCache::default(),
             clock: None,
             detected: None,
             repeat: None,
@@ -159,7 +164,10 @@ impl<S: Space> Stepper<S> {
         tools.masses.carry(model, over.start, over.end);
         let prediction = predict(model, &tools.masses, state, over);
         let alert = Alert::new(model, settings, &tools.masses, state, h);
-        let contacts = detect(model, settings, tools, &prediction, &alert);
+        let mut contacts = detect(model, settings, tools, &prediction, &alert);
+        // an elastic block that cannot be factorised stays rigid in the problem; the step itself reports the error
+        let flexed = flex(model, &tools.masses, &mut tools.elastic, state, &prediction, &mut contacts).ok().flatten();
+        let prediction = flexed.unwrap_or(prediction);
         first_problem(model, settings, tools, state, &prediction, &contacts, over)
     }
 
@@ -228,7 +236,8 @@ impl<S: Space> Stepper<S> {
             kinetic_energy: self
                 .tools
                 .masses
-                .kinetic_energy::<S>(&self.tools.masses.gather::<S>(&self.state.velocities)),
+                .kinetic_energy::<S>(&self.tools.masses.gather::<S>(&self.state.velocities))
+                + crate::elastic::kinetic_energy(&self.model, &self.state),
             potential_energy: measures::potential_energy(&self.model, &self.state),
             ledger: self.state.ledger,
             penetration: outcome.penetration,
@@ -364,7 +373,9 @@ fn attempt<S: Space>(
     }
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
-    let contacts = detect(model, settings, tools, prediction, alert);
+    let mut contacts = detect(model, settings, tools, prediction, alert);
+    let flexed = flex(model, &tools.masses, &mut tools.elastic, from, prediction, &mut contacts)?;
+    let prediction = flexed.as_ref().unwrap_or(prediction);
     // before the first step nothing kept bodies from running into each other
     let may_cut = may_cut && from.step > 0 && !prediction.at_rest;
     if may_cut && runs_in(model, &tools.masses, prediction, &contacts, over) {
@@ -381,6 +392,7 @@ fn attempt<S: Space>(
         Walk { model, masses, prediction, contacts: &contacts, laws: &laws, places: &tools.bonds, bonds: &bonds, over };
     let mut state = from.clone();
     move_bodies(&walk, &solved, &mut state)?;
+    settle_elastic(&walk, &solved, &mut state);
     let held = hold(&walk, &solved);
     for (bond, held) in bonds.iter().zip(&held) {
         let origin = Some(bond.origin);

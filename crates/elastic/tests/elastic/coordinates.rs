@@ -169,3 +169,49 @@ fn a_uniform_pressure_through_coordinates_gives_a_uniform_stress() {
         assert!([0, 1, 3, 4, 5].iter().all(|&k| g.stress.0[k].abs() < 1e-2));
     }
 }
+
+#[test]
+fn a_spread_force_has_its_resultant_at_its_point() {
+    let mesh = box_mesh([1.0, 1.2, 0.5], [3, 4, 1]);
+    let surface = BlockSurface::new(&mesh);
+    let point = [0.3, 0.9, 0.5];
+    let weights = surface.spread(&point).unwrap();
+    assert!((weights.iter().map(|(_, w)| w).sum::<f64>() - 1.0).abs() < 1e-12);
+    for c in 0..3 {
+        let place: f64 = weights.iter().map(|&(p, w)| w * mesh.points[p as usize][c]).sum();
+        assert!((place - point[c]).abs() < 1e-12);
+    }
+    // at the centre of a face the pressure is uniform: the corner has the quarter of an element
+    let even = surface.spread(&[0.5, 0.6, 0.5]).unwrap();
+    let corner = even.iter().find(|&&(p, _)| mesh.points[p as usize] == [0.0, 0.0, 0.5]).unwrap();
+    assert!((corner.1 - 0.25 / 12.0).abs() < 1e-12);
+    assert_eq!(surface.spread(&[0.5, 0.6, 0.3]), None);
+    // in the plane
+    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.6], [0.0, 0.6]];
+    let mesh = polygon_mesh(&corners, &Fineness::divided(5)).unwrap();
+    let weights = BlockSurface::new(&mesh).spread(&[0.7, 0.6]).unwrap();
+    let place: f64 = weights.iter().map(|&(p, w)| w * mesh.points[p as usize][0]).sum();
+    assert!((place - 0.7).abs() < 1e-12 && weights.len() == 6);
+}
+
+#[test]
+fn grids_of_parallelograms_and_other_polygons() {
+    let mesh = box_mesh([1.0, 1.2, 0.5], [4, 3, 1]);
+    let surface = BlockSurface::new(&mesh);
+    let whole = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [1.0, 1.2, 0.5], [0.0, 1.2, 0.5]];
+    let trapezium = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [0.7, 1.2, 0.5], [0.2, 1.2, 0.5]];
+    for (polygon, count, area) in [(whole, 16, 1.2), (trapezium, 25, 0.9)] {
+        let found = coordinates(&surface, &polygon, &[0.0, 0.0, 1.0], 1e-9, CoordinateMode::Grid(3)).unwrap();
+        check_sums(&mesh, &found);
+        let points = grid_points(&polygon, 3);
+        assert_eq!((found.len(), points.len()), (count, count));
+        for (coordinate, (place, own)) in found.iter().zip(&points) {
+            assert!(coordinate.place.iter().zip(place).all(|(a, b)| (a - b).abs() < 1e-12));
+            assert!((coordinate.area - own).abs() < 1e-12);
+        }
+        assert!((points.iter().map(|p| p.1).sum::<f64>() - area).abs() < 1e-12);
+    }
+    // a corner acts a third of a cell inside both edges
+    let corner = grid_points(&whole, 3)[0].0;
+    assert!((corner[0] - 1.0 / 9.0).abs() < 1e-12 && (corner[1] - 1.2 / 9.0).abs() < 1e-12);
+}

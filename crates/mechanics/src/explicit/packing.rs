@@ -178,6 +178,7 @@ fn model(task: &PackingTask, scale: f64, centres: &[DVec2]) -> Result<Model<D2>,
         cables: Vec::new(),
         trains: Vec::new(),
         sea: None,
+        elastic: Vec::new(),
     })
 }
 

@@ -56,6 +56,7 @@ fn x9_forces_turn_with_the_pair() {
             cables: Vec::new(),
             trains: Vec::new(),
             sea: None,
+            elastic: Vec::new(),
         };
         let state = State::initial(&model);
         let settings = ExplicitSettings { margin: Some(1.0), ..ExplicitSettings::default() };

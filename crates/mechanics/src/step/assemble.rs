@@ -1,6 +1,6 @@
 //! The contact problem of a step: masses, Jacobians, biases and compliances.
 
-use voussoir_contact::Problem;
+use voussoir_contact::{Entry, Problem};
 use voussoir_geometry::{Space, Vector};
 
 use super::faces::push_faces;
@@ -38,8 +38,11 @@ pub(crate) fn assemble<S: Space>(
     let free = &free;
     let mut problem = Problem::new(S::DIM, S::DOFS);
     problem.set_associated(laws.associated);
-    for (node, velocity) in free.chunks_exact(S::DOFS).enumerate() {
+    for (node, velocity) in free.chunks_exact(S::DOFS).take(masses.body.len()).enumerate() {
         problem.push_node(masses.mass_of::<S>(node), masses.inverse_of::<S>(node), velocity);
+    }
+    if let Some(flexed) = &prediction.flexed {
+        flexed.push_nodes(&mut problem, free);
     }
     let size = S::DIM * S::DOFS;
     let mut blocks = [[0.0; 18]; 2];
@@ -62,7 +65,19 @@ pub(crate) fn assemble<S: Space>(
             count += 1;
         }
         let entries = [(nodes[0], &blocks[0][..size]), (nodes[1], &blocks[1][..size])];
-        let k = problem.push_contact(&entries[..count], &bias[..S::DIM], active.friction);
+        let k = match &prediction.flexed {
+            Some(flexed) if contact.elastic.iter().any(Option::is_some) => {
+                let sides = contact.elastic.iter().zip([1.0, -1.0]);
+                let elastic: Vec<(u32, usize, Vec<f64>)> = sides
+                    .filter_map(|(side, sign)| Some(flexed.block(&prediction.poses, (*side)?, frame, sign)))
+                    .collect();
+                let rigid = entries[..count].iter().map(|&(node, block)| Entry { node, first: 0, block });
+                let parts = elastic.iter().map(|(node, first, block)| Entry { node: *node, first: *first, block });
+                let all: Vec<Entry<'_>> = rigid.chain(parts).collect();
+                problem.push_contact_on_parts(&all, &bias[..S::DIM], active.friction)
+            }
+            _ => problem.push_contact(&entries[..count], &bias[..S::DIM], active.friction),
+        };
         if let Some(spring) = &active.spring {
             problem.set_compliance(k, &spring.compliance(over)[..S::DIM]);
         } else if active.crush > 0.0 {

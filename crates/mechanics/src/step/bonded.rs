@@ -101,7 +101,7 @@ pub(crate) fn prepare<S: Space>(
                 area: place.area,
                 feature: place.key.feature,
             };
-            let contact = Contact { key: place.key, point, overlap: 0.0 };
+            let contact = Contact { key: place.key, point, overlap: 0.0, elastic: [None; 2] };
             let support = support_velocities(masses, state, prediction, &contact);
             let entries = entries(masses, prediction, &contact, &frame);
             let mut bonded = Bonded {

@@ -12,6 +12,7 @@ use super::law::Contact;
 use super::masses::Masses;
 use super::predict::{Interval, Prediction, predict};
 use super::relative::{relative_velocity, support_velocity};
+use crate::elastic::flex::add_gaps;
 use crate::kinematics::fastest_point;
 use crate::model::{DynamicSettings, Joint, Model, Restitution};
 use crate::state::State;
@@ -66,7 +67,8 @@ pub(crate) fn leads_in<S: Space>(
     let h = settings.step;
     let next =
         predict(model, &tools.masses, end, Interval { start: over.end, end: over.end + h, h, theta: over.theta });
-    let found = detect(model, settings, tools, &next, &Alert::Fixed(0.0));
+    let mut found = detect(model, settings, tools, &next, &Alert::Fixed(0.0));
+    add_gaps(model, end, &next.poses, (1.0 - over.theta) * h, &mut found);
     found.iter().any(|contact| {
         let Some(depth) = sudden(model, &tools.masses, contact) else { return false };
         let pair = |contact: &Contact<S>| (contact.key.candidate, contact.key.antagonist);

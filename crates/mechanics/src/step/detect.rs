@@ -250,7 +250,7 @@ pub(crate) fn find_points<S: Space>(
     };
     found.extend(points.iter().map(|point| {
         let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
-        let mut contact = Contact { key, point: *point, overlap: beds.overlap(&key) };
+        let mut contact = Contact { key, point: *point, overlap: beds.overlap(&key), elastic: [None; 2] };
         if point.area == 0.0 {
             contact.point.area = length;
         }

@@ -23,7 +23,7 @@
 //! is relative to that.
 //!
 //! **Dead band.** A gap counts from δ = 1e-9 of the smaller body's size: g is taken as 0 between −δ and δ, as g − δ
-//! above, as g + δ below. Rounding noise of gaps, 1e-16 m divided by h, is otherwise as large as the velocities that
+//! above, as g + δ below; between elastic blocks δ = 0. Rounding noise of gaps, 1e-16 m divided by h, is otherwise as large as the velocities that
 //! decide how a redundant structure shares its forces. The shift keeps the law continuous in g.
 
 use voussoir_geometry::{ContactPoint, Space, Vector};
@@ -33,6 +33,7 @@ use super::predict::{Interval, Prediction};
 use super::relative::{fastest, relative_velocity, support_velocities};
 use super::rows::Row;
 use super::spring::{Spring, Stop, contact_spring};
+use crate::elastic::flex::ElasticSide;
 use crate::model::{DynamicSettings, FrictionLaw, GapRule, Joint, Model, Restitution};
 use crate::state::{ContactKey, ContactMemory, State};
 
@@ -43,6 +44,9 @@ pub(crate) const DEAD_BAND: f64 = 1e-9;
 const UNCORRECTED_DEPTH: f64 = 1e-5;
 /// Largest speed at which a deeper penetration is corrected [m/s].
 const CORRECTION_SPEED: f64 = 0.2;
+
+/// Share of a penetration of elastic blocks that is corrected in a step: their stresses depend on it. A tenth adds little energy.
+const ELASTIC_CORRECTION: f64 = 0.1;
 
 /// Largest coefficient of friction that stands for cohesion: a contact that hardly presses.
 const MOST_COHESIVE_FRICTION: f64 = 1e3;
@@ -71,6 +75,8 @@ pub(crate) struct Contact<S: Space> {
     pub point: ContactPoint<S>,
     /// How deep the two bodies overlap at the start [m].
     pub overlap: f64,
+    /// Elastic sides: candidate, antagonist.
+    pub elastic: [Option<ElasticSide>; 2],
 }
 
 /// A contact that takes part in the problem. The candidate is always free.
@@ -134,7 +140,9 @@ pub(crate) fn apply_laws<S: Space>(
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
         let point = &contact.point;
         let joint = model.joints.between(model.bodies[a].material, model.bodies[b].material);
-        let band = DEAD_BAND * masses.smaller(a, b);
+        // forces between elastic blocks are unique, and displacements as small as the dead band count
+        let elastic = contact.elastic.iter().any(Option::is_some);
+        let band = if elastic { 0.0 } else { DEAD_BAND * masses.smaller(a, b) };
         let impact_law = joint.restitution != Restitution::Inelastic;
         while remembered.next_if(|m| m.key < contact.key).is_some() {}
         let memory = remembered.next_if(|m| m.key == contact.key);
@@ -177,6 +185,9 @@ pub(crate) fn apply_laws<S: Space>(
         };
         let sink = if deep { sink } else { f64::INFINITY };
         active.bias[0] = gap_bias(point.gap, band, sink, settings.gap, [h, ahead]);
+        if elastic && point.gap < 0.0 && active.bias[0] == 0.0 {
+            active.bias[0] = (ELASTIC_CORRECTION * point.gap / h).max(-CORRECTION_SPEED);
+        }
         match joint.restitution {
             Restitution::Inelastic => {}
             Restitution::Newton(e) => {

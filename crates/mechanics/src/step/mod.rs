@@ -56,6 +56,7 @@ pub(crate) mod warm;
 use voussoir_contact::Solver;
 use voussoir_geometry::{BroadPhase, Space};
 
+use crate::elastic::condensed::ElasticCache;
 use crate::model::Model;
 
 /// Caches of a stepper besides the state; they do not change results.
@@ -66,6 +67,7 @@ pub(crate) struct Tools<S: Space> {
     pub bonds: Vec<bonds::Place<S>>,
     pub broad: BroadPhase<S>,
     pub solver: Solver,
+    pub elastic: ElasticCache,
     pub clock: Option<fn() -> f64>,
     /// Contacts of the last detection at rest.
     pub detected: Option<repeat::Detected<S>>,

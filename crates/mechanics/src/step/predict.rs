@@ -3,11 +3,14 @@
 //! Mid configuration q_m = q_k + h(1−θ)v_k; free velocity v* = v_g + M⁻¹ h [m g + θ F_{k+1} + (1−θ) F_k], where v_g is
 //! v_k with the spin after torque-free rotation ([`super::spin`]).
 
+use std::sync::Arc;
+
 use voussoir_geometry::{Pose, Space, Vector};
 
 use super::environment::add_sea;
 use super::masses::{Masses, add_product};
 use super::spin::free_spin;
+use crate::elastic::flex::Flexed;
 use crate::kinematics::fastest_point;
 use crate::model::{Model, Role};
 use crate::motion::Advance;
@@ -53,6 +56,9 @@ pub(crate) struct Prediction<S: Space> {
     pub shifts: Vec<S::Vector>,
     /// Motion of each body if it is a moving support.
     pub supports: Vec<Option<Advance<S>>>,
+    /// Elastic blocks; `None` if all bodies are rigid. With them, `before` and `free` have the velocities of elastic nodes
+    /// after those of the rigid parts.
+    pub flexed: Option<Arc<Flexed>>,
     /// True when nothing moves faster than a thousandth of what gravity adds in the step.
     pub at_rest: bool,
 }
@@ -104,7 +110,7 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
         .body
         .iter()
         .all(|&i| fastest_point::<S>(&state.velocities[i * S::DOFS..][..S::DOFS], masses.size[i]) <= slow);
-    Prediction { over, poses, before, free, loads, shifts, supports, at_rest }
+    Prediction { over, poses, before, free, loads, shifts, supports, flexed: None, at_rest }
 }
 
 /// A pose moved with a constant generalized velocity for `dt` seconds.

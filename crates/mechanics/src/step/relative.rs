@@ -40,7 +40,7 @@ pub(crate) fn support_velocity<S: Space>(
 }
 
 /// Velocity of the candidate relative to the antagonist, world axes, for velocities of the free bodies
-/// (nodes × dofs) and of the antagonist if it is a support.
+/// (nodes × dofs, those of elastic nodes included) and of the antagonist if it is a support.
 pub(crate) fn relative_velocity<S: Space>(
     masses: &Masses,
     prediction: &Prediction<S>,
@@ -55,7 +55,12 @@ pub(crate) fn relative_velocity<S: Space>(
             point_velocity(&prediction.poses[body], velocity, contact.point.position)
         })
     };
-    of(contact.key.candidate) - of(contact.key.antagonist)
+    let rigid = of(contact.key.candidate) - of(contact.key.antagonist);
+    let Some(flexed) = &prediction.flexed else { return rigid };
+    contact.elastic.iter().zip([1.0, -1.0]).fold(rigid, |sum, (side, sign)| match side {
+        Some(side) => sum + flexed.velocity(&prediction.poses, *side, velocities) * sign,
+        None => sum,
+    })
 }
 
 /// No point of a body is faster, at the start of the step or at its end without contacts [m/s].

@@ -50,6 +50,7 @@ impl<S: Space> Repeat<S> {
     pub fn new(model: &Model<S>, from: &State<S>, prediction: &Prediction<S>, outcome: &Outcome<S>) -> Option<Self> {
         let timeless = model.cables.is_empty()
             && model.sea.is_none()
+            && !model.is_elastic()
             && !(model.ground_moves() && model.has_carried_masses())
             && prediction.supports.iter().all(Option::is_none);
         let end = &outcome.state;

@@ -153,6 +153,7 @@ mod tests {
             impacts: 0,
             jammed: Vec::new(),
             born: vec![],
+            elastic: vec![],
             explicit: None,
             control: None,
         };

@@ -84,6 +84,7 @@ pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
         cables: Vec::new(),
         trains: Vec::new(),
         sea: None,
+        elastic: Vec::new(),
     }
 }
 
@@ -142,7 +143,7 @@ pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<DynamicRepor
 /// E_kin − E_kin(0) − (works − losses), relative to the largest entry.
 pub fn ledger_error(start: f64, report: &DynamicReport) -> f64 {
     let l = report.ledger;
-    let lost = l.friction + l.impact + l.cohesion + l.elastic + l.numerical;
+    let lost = l.taken();
     let balance = report.kinetic_energy - start - (l.gravity + l.loads + l.supports - lost);
     let scale = [start, report.kinetic_energy, l.gravity, l.loads, l.supports, l.friction, l.impact, l.cohesion]
         .iter()

@@ -29,6 +29,7 @@ fn ice(friction: f64, restitution: f64) -> Model<D2> {
         cables: Vec::new(),
         trains: Vec::new(),
         sea: None,
+        elastic: Vec::new(),
     }
 }
 

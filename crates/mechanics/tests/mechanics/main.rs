@@ -8,6 +8,7 @@ mod collapse;
 mod common;
 mod construction;
 mod contracts;
+mod elastic;
 mod events;
 mod explicit;
 mod free_motion;

@@ -163,7 +163,7 @@ fn model<S: Dimension>(
     let trains = trains::trains(scene, check, &bodies, depth, warnings)?;
     loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
     let sea = environment::environment(scene, base, check)?;
-    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea };
+    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic: Vec::new() };
     model.check().map_err(|error| mechanics_error(scene, check, &error))?;
     sanity::model(&model, warnings);
     let plan = construction::plan(scene, check, &model)?;

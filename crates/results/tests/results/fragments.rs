@@ -50,6 +50,7 @@ fn model() -> Model<D2> {
         cables: Vec::new(),
         trains: Vec::new(),
         sea: None,
+        elastic: Vec::new(),
     }
 }
 

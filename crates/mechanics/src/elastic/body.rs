@@ -1,0 +1,198 @@
+//! Elastic blocks with their dimension erased: what a step needs of them.
+//!
+//! Vectors at the points of a mesh are flat, `Space::DIM` numbers per point, in body axes; single points and directions have
+//! three numbers (plane: z = 0).
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use voussoir_elastic::{
+    BlockSurface, CoordinateMode, ElasticBlock, ElasticError, GaussStress, PointWeights, RayleighDamping, StepOperator,
+    StressTensor, coordinates, gather, scatter,
+};
+
+/// An elastic block: mesh, matrices, surface. Equal blocks share one.
+pub trait ElasticBody: Debug + Send + Sync {
+    /// Number of displacements.
+    fn size(&self) -> usize;
+
+    /// The operator of a step for hθ = `reach` [s].
+    fn operator(self: Arc<Self>, reach: f64) -> Result<Arc<dyn ElasticOperator>, ElasticError>;
+
+    /// Weights of the contact coordinates at the corners of an interface, and of one coordinate in each of them; `None` where no plane
+    /// part of the surface covers it ([`voussoir_elastic::interface`]).
+    fn corners(&self, interface: &[[f64; 3]], outward: [f64; 3], near: f64) -> Option<Vec<PointWeights>>;
+
+    /// Weights of the point of the surface nearest to a point.
+    fn nearest(&self, point: [f64; 3]) -> PointWeights;
+
+    /// Weights of a force at a point of the surface, spread over its plane part; `None` for points inside.
+    fn spread(&self, point: [f64; 3]) -> Option<PointWeights>;
+
+    /// Values of contact coordinates, `DIM` per coordinate.
+    fn gather(&self, coordinates: &[PointWeights], values: &[f64]) -> Vec<f64>;
+
+    /// Impulses at the points of the mesh from impulses on contact coordinates.
+    fn scatter(&self, coordinates: &[PointWeights], impulses: &[f64]) -> Vec<f64>;
+
+    /// Forces of rotation with a spin in body axes, and the rate of change of the spin ([`ElasticBlock::turning`]).
+    fn turning(&self, spin: [f64; 3], velocity: &[f64]) -> (Vec<f64>, [f64; 3]);
+
+    /// Forces of a rise of temperature [N].
+    fn thermal_forces(&self, kelvin: f64) -> Vec<f64>;
+
+    /// ½ uᵀKu [J].
+    fn elastic_energy(&self, displacement: &[f64]) -> f64;
+
+    /// ½ pᵀMp [J].
+    fn kinetic_energy(&self, velocity: &[f64]) -> f64;
+
+    /// pᵀCp: power of the damping [W].
+    fn damping_power(&self, velocity: &[f64]) -> f64;
+
+    /// Takes the rigid part away.
+    fn take_rigid_part(&self, values: &mut [f64]);
+
+    /// Stresses at the integration points.
+    fn stresses(&self, displacement: &[f64], kelvin: f64) -> Vec<GaussStress>;
+
+    /// Stresses averaged to the points of the mesh.
+    fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor>;
+
+    /// Largest extent [m].
+    fn extent(&self) -> f64;
+
+    /// Mass [kg].
+    fn mass(&self) -> f64;
+}
+
+/// The factorised operator of a step of an elastic block ([`StepOperator`]).
+pub trait ElasticOperator: Debug + Send + Sync {
+    /// Elastic velocities from impulses at the points.
+    fn elastic(&self, impulses: &[f64]) -> Vec<f64>;
+
+    /// Elastic velocity at the end of a step without contacts.
+    fn free(&self, h: f64, velocity: &[f64], displacement: &[f64], forces: &[f64]) -> Vec<f64>;
+
+    /// Compliance of contact coordinates, row-major.
+    fn compliance(&self, coordinates: &[PointWeights]) -> Vec<f64>;
+}
+
+/// An elastic block of one dimension.
+#[derive(Debug)]
+pub struct FlexibleBlock<const D: usize> {
+    block: ElasticBlock<D>,
+    surface: BlockSurface<D>,
+    damping: RayleighDamping,
+}
+
+impl<const D: usize> FlexibleBlock<D> {
+    /// From a block with its matrices.
+    pub fn new(block: ElasticBlock<D>, damping: RayleighDamping) -> Self {
+        Self { surface: BlockSurface::new(&block.mesh), block, damping }
+    }
+
+    /// The block.
+    pub fn block(&self) -> &ElasticBlock<D> {
+        &self.block
+    }
+}
+
+fn narrow<const D: usize>(x: [f64; 3]) -> [f64; D] {
+    std::array::from_fn(|c| x[c])
+}
+
+impl<const D: usize> ElasticBody for FlexibleBlock<D> {
+    fn size(&self) -> usize {
+        self.block.size()
+    }
+
+    fn operator(self: Arc<Self>, reach: f64) -> Result<Arc<dyn ElasticOperator>, ElasticError> {
+        let operator = StepOperator::new(&self.block, self.damping, reach)?;
+        Ok(Arc::new(Factored { body: self, operator }))
+    }
+
+    fn corners(&self, interface: &[[f64; 3]], outward: [f64; 3], near: f64) -> Option<Vec<PointWeights>> {
+        let corners: Vec<[f64; D]> = interface.iter().map(|x| narrow(*x)).collect();
+        let found = coordinates(&self.surface, &corners, &narrow(outward), near, CoordinateMode::Corners)?;
+        Some(found.into_iter().map(|coordinate| coordinate.weights).collect())
+    }
+
+    fn nearest(&self, point: [f64; 3]) -> PointWeights {
+        self.surface.nearest(&narrow(point))
+    }
+
+    fn spread(&self, point: [f64; 3]) -> Option<PointWeights> {
+        self.surface.spread(&narrow(point))
+    }
+
+    fn gather(&self, coordinates: &[PointWeights], values: &[f64]) -> Vec<f64> {
+        gather::<D>(coordinates, values)
+    }
+
+    fn scatter(&self, coordinates: &[PointWeights], impulses: &[f64]) -> Vec<f64> {
+        scatter::<D>(coordinates, impulses, self.block.mesh.points.len())
+    }
+
+    fn turning(&self, spin: [f64; 3], velocity: &[f64]) -> (Vec<f64>, [f64; 3]) {
+        self.block.turning(spin, velocity)
+    }
+
+    fn thermal_forces(&self, kelvin: f64) -> Vec<f64> {
+        self.block.thermal_forces(kelvin)
+    }
+
+    fn elastic_energy(&self, displacement: &[f64]) -> f64 {
+        self.block.elastic_energy(displacement)
+    }
+
+    fn kinetic_energy(&self, velocity: &[f64]) -> f64 {
+        self.block.kinetic_energy(velocity)
+    }
+
+    fn damping_power(&self, velocity: &[f64]) -> f64 {
+        let RayleighDamping { mass, stiffness } = self.damping;
+        2.0 * (mass * self.block.kinetic_energy(velocity) + stiffness * self.block.elastic_energy(velocity))
+    }
+
+    fn take_rigid_part(&self, values: &mut [f64]) {
+        self.block.take_rigid_part(values);
+    }
+
+    fn stresses(&self, displacement: &[f64], kelvin: f64) -> Vec<GaussStress> {
+        self.block.gauss_stresses(displacement, kelvin)
+    }
+
+    fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor> {
+        self.block.point_stresses(gauss)
+    }
+
+    fn extent(&self) -> f64 {
+        self.surface.size()
+    }
+
+    fn mass(&self) -> f64 {
+        self.block.inertia()[0]
+    }
+}
+
+/// Operator and block of one dimension.
+#[derive(Debug)]
+struct Factored<const D: usize> {
+    body: Arc<FlexibleBlock<D>>,
+    operator: StepOperator<D>,
+}
+
+impl<const D: usize> ElasticOperator for Factored<D> {
+    fn elastic(&self, impulses: &[f64]) -> Vec<f64> {
+        self.operator.elastic(&self.body.block, impulses)
+    }
+
+    fn free(&self, h: f64, velocity: &[f64], displacement: &[f64], forces: &[f64]) -> Vec<f64> {
+        self.operator.free(&self.body.block, h, velocity, displacement, forces)
+    }
+
+    fn compliance(&self, coordinates: &[PointWeights]) -> Vec<f64> {
+        self.operator.compliance(&self.body.block, coordinates)
+    }
+}

@@ -1,0 +1,117 @@
+//! Elastic blocks in the dynamic analysis.
+//!
+//! Linear elasticity with small strains and large rotations: one floating frame per block. The pose of a body is its frame; its
+//! elastic displacement q, in body axes, has no rigid part (mean axes). Over a step
+//!
+//! ```text
+//! p* = p + Ê⁻¹ h [f − C p − K (q + hθ p)],    p⁺ = p* + Ê⁻¹ Nᵀ r,    q⁺ = q + h (θ p⁺ + (1−θ) p)
+//! ```
+//! with the operator Ê of the elastic part ([`voussoir_elastic::operator`]), loads and forces of rotation f, contact coordinates N and
+//! contact impulses r; the rigid part moves as a rigid body does. Contacts are those of the rigid shapes; their gaps and
+//! velocities include the elastic part.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`body`] | elastic blocks, dimension erased |
+//! | `condensed` | their nodes in the contact problem |
+//! | `flex` | their part of a step before contacts are solved |
+//! | [`shapes`] | elastic blocks from the shapes of bodies |
+//! | `settle` | their part of a step afterwards, and their energies |
+//!
+//! References: Shabana, *Dynamics of Multibody Systems*, §5 (floating frame, mean axes); Jean, CMAME 177 (1999) 235 (θ-scheme with
+//! contact).
+
+pub mod body;
+pub(crate) mod condensed;
+pub(crate) mod flex;
+pub(crate) mod settle;
+pub mod shapes;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use voussoir_geometry::Space;
+
+pub use body::{ElasticBody, ElasticOperator, FlexibleBlock};
+pub use shapes::{FlexibleSettings, FlexibleSpace};
+pub use voussoir_elastic::{
+    ElasticConstants, ElasticError, Fineness, MeshQuality, PlaneState, RayleighDamping, StressTensor, mean_stress,
+};
+
+use crate::error::MechanicsError;
+use crate::model::Model;
+use crate::state::State;
+use crate::time_function::TimeFunction;
+
+/// What makes a body of a model elastic.
+#[derive(Clone, Debug)]
+pub struct ElasticPart {
+    /// The block. Equal blocks share one.
+    pub block: Arc<dyn ElasticBody>,
+    /// Rise of temperature [K], multiplied by a function of time; `None`: none.
+    pub warming: Option<(f64, TimeFunction)>,
+}
+
+impl ElasticPart {
+    /// Rise of temperature at a time [K].
+    pub fn kelvin(&self, time: f64) -> f64 {
+        self.warming.as_ref().map_or(0.0, |(kelvin, function)| kelvin * function.value(time))
+    }
+}
+
+/// Elastic displacement and velocity of a body, in body axes; empty for rigid bodies.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ElasticMemory {
+    /// Displacements of the points of the mesh [m].
+    pub displacement: Vec<f64>,
+    /// Velocities of the points of the mesh [m/s].
+    pub velocity: Vec<f64>,
+}
+
+impl<S: Space> Model<S> {
+    /// The elastic part of a body; `None` for rigid bodies.
+    pub fn elastic_part(&self, body: usize) -> Option<&ElasticPart> {
+        self.elastic.get(body).and_then(Option::as_ref)
+    }
+
+    /// True if a body is elastic.
+    pub fn is_elastic(&self) -> bool {
+        self.elastic.iter().any(Option::is_some)
+    }
+
+    /// Checks what elastic blocks can be combined with in the dynamic analysis.
+    pub(crate) fn check_elastic(&self) -> Result<(), MechanicsError> {
+        let elastic = self.elastic.iter().enumerate().filter(|(_, part)| part.is_some());
+        for (index, _) in elastic {
+            let Some(body) = self.bodies.get(index) else { continue };
+            let wrong =
+                |reason: &str| Err(MechanicsError::Body { index, name: body.name.clone(), reason: reason.to_owned() });
+            if (0..self.materials.len()).any(|other| self.joints.between(body.material, other).bond.is_some()) {
+                return wrong("it is elastic, and a joint of its material is a bond; elastic blocks have no bonds");
+            }
+            if self.cables.iter().any(|cable| cable.anchors.iter().any(|anchor| anchor.body == index)) {
+                return wrong("it is elastic, and a cable is anchored to it; anchor the cable to a rigid block");
+            }
+        }
+        Ok(())
+    }
+
+    /// Elastic memory of the start: undeformed and at rest.
+    pub(crate) fn undeformed(&self) -> Vec<ElasticMemory> {
+        let memory = |part: &Option<ElasticPart>| {
+            let size = part.as_ref().map_or(0, |part| part.block.size());
+            ElasticMemory { displacement: vec![0.0; size], velocity: vec![0.0; size] }
+        };
+        if self.is_elastic() { self.elastic.iter().map(memory).collect() } else { Vec::new() }
+    }
+}
+
+/// Kinetic energy of the elastic velocities of the bodies that are there [J].
+pub(crate) fn kinetic_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
+    let there = |body: usize| state.presence[body].is_there();
+    let bodies = state.elastic.iter().enumerate().filter(|(body, _)| there(*body));
+    let energy = |(body, memory): (usize, &ElasticMemory)| {
+        model.elastic_part(body).map_or(0.0, |part| part.block.kinetic_energy(&memory.velocity))
+    };
+    bodies.map(energy).fold(0.0, |sum, part| sum + part)
+}

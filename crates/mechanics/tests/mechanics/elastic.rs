@@ -1,0 +1,247 @@
+//! Elastic blocks in the dynamic analysis: closed forms, conservation laws, exactness of the condensation.
+
+use std::sync::Arc;
+
+use voussoir_geometry::glam::{DVec2, DVec3};
+use voussoir_geometry::{D2, D3, Pose, Shape2, Shape3};
+use voussoir_mechanics::Stepper;
+use voussoir_mechanics::elastic::{
+    ElasticConstants, ElasticPart, Fineness, FlexibleSettings, FlexibleSpace, PlaneState, RayleighDamping, mean_stress,
+};
+use voussoir_mechanics::model::{DynamicSettings, Model, Restitution, Role};
+use voussoir_mechanics::time_function::TimeFunction;
+
+use crate::common::*;
+
+const YOUNG: f64 = 20e9;
+
+fn stone(poisson: f64, divisions: usize) -> FlexibleSettings {
+    FlexibleSettings {
+        constants: ElasticConstants::Isotropic { young: YOUNG, poisson },
+        density: DENSITY,
+        expansion: 1e-5,
+        thickness: 1.0,
+        state: PlaneState::Strain,
+        fineness: Fineness::divided(divisions),
+        damping: RayleighDamping::default(),
+    }
+}
+
+/// Makes a body elastic; bodies with equal shapes share their block.
+fn make_elastic<S: FlexibleSpace>(model: &mut Model<S>, body: usize, settings: &FlexibleSettings) {
+    let shape = Arc::clone(&model.bodies[body].shape);
+    let same =
+        (0..model.elastic.len()).find(|&other| model.elastic[other].is_some() && model.bodies[other].shape == shape);
+    let part = match same {
+        Some(other) => model.elastic[other].clone(),
+        None => {
+            let (block, quality) = S::flexible(&shape, settings).unwrap();
+            assert!((block.mass() / model.bodies[body].mass - 1.0).abs() < 1e-12 && quality.jacobian_ratio > 0.0);
+            Some(ElasticPart { block, warming: None })
+        }
+    };
+    model.elastic.resize(model.bodies.len(), None);
+    model.elastic[body] = part;
+}
+
+/// Implicit Euler with steps far beyond the periods of the blocks: dead loads without ringing.
+fn quiet(step: f64) -> DynamicSettings {
+    DynamicSettings { step, theta: 1.0, ..DynamicSettings::default() }
+}
+
+/// Blocks of 0.5 m on each other, on the floor.
+fn column(blocks: usize, poisson: f64) -> Model<D3> {
+    let mut model = model::<D3>(0.6, Restitution::Inelastic);
+    floor(&mut model);
+    for k in 0..blocks {
+        let shape = Shape3::cuboid(DVec3::splat(0.5)).unwrap();
+        let body = add(&mut model, shape, Pose::at(DVec3::new(0.0, 0.0, 0.25 + 0.5 * k as f64)), Role::Free);
+        make_elastic(&mut model, body, &stone(poisson, 2));
+    }
+    model
+}
+
+/// Mean vertical displacement of the top face of a block, elastic and rigid parts.
+fn top(stepper: &Stepper<D3>, body: usize) -> f64 {
+    let part = stepper.model().elastic_part(body).unwrap();
+    let weights = [part.block.spread([0.0, 0.0, 0.25]).unwrap()];
+    let state = stepper.state();
+    let elastic = part.block.gather(&weights, &state.elastic[body].displacement)[2];
+    state.poses[body].position.z - stepper.model().bodies[body].pose.position.z + elastic
+}
+
+#[test]
+fn a_column_settles_under_its_weight() {
+    // ν = 0: ρgH²/(2E) for each block, with the weight above
+    let mut stepper = Stepper::new(column(2, 0.0), quiet(1e-3)).unwrap();
+    let reports = run(&mut stepper, 300);
+    let expected = -DENSITY * G / (2.0 * YOUNG);
+    let settlement = top(&stepper, 2);
+    assert!((settlement / expected - 1.0).abs() < 1e-6, "{settlement:e} instead of {expected:e}");
+    let joint: f64 = stepper.contacts().iter().filter(|c| c.key.antagonist != 0).map(|c| c.force.z.abs()).sum();
+    assert!((joint / (DENSITY * 0.125 * G) - 1.0).abs() < 1e-6, "{joint}");
+    // stress at the foot: mean of the lower block 1.5 blocks of weight over its area
+    let part = stepper.model().elastic_part(1).unwrap();
+    let stress = mean_stress(&part.block.stresses(&stepper.state().elastic[1].displacement, 0.0));
+    assert!((stress.0[2] / (-DENSITY * G * 0.75) - 1.0).abs() < 1e-6, "{stress:?}");
+    assert!(ledger_error(0.0, reports.last().unwrap()) < 1e-6);
+}
+
+#[test]
+fn uniform_pressure_passes_joints_between_different_meshes() {
+    // a wide block on a narrow one and elements of other sizes: 50 kN spread over the top of the upper one
+    let mut model = model::<D3>(0.0, Restitution::Inelastic);
+    model.gravity = DVec3::ZERO;
+    floor(&mut model);
+    for (k, divisions) in [3, 5].into_iter().enumerate() {
+        let shape = Shape3::cuboid(DVec3::new(0.5, 0.4, 0.5)).unwrap();
+        let body = add(&mut model, shape.clone(), Pose::at(DVec3::new(0.0, 0.0, 0.25 + 0.5 * k as f64)), Role::Free);
+        let (block, _) = D3::flexible(&shape, &stone(0.2, divisions)).unwrap();
+        model.elastic.resize(model.bodies.len(), None);
+        model.elastic[body] = Some(ElasticPart { block, warming: None });
+    }
+    let mut load = push::<D3>(2, DVec3::new(0.0, 0.0, -50e3));
+    load.point = DVec3::new(0.0, 0.0, 0.25);
+    model.loads.push(load);
+    let mut stepper = Stepper::new(model, quiet(1e-3)).unwrap();
+    run(&mut stepper, 300);
+    for body in [1, 2] {
+        let part = stepper.model().elastic_part(body).unwrap();
+        for g in part.block.stresses(&stepper.state().elastic[body].displacement, 0.0) {
+            assert!((g.stress.0[2] / -2.5e5 - 1.0).abs() < 1e-6, "{body}: {:?}", g.stress);
+            assert!(g.stress.0[0].abs() < 1.0 && g.stress.0[3].abs() < 1.0);
+        }
+    }
+}
+
+#[test]
+fn a_heated_block_between_walls_is_pressed() {
+    // plane stress: −EαΔT; the walls are rigid supports without friction
+    let mut model = model::<D2>(0.0, Restitution::Inelastic);
+    model.gravity = DVec2::ZERO;
+    for x in [-1.5, 1.5] {
+        add(
+            &mut model,
+            Shape2::rectangle(DVec2::new(1.0, 1.0)).unwrap(),
+            Pose::at(DVec2::new(x, 0.0)),
+            Role::Support(None),
+        );
+    }
+    let body = add(&mut model, Shape2::rectangle(DVec2::new(2.0, 0.5)).unwrap(), Pose::at(DVec2::ZERO), Role::Free);
+    make_elastic(&mut model, body, &FlexibleSettings { state: PlaneState::Stress, ..stone(0.2, 4) });
+    let ramp = TimeFunction::Constant(1.0);
+    model.elastic[body].as_mut().unwrap().warming = Some((30.0, ramp));
+    let mut stepper = Stepper::new(model, quiet(1e-3)).unwrap();
+    run(&mut stepper, 300);
+    let part = stepper.model().elastic_part(body).unwrap();
+    for g in part.block.stresses(&stepper.state().elastic[body].displacement, 30.0) {
+        assert!((g.stress.0[0] / (-YOUNG * 1e-5 * 30.0) - 1.0).abs() < 1e-6, "{:?}", g.stress);
+        assert!(g.stress.0[1].abs() < 10.0);
+    }
+}
+
+/// A bar of 2.0 × 0.2 × 0.2 m that spins at 50 rad/s about z.
+fn spinning(step: f64) -> Stepper<D3> {
+    let mut model = model::<D3>(0.0, Restitution::Inelastic);
+    model.gravity = DVec3::ZERO;
+    let shape = Shape3::cuboid(DVec3::new(2.0, 0.2, 0.2)).unwrap();
+    let body = add(&mut model, shape, Pose::at(DVec3::ZERO), Role::Free);
+    model.bodies[body].mass *= 2500.0 / DENSITY;
+    model.bodies[body].inertia *= 2500.0 / DENSITY;
+    model.bodies[body].spin = DVec3::new(0.0, 0.0, 50.0);
+    let settings = FlexibleSettings { density: 2500.0, fineness: Fineness::of_size(0.0626), ..stone(0.2, 1) };
+    make_elastic(&mut model, body, &settings);
+    Stepper::new(model, quiet(step)).unwrap()
+}
+
+#[test]
+fn a_spinning_bar_is_stretched_without_drift() {
+    let mut stepper = spinning(1e-3);
+    run(&mut stepper, 2000);
+    let part = stepper.model().elastic_part(0).unwrap();
+    let gauss = part.block.stresses(&stepper.state().elastic[0].displacement, 0.0);
+    let middle = part.block.point_stresses(&gauss).iter().map(|s| s.0[0]).fold(0.0, f64::max);
+    // ρω²L²/8 = 3.125e6
+    assert!((middle / 3.125e6 - 1.0).abs() < 2e-3, "{middle:e}");
+    let spin = stepper.state().velocities[5];
+    assert!((spin - 49.99386).abs() < 5e-5, "{spin}");
+}
+
+#[test]
+fn a_thrown_and_ringing_block_keeps_its_momentum_and_energy() {
+    let mut model = model::<D3>(0.0, Restitution::Inelastic);
+    model.gravity = DVec3::ZERO;
+    let shape = Shape3::cuboid(DVec3::new(1.0, 0.4, 0.3)).unwrap();
+    let body = add(&mut model, shape, Pose::at(DVec3::ZERO), Role::Free);
+    model.bodies[body].velocity = DVec3::new(3.0, -1.0, 2.0);
+    make_elastic(&mut model, body, &stone(0.2, 2));
+    let model = Arc::new(model);
+    let mut start = voussoir_mechanics::state::State::initial(&model);
+    let part = model.elastic_part(body).unwrap();
+    let memory = &mut start.elastic[body];
+    memory.displacement.iter_mut().enumerate().for_each(|(k, q)| *q = 1e-6 * ((k * 37 % 19) as f64 - 9.0));
+    part.block.take_rigid_part(&mut memory.displacement);
+    let stored = part.block.elastic_energy(&memory.displacement);
+    let momentum = voussoir_mechanics::measures::momentum(&model, &start).0;
+    let moving = voussoir_mechanics::measures::kinetic_energy(&model, &start);
+    let mut stepper = Stepper::with_state(Arc::clone(&model), settings(2e-5), start).unwrap();
+    let report = run(&mut stepper, 2000).pop().unwrap();
+    let state = stepper.state();
+    let now = voussoir_mechanics::measures::momentum(&model, state).0;
+    assert!((now - momentum).length() < 1e-12 * momentum.length());
+    let ringing = part.block.elastic_energy(&state.elastic[body].displacement)
+        + part.block.kinetic_energy(&state.elastic[body].velocity);
+    assert!((ringing / stored - 1.0).abs() < 1e-9, "{ringing:e} {stored:e}");
+    assert!(report.kinetic_energy > moving && ledger_error(moving, &report) < 1e-9);
+}
+
+#[test]
+fn a_dropped_block_loses_little_and_the_ledger_closes() {
+    for theta in [0.5, 1.0] {
+        let mut model = model::<D2>(0.5, Restitution::Inelastic);
+        floor(&mut model);
+        let shape = Shape2::rectangle(DVec2::new(1.0, 0.6)).unwrap();
+        let pose = Pose { position: DVec2::new(0.0, 0.5), rotation: 0.1 };
+        let body = add(&mut model, shape, pose, Role::Free);
+        let damping = RayleighDamping { mass: 2.0, stiffness: 1e-5 };
+        make_elastic(&mut model, body, &FlexibleSettings { damping, ..stone(0.2, 4) });
+        let mut stepper = Stepper::new(model, DynamicSettings { theta, ..settings(1e-4) }).unwrap();
+        let reports = run(&mut stepper, 3000);
+        let worst = reports.iter().map(|report| ledger_error(0.0, report)).fold(0.0, f64::max);
+        assert!(worst < 1e-6, "{theta}: {worst:e}");
+        let last = reports.last().unwrap();
+        assert!(last.ledger.impact > 0.0 && last.ledger.damping > 0.0);
+    }
+}
+
+#[test]
+fn elastic_and_rigid_blocks_stand_on_each_other() {
+    // rigid, elastic, rigid, elastic: supports carry the weight
+    let mut model = model::<D3>(0.6, Restitution::Inelastic);
+    floor(&mut model);
+    for k in 0..4 {
+        let shape = Shape3::cuboid(DVec3::new(0.6, 0.4, 0.3)).unwrap();
+        let at = Pose::at(DVec3::new(0.05 * (k % 2) as f64, 0.0, 0.15 + 0.3 * k as f64));
+        let body = add(&mut model, shape, at, Role::Free);
+        if k % 2 == 1 {
+            make_elastic(&mut model, body, &stone(0.2, 3));
+        }
+    }
+    let weight: f64 = model.bodies[1..].iter().map(|body| body.mass * G).sum();
+    let mut stepper = Stepper::new(model, quiet(5e-3)).unwrap();
+    let report = run(&mut stepper, 100).pop().unwrap();
+    assert!((report.support_reaction[2] / weight - 1.0).abs() < 1e-6, "{:?}", report.support_reaction);
+    assert!(report.speed < 1e-8 && ledger_error(0.0, &report) < 1e-6);
+}
+
+#[test]
+fn a_state_continues_bit_for_bit() {
+    let mut whole = Stepper::new(column(3, 0.2), settings(1e-3)).unwrap();
+    run(&mut whole, 40);
+    let mut first = Stepper::new(column(3, 0.2), settings(1e-3)).unwrap();
+    run(&mut first, 17);
+    let state = first.into_state();
+    let mut second = Stepper::with_state(column(3, 0.2), settings(1e-3), state).unwrap();
+    run(&mut second, 23);
+    assert_eq!(whole.state(), second.state());
+}
