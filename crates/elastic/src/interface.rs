@@ -26,8 +26,21 @@ use crate::surface::{BlockSurface, PlaneFace, SurfacePlane, cross, dot, minus, r
 pub enum CoordinateMode {
     /// Dual functions: coordinates at the corners.
     Corners,
-    /// Hat functions of a division into this number of cells along each side.
+    /// Hat functions of a division into this number of segments, or of triangles along each side.
     Grid(usize),
+    /// Bilinear functions of a division of a parallelogram into this number of cells along each side.
+    Parallelograms(usize),
+}
+
+impl CoordinateMode {
+    /// A grid of n cells along each side: parallelograms where the interface is one (to 1e-6 of its size), else triangles.
+    pub fn grid<const D: usize>(interface: &[[f64; D]], n: usize) -> Self {
+        let &[a, b, c, d] = interface else { return Self::Grid(n) };
+        let bend: [f64; D] = std::array::from_fn(|k| a[k] - b[k] + c[k] - d[k]);
+        let across = minus(&c, &a);
+        let even = D == 3 && dot(&bend, &bend) <= 1e-12 * dot(&across, &across);
+        if even { Self::Parallelograms(n) } else { Self::Grid(n) }
+    }
 }
 
 /// One contact coordinate.
@@ -85,7 +98,7 @@ pub fn coordinates<const D: usize>(
     let mean: Vec<f64> = division.functions.iter().map(|f| combine(f, &|v| areas[v])).collect();
     // rows that turn ∫ λ_d N into the weights of ψ_c
     let rows: Vec<f64> = match mode {
-        CoordinateMode::Grid(_) => {
+        CoordinateMode::Grid(_) | CoordinateMode::Parallelograms(_) => {
             (0..n * n).map(|at| if at / n == at % n { 1.0 / mean[at / n] } else { 0.0 }).collect()
         }
         CoordinateMode::Corners => {
@@ -128,7 +141,7 @@ fn is_first<const D: usize>(plane: &SurfacePlane<D>, face: &PlaneFace<D>, point:
 fn divide_segment<const D: usize>(ends: &[[f64; D]], mode: CoordinateMode) -> Division<D> {
     let n = match mode {
         CoordinateMode::Corners => 1,
-        CoordinateMode::Grid(n) => n.max(1),
+        CoordinateMode::Grid(n) | CoordinateMode::Parallelograms(n) => n.max(1),
     };
     let last = ends[ends.len() - 1];
     let at = |k: usize| {
@@ -152,6 +165,9 @@ fn divide_polygon<const D: usize>(polygon: &[[f64; D]], mode: CoordinateMode) ->
     } else {
         (0..k).map(|i| [polygon[i], polygon[(i + 1) % k], centre]).collect()
     };
+    if let CoordinateMode::Parallelograms(n) = mode {
+        return divide_parallelogram(polygon, n.max(1));
+    }
     let CoordinateMode::Grid(n) = mode else {
         let mut corners = polygon.to_vec();
         let mut cells = vec![vec![0, 1, 2]];
@@ -176,9 +192,6 @@ fn divide_polygon<const D: usize>(polygon: &[[f64; D]], mode: CoordinateMode) ->
         return Division { corners, cells, functions: (0..k).map(row).collect() };
     };
     let n = n.max(1);
-    if let Some(division) = divide_parallelogram(polygon, n) {
-        return division;
-    }
     let size = coarse.iter().map(|t| dot(&minus(&t[1], &t[0]), &minus(&t[1], &t[0]))).fold(0.0, f64::max).sqrt();
     let mut division = Division { corners: Vec::new(), cells: Vec::new(), functions: Vec::new() };
     for t in &coarse {
@@ -204,14 +217,9 @@ fn divide_polygon<const D: usize>(polygon: &[[f64; D]], mode: CoordinateMode) ->
     division
 }
 
-/// n × n parallelograms with bilinear functions, if the polygon is a parallelogram.
-fn divide_parallelogram<const D: usize>(polygon: &[[f64; D]], n: usize) -> Option<Division<D>> {
-    let &[a, b, c, d] = polygon else { return None };
-    let bend: [f64; D] = std::array::from_fn(|k| a[k] - b[k] + c[k] - d[k]);
-    let across = minus(&c, &a);
-    if dot(&bend, &bend) > 1e-16 * dot(&across, &across) {
-        return None;
-    }
+/// n × n parallelograms with bilinear functions.
+fn divide_parallelogram<const D: usize>(polygon: &[[f64; D]], n: usize) -> Division<D> {
+    let (a, b, d) = (polygon[0], polygon[1], polygon[polygon.len() - 1]);
     let at = |i: usize, j: usize| -> [f64; D] {
         let (s, t) = (i as f64 / n as f64, j as f64 / n as f64);
         std::array::from_fn(|k| a[k] + s * (b[k] - a[k]) + t * (d[k] - a[k]))
@@ -219,17 +227,15 @@ fn divide_parallelogram<const D: usize>(polygon: &[[f64; D]], n: usize) -> Optio
     let id = |i: usize, j: usize| j * (n + 1) + i;
     let total = (n + 1) * (n + 1);
     let pairs = |m: usize| (0..m).flat_map(move |j| (0..m).map(move |i| (i, j)));
-    Some(Division {
+    Division {
         corners: pairs(n + 1).map(|(i, j)| at(i, j)).collect(),
         cells: pairs(n).map(|(i, j)| vec![id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)]).collect(),
         functions: (0..total).map(|f| (0..total).map(|v| f64::from(u8::from(v == f))).collect()).collect(),
-    })
+    }
 }
 
-/// Places and areas of the contact coordinates of a grid with n cells along each side of an interface, in the order of
-/// [`coordinates`].
-pub fn grid_points<const D: usize>(interface: &[[f64; D]], n: usize) -> Vec<([f64; D], f64)> {
-    let mode = CoordinateMode::Grid(n);
+/// Places and areas of the contact coordinates of a grid, in the order of [`coordinates`].
+pub fn grid_points<const D: usize>(interface: &[[f64; D]], mode: CoordinateMode) -> Vec<([f64; D], f64)> {
     let division = if D == 2 { divide_segment(interface, mode) } else { divide_polygon(interface, mode) };
     let (areas, gram) = division.gram();
     let count = areas.len();

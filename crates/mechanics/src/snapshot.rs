@@ -7,6 +7,7 @@ use voussoir_geometry::{Aabb, Pose, Solid, Space, Surface, Vector};
 
 use crate::born::{BodyDescription, with_born};
 use crate::contacts::ContactRecord;
+use crate::elastic::shown;
 use crate::error::MechanicsError;
 use crate::model::{Body, Cable, Model, Role};
 use crate::state::{CableMemory, State};
@@ -232,12 +233,14 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
         bounds = Some(bounds.map_or(own, |all| all.union(&own)));
     }
     let extent = 2.0 * bounds.map_or(1.0, |b| (b.max - b.min).length());
+    let mut bodies: Vec<CastBody> = model.bodies.iter().map(|body| cast_body(model, body, extent)).collect();
+    let features = shown::prepare(model, &mut bodies);
     Cast {
         dimension: S::DIM,
-        bodies: model.bodies.iter().map(|body| cast_body(model, body, extent)).collect(),
+        bodies,
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
         cables: model.cables.iter().map(cast_cable).collect(),
-        features: Features::default(),
+        features,
     }
 }
 
@@ -285,7 +288,7 @@ impl<S: Space> Stepper<S> {
     /// The present state with the contacts of the last step.
     pub fn snapshot(&self) -> Snapshot {
         let state = self.state();
-        Snapshot {
+        let mut snapshot = Snapshot {
             time: state.time,
             step: state.step,
             bodies: bodies::<S>(state),
@@ -298,7 +301,9 @@ impl<S: Space> Stepper<S> {
                 .map(|(c, now)| cable_snapshot(c, now, &state.poses))
                 .collect(),
             ..Snapshot::default()
-        }
+        };
+        shown::show(self.model(), state, &mut snapshot);
+        snapshot
     }
 }
 

@@ -122,6 +122,7 @@ proptest! {
     fn uniform_and_linear_pressure_are_exact_for_any_division(cut in 0.2..0.8f64) {
         prop_assert!(pressure_error(CoordinateMode::Corners, cut) < 1e-12);
         prop_assert!(pressure_error(CoordinateMode::Grid(2), cut) < 1e-12);
+        prop_assert!(pressure_error(CoordinateMode::Parallelograms(3), cut) < 1e-12);
     }
 }
 
@@ -201,9 +202,10 @@ fn grids_of_parallelograms_and_other_polygons() {
     let whole = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [1.0, 1.2, 0.5], [0.0, 1.2, 0.5]];
     let trapezium = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [0.7, 1.2, 0.5], [0.2, 1.2, 0.5]];
     for (polygon, count, area) in [(whole, 16, 1.2), (trapezium, 25, 0.9)] {
-        let found = coordinates(&surface, &polygon, &[0.0, 0.0, 1.0], 1e-9, CoordinateMode::Grid(3)).unwrap();
+        let mode = CoordinateMode::grid(&polygon, 3);
+        let found = coordinates(&surface, &polygon, &[0.0, 0.0, 1.0], 1e-9, mode).unwrap();
         check_sums(&mesh, &found);
-        let points = grid_points(&polygon, 3);
+        let points = grid_points(&polygon, mode);
         assert_eq!((found.len(), points.len()), (count, count));
         for (coordinate, (place, own)) in found.iter().zip(&points) {
             assert!(coordinate.place.iter().zip(place).all(|(a, b)| (a - b).abs() < 1e-12));
@@ -212,6 +214,6 @@ fn grids_of_parallelograms_and_other_polygons() {
         assert!((points.iter().map(|p| p.1).sum::<f64>() - area).abs() < 1e-12);
     }
     // a corner acts a third of a cell inside both edges
-    let corner = grid_points(&whole, 3)[0].0;
+    let corner = grid_points(&whole, CoordinateMode::Parallelograms(3))[0].0;
     assert!((corner[0] - 1.0 / 9.0).abs() < 1e-12 && (corner[1] - 1.2 / 9.0).abs() < 1e-12);
 }

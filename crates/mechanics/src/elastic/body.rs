@@ -10,6 +10,7 @@ use voussoir_elastic::{
     BlockSurface, CoordinateMode, ElasticBlock, ElasticError, GaussStress, PointWeights, RayleighDamping, StepOperator,
     StressTensor, coordinates, gather, scatter,
 };
+use voussoir_geometry::Surface;
 
 /// An elastic block: mesh, matrices, surface. Equal blocks share one.
 pub trait ElasticBody: Debug + Send + Sync {
@@ -19,9 +20,18 @@ pub trait ElasticBody: Debug + Send + Sync {
     /// The operator of a step for hθ = `reach` [s].
     fn operator(self: Arc<Self>, reach: f64) -> Result<Arc<dyn ElasticOperator>, ElasticError>;
 
-    /// Weights of the contact coordinates at the corners of an interface, and of one coordinate in each of them; `None` where no plane
-    /// part of the surface covers it ([`voussoir_elastic::interface`]).
-    fn corners(&self, interface: &[[f64; 3]], outward: [f64; 3], near: f64) -> Option<Vec<PointWeights>>;
+    /// Weights of the contact coordinates of an interface; `None` where no plane part of the surface covers it
+    /// ([`voussoir_elastic::interface`]).
+    fn interface(
+        &self,
+        corners: &[[f64; 3]],
+        outward: [f64; 3],
+        near: f64,
+        mode: CoordinateMode,
+    ) -> Option<Vec<PointWeights>>;
+
+    /// 2 or 3.
+    fn dimension(&self) -> usize;
 
     /// Weights of the point of the surface nearest to a point.
     fn nearest(&self, point: [f64; 3]) -> PointWeights;
@@ -58,6 +68,10 @@ pub trait ElasticBody: Debug + Send + Sync {
 
     /// Stresses averaged to the points of the mesh.
     fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor>;
+
+    /// Polygons to draw: the faces of the surface, in the plane the elements; their points are points of the mesh, which the list
+    /// names.
+    fn drawn(&self) -> (Surface, Vec<u32>);
 
     /// Largest extent [m].
     fn extent(&self) -> f64;
@@ -112,10 +126,20 @@ impl<const D: usize> ElasticBody for FlexibleBlock<D> {
         Ok(Arc::new(Factored { body: self, operator }))
     }
 
-    fn corners(&self, interface: &[[f64; 3]], outward: [f64; 3], near: f64) -> Option<Vec<PointWeights>> {
-        let corners: Vec<[f64; D]> = interface.iter().map(|x| narrow(*x)).collect();
-        let found = coordinates(&self.surface, &corners, &narrow(outward), near, CoordinateMode::Corners)?;
+    fn interface(
+        &self,
+        corners: &[[f64; 3]],
+        outward: [f64; 3],
+        near: f64,
+        mode: CoordinateMode,
+    ) -> Option<Vec<PointWeights>> {
+        let corners: Vec<[f64; D]> = corners.iter().map(|x| narrow(*x)).collect();
+        let found = coordinates(&self.surface, &corners, &narrow(outward), near, mode)?;
         Some(found.into_iter().map(|coordinate| coordinate.weights).collect())
+    }
+
+    fn dimension(&self) -> usize {
+        D
     }
 
     fn nearest(&self, point: [f64; 3]) -> PointWeights {
@@ -165,6 +189,22 @@ impl<const D: usize> ElasticBody for FlexibleBlock<D> {
 
     fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor> {
         self.block.point_stresses(gauss)
+    }
+
+    fn drawn(&self) -> (Surface, Vec<u32>) {
+        let mesh = &self.block.mesh;
+        let mut polygons: Vec<Vec<u32>> = if D == 2 {
+            mesh.elements.iter().map(|e| e.points[..e.kind.corners()].to_vec()).collect()
+        } else {
+            mesh.surface().iter().map(|face| face.points[..face.kind.corners()].to_vec()).collect()
+        };
+        let mut used: Vec<u32> = polygons.iter().flatten().copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        let place = |p: u32| used.binary_search(&p).unwrap_or_default() as u32;
+        polygons.iter_mut().flatten().for_each(|p| *p = place(*p));
+        let wide = |p: &u32| std::array::from_fn(|c| if c < D { mesh.points[*p as usize][c] } else { 0.0 });
+        (Surface { points: used.iter().map(wide).collect(), polygons }, used)
     }
 
     fn extent(&self) -> f64 {

@@ -3,29 +3,17 @@
 use std::sync::Arc;
 
 use voussoir_contact::Problem;
-use voussoir_elastic::PointWeights;
 use voussoir_geometry::{Pose, Space, Vector};
 
-use super::body::{ElasticBody, ElasticOperator};
+use super::body::ElasticOperator;
 use super::condensed::{Condensed, ElasticCache};
+use super::faces::{ContactInterface, coordinates, find_interfaces, question};
 use crate::error::MechanicsError;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::law::Contact;
 use crate::step::masses::Masses;
 use crate::step::predict::Prediction;
-
-/// Contact places are rounded to this share of the extent of a block: blocks at rest need no new condensation.
-const PLACES: f64 = 1e-7;
-
-/// Normals are rounded to this.
-const NORMALS: f64 = 1e-7;
-
-/// An interface lies on the face of the block that is at most so far away, relative to the extent of the block.
-const NEAR: f64 = 0.02;
-
-/// Contacts of one pair with normals that differ by less belong to one interface.
-const SAME_NORMAL: f64 = 1e-12;
 
 /// An elastic side of a contact: its node among the elastic nodes of the step, and its contact coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,12 +102,13 @@ pub(crate) fn flex<S: Space>(
     cache: &mut ElasticCache,
     state: &State<S>,
     prediction: &Prediction<S>,
-    contacts: &mut [Contact<S>],
+    contacts: &mut Vec<Contact<S>>,
 ) -> Result<Option<Prediction<S>>, MechanicsError> {
     if !model.is_elastic() {
         return Ok(None);
     }
     cache.begin_step();
+    let interfaces = find_interfaces(model, contacts);
     let mut extended = prediction.clone();
     let reach = prediction.over.h * prediction.over.theta;
     let mut bodies = Vec::new();
@@ -142,22 +131,23 @@ pub(crate) fn flex<S: Space>(
         let Flexing { body, before, free, middle, .. } = &flexed.bodies[index];
         let Some(part) = model.elastic_part(*body) else { continue };
         let pose = &prediction.poses[*body];
-        let interfaces = interfaces(contacts, pose, *body);
-        if interfaces.is_empty() {
+        let own: Vec<&ContactInterface<S>> = interfaces.iter().filter(|interface| interface.touches(*body)).collect();
+        if own.is_empty() {
             continue;
         }
-        let key = question(&interfaces, part.block.extent());
+        let key = question(&own, *body, pose, part.block.extent());
         let find = || coordinates(part.block.as_ref(), &key);
         let condensed = cache.condensed(&part.block, reach, key.clone(), S::DIM, find).map_err(|error| {
             MechanicsError::Body { index: *body, name: model.bodies[*body].name.clone(), reason: error.to_string() }
         })?;
         let shift = part.block.gather(&condensed.weights, middle);
         let node = flexed.nodes.len() as u32;
-        for (coordinate, point) in interfaces.iter().flat_map(|interface| &interface.points).enumerate() {
-            let contact = &mut contacts[point.contact];
+        let sides = own.iter().flat_map(|interface| interface.contacts.iter().map(|&k| (k, interface.side(*body))));
+        for (coordinate, (k, side)) in sides.enumerate() {
+            let contact = &mut contacts[k];
             let moved = pose.direction(S::Vector::from_slice(&shift[coordinate * S::DIM..]));
-            contact.elastic[point.side] = Some(ElasticSide { node, coordinate: coordinate as u32 });
-            contact.point.gap += contact.point.normal.dot(moved) * if point.side == 0 { 1.0 } else { -1.0 };
+            contact.elastic[side] = Some(ElasticSide { node, coordinate: coordinate as u32 });
+            contact.point.gap += contact.point.normal.dot(moved) * if side == 0 { 1.0 } else { -1.0 };
         }
         let cells = condensed.size().div_ceil(S::DOFS);
         for (values, at) in [(before, &mut extended.before), (free, &mut extended.free)] {
@@ -228,102 +218,6 @@ fn forces<S: Space>(model: &Model<S>, prediction: &Prediction<S>, body: usize) -
         }
     }
     forces
-}
-
-/// A contact of an interface: its index, the side (0 candidate, 1 antagonist) that is on the block, and its place in body axes.
-struct InterfacePoint {
-    contact: usize,
-    side: usize,
-    place: [f64; 3],
-}
-
-/// Contacts of a block with one other body in one plane, in order around it.
-struct ContactInterface {
-    points: Vec<InterfacePoint>,
-    /// Outward from the block, body axes.
-    outward: [f64; 3],
-}
-
-/// All interfaces of a body, in order of the contacts.
-fn interfaces<S: Space>(contacts: &[Contact<S>], pose: &Pose<S>, body: usize) -> Vec<ContactInterface> {
-    let mut all = Vec::new();
-    let pair = |contact: &Contact<S>| (contact.key.candidate, contact.key.antagonist);
-    let mut start = 0;
-    while start < contacts.len() {
-        let (a, b) = pair(&contacts[start]);
-        let count = contacts[start..].partition_point(|contact| pair(contact) == (a, b));
-        let side = if a as usize == body { 0 } else { 1 };
-        if a as usize == body || b as usize == body {
-            let mut left: Vec<usize> = (start..start + count).collect();
-            while let Some(&leader) = left.first() {
-                let normal = contacts[leader].point.normal;
-                let same = |k: &usize| contacts[*k].point.normal.dot(normal) > 1.0 - SAME_NORMAL;
-                let (own, rest): (Vec<usize>, Vec<usize>) = left.iter().partition(|k| same(k));
-                left = rest;
-                let outward = if side == 0 { -normal } else { normal };
-                let outward = S::unrotate(pose.rotation, outward).to_3d();
-                let place = |k: usize| S::unrotate(pose.rotation, contacts[k].point.position - pose.position).to_3d();
-                let points = own.into_iter().map(|k| InterfacePoint { contact: k, side, place: place(k) }).collect();
-                all.push(ContactInterface { points: in_order(points, outward), outward });
-            }
-        }
-        start += count;
-    }
-    all
-}
-
-/// Points in order around their centre, seen against the normal.
-fn in_order(mut points: Vec<InterfacePoint>, normal: [f64; 3]) -> Vec<InterfacePoint> {
-    if points.len() < 3 {
-        return points;
-    }
-    let count = points.len() as f64;
-    let centre: [f64; 3] = std::array::from_fn(|c| points.iter().map(|p| p.place[c]).sum::<f64>() / count);
-    let cross = |a: [f64; 3], b: [f64; 3]| -> [f64; 3] {
-        std::array::from_fn(|i| a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3])
-    };
-    let least = (0..3).min_by(|&i, &j| normal[i].abs().total_cmp(&normal[j].abs())).unwrap_or(0);
-    let mut axis = [0.0; 3];
-    axis[least] = 1.0;
-    let first = cross(normal, axis);
-    let second = cross(normal, first);
-    let angle = |p: &InterfacePoint| {
-        let way: [f64; 3] = std::array::from_fn(|c| p.place[c] - centre[c]);
-        let along = |d: [f64; 3]| way.iter().zip(d).map(|(a, b)| a * b).sum::<f64>();
-        along(second).atan2(along(first))
-    };
-    points.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
-    points
-}
-
-/// Interfaces as rounded numbers: the count of points and the outward normal of each, then its places; first the size of a unit
-/// of the places.
-fn question(interfaces: &[ContactInterface], extent: f64) -> Vec<i64> {
-    let unit = PLACES * extent;
-    let mut key = vec![unit.to_bits() as i64];
-    for interface in interfaces {
-        key.push(interface.points.len() as i64);
-        key.extend(interface.outward.map(|x| (x / NORMALS).round() as i64));
-        key.extend(interface.points.iter().flat_map(|p| p.place.map(|x| (x / unit).round() as i64)));
-    }
-    key
-}
-
-/// Weights of the contact coordinates of a question: at the corners of plane interfaces, else at the nearest points.
-fn coordinates(block: &dyn ElasticBody, key: &[i64]) -> Vec<PointWeights> {
-    let unit = f64::from_bits(key[0] as u64);
-    let near = NEAR * unit / PLACES;
-    let (mut weights, mut rest) = (Vec::new(), &key[1..]);
-    while !rest.is_empty() {
-        let (head, tail) = rest.split_at(4);
-        let (numbers, tail) = tail.split_at(head[0] as usize * 3);
-        rest = tail;
-        let outward: [f64; 3] = std::array::from_fn(|c| head[1 + c] as f64 * NORMALS);
-        let places: Vec<[f64; 3]> = numbers.as_chunks::<3>().0.iter().map(|x| x.map(|x| x as f64 * unit)).collect();
-        let found = if places.len() > 1 { block.corners(&places, outward, near) } else { None };
-        weights.extend(found.unwrap_or_else(|| places.iter().map(|place| block.nearest(*place)).collect()));
-    }
-    weights
 }
 
 /// Adds the elastic displacement of the blocks of a state, `ahead` seconds later, to the gaps of contacts: at the nearest points of

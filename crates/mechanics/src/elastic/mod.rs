@@ -14,8 +14,10 @@
 //! |---|---|
 //! | [`body`] | elastic blocks, dimension erased |
 //! | `condensed` | their nodes in the contact problem |
+//! | `faces` | their interfaces and contact coordinates |
 //! | `flex` | their part of a step before contacts are solved |
 //! | [`shapes`] | elastic blocks from the shapes of bodies |
+//! | [`shown`] | elastic blocks in frames: deformed points, stresses |
 //! | `settle` | their part of a step afterwards, and their energies |
 //!
 //! References: Shabana, *Dynamics of Multibody Systems*, §5 (floating frame, mean axes); Jean, CMAME 177 (1999) 235 (θ-scheme with
@@ -23,9 +25,11 @@
 
 pub mod body;
 pub(crate) mod condensed;
+mod faces;
 pub(crate) mod flex;
 pub(crate) mod settle;
 pub mod shapes;
+pub mod shown;
 
 use std::sync::Arc;
 
@@ -48,6 +52,9 @@ use crate::time_function::TimeFunction;
 pub struct ElasticPart {
     /// The block. Equal blocks share one.
     pub block: Arc<dyn ElasticBody>,
+    /// Cells along each side of an interface, whose contacts replace those at its corners; 0: corners. The finer of two blocks
+    /// decides.
+    pub grid: usize,
     /// Rise of temperature [K], multiplied by a function of time; `None`: none.
     pub warming: Option<(f64, TimeFunction)>,
 }
@@ -80,7 +87,7 @@ impl<S: Space> Model<S> {
     }
 
     /// Checks what elastic blocks can be combined with in the dynamic analysis.
-    pub(crate) fn check_elastic(&self) -> Result<(), MechanicsError> {
+    pub fn check_elastic(&self) -> Result<(), MechanicsError> {
         let elastic = self.elastic.iter().enumerate().filter(|(_, part)| part.is_some());
         for (index, _) in elastic {
             let Some(body) = self.bodies.get(index) else { continue };

@@ -6,6 +6,7 @@ use voussoir_geometry::glam::{DMat3, DQuat, DVec2, DVec3};
 use voussoir_geometry::{Checked, D2, D3, Pose, Repair, Shape2, Shape3, ShapeError, Space};
 
 use voussoir_mechanics::any::AnyDimension;
+use voussoir_mechanics::elastic::FlexibleSpace;
 
 use super::check::SceneCheck;
 use crate::error::SceneError;
@@ -20,7 +21,7 @@ pub type FromMesh<S> = fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<(<S as Space>::Sh
 type Placed<S> = (Pose<S>, <S as Space>::Shape);
 
 /// A dimension in which scenes can be built.
-pub trait Dimension: AnyDimension {
+pub trait Dimension: AnyDimension + FlexibleSpace {
     /// Inertia of something that never turns freely.
     const NO_INERTIA: Self::Inertia;
     /// Upwards.

@@ -30,6 +30,7 @@ pub mod cables;
 pub mod check;
 pub mod construction;
 pub mod dimension;
+pub mod elastic;
 pub mod environment;
 mod explicit;
 pub mod fill;
@@ -65,6 +66,7 @@ use crate::scene::{NumberOrVector, Scene};
 use crate::suggest;
 use check::SceneCheck;
 use dimension::Dimension;
+pub use elastic::ElasticMeshes;
 use loads::LoadReader;
 pub use stages::{CheckpointInterval, RecordSettings, Stage, StageAnalysis, StaticSettings, waiting};
 pub use voussoir_mechanics::AnyModel;
@@ -85,6 +87,8 @@ pub struct Built {
     pub probes: Vec<Probe>,
     /// Output of a run.
     pub record: RecordSettings,
+    /// Meshes of elastic blocks.
+    pub elastic: ElasticMeshes,
     /// What was repaired, and what looks odd.
     pub warnings: Vec<String>,
 }
@@ -108,16 +112,16 @@ impl Built {
 pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     let check = SceneCheck { source: &scene.source };
     let mut warnings = Vec::new();
-    let (model, changes, probes) = match scene.dim {
+    let (model, changes, probes, elastic) = match scene.dim {
         2 => {
-            let (model, changes) = model(scene, base, &check, &mut warnings)?;
+            let (model, changes, elastic) = model(scene, base, &check, &mut warnings)?;
             let probes = probes::probes(scene, &check, &model)?;
-            (AnyModel::Two(Arc::new(model)), changes, probes)
+            (AnyModel::Two(Arc::new(model)), changes, probes, elastic)
         }
         3 => {
-            let (model, changes) = model(scene, base, &check, &mut warnings)?;
+            let (model, changes, elastic) = model(scene, base, &check, &mut warnings)?;
             let probes = probes::probes(scene, &check, &model)?;
-            (AnyModel::Three(Arc::new(model)), changes, probes)
+            (AnyModel::Three(Arc::new(model)), changes, probes, elastic)
         }
         other => return Err(check.error(&Place::ROOT.key("dim"), format!("dim is {other}; it must be 2 or 3"))),
     };
@@ -136,9 +140,11 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     if let AnyModel::Two(model) = &model {
         environment::check_steps(&check, model, &stages)?;
     }
+    elastic::check_stages(&check, &elastic, &stages)?;
     let record = stages::record(&check, &scene.record)?;
     assessment::check(scene, &check)?;
-    Ok(Built { title: scene.title.clone(), model, stages, probes, record, warnings: sanity::gather(warnings) })
+    let warnings = sanity::gather(warnings);
+    Ok(Built { title: scene.title.clone(), model, stages, probes, record, elastic, warnings })
 }
 
 fn model<S: Dimension>(
@@ -146,7 +152,7 @@ fn model<S: Dimension>(
     base: &Path,
     check: &SceneCheck<'_>,
     warnings: &mut Vec<String>,
-) -> Result<(Model<S>, Vec<Vec<Change>>), SceneError> {
+) -> Result<(Model<S>, Vec<Vec<Change>>, ElasticMeshes), SceneError> {
     let gravity = gravity::<S>(scene, check)?;
     let depth = depth::<S>(scene, check)?;
     let materials = materials(scene, check)?;
@@ -163,12 +169,13 @@ fn model<S: Dimension>(
     let trains = trains::trains(scene, check, &bodies, depth, warnings)?;
     loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
     let sea = environment::environment(scene, base, check)?;
-    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic: Vec::new() };
-    model.check().map_err(|error| mechanics_error(scene, check, &error))?;
+    let (elastic, meshes) = elastic::parts(scene, check, &bodies, depth)?;
+    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic };
+    model.check().and_then(|()| model.check_elastic()).map_err(|error| mechanics_error(scene, check, &error))?;
     sanity::model(&model, warnings);
     let plan = construction::plan(scene, check, &model)?;
     overlaps::check_overlaps(scene, check, &model, &plan.lives, warnings)?;
-    Ok((model, plan.changes))
+    Ok((model, plan.changes, meshes))
 }
 
 /// What the mechanics refuse, with the place of the body.

@@ -19,6 +19,7 @@
 //! | [`joints`] | laws between materials: friction, impact, springs, bonds |
 //! | [`trains`] | axle trains |
 //! | [`ice`] | the keys of fields of floes |
+//! | [`elastic`] | elastic blocks |
 //! | [`environment`] | wind, water and Coriolis force |
 //! | [`stages`] | analyses and recording |
 //! | [`probes`] | quantities that are columns of the history |
@@ -31,6 +32,7 @@ pub mod bodies;
 pub mod bridge;
 pub mod cables;
 pub mod construction;
+pub mod elastic;
 pub mod environment;
 pub mod explicit;
 pub mod fill;
@@ -56,6 +58,7 @@ use actions::{AddedMass, LoadSpec, Support};
 use assessment::AssessmentSpec;
 use bodies::{BodySpec, FormSpec};
 use cables::CableSpec;
+use elastic::ElasticBlocksSpec;
 use environment::EnvironmentSpec;
 pub use joints::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec};
 use probes::ProbeSpec;
@@ -109,6 +112,9 @@ pub struct Scene {
     /// Axle trains that travel over bodies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trains: Vec<TrainSpec>,
+    /// Blocks that are elastic in dynamic stages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elastic: Vec<ElasticBlocksSpec>,
     /// Load cases and partial factors of `voussoir assess`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assessment: Option<AssessmentSpec>,
@@ -174,6 +180,7 @@ impl Default for Scene {
             added_masses: Vec::new(),
             cables: Vec::new(),
             trains: Vec::new(),
+            elastic: Vec::new(),
             assessment: None,
             environment: None,
             stages: Vec::new(),
