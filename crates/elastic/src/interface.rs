@@ -4,9 +4,10 @@
 //! z_c = ∫ ψ_c u / ∫ ψ_c, with the weights ∫ ψ_c N_j / ∫ ψ_c of the points j of the mesh. A uniform pressure, and one that varies
 //! linearly, then act on a mesh exactly as they are, whatever the meshes of both sides are.
 //!
-//! **Grid**: ψ_c are the hat functions of a division of the interface into cells (parallelograms where it is one, else triangles); coordinate c is at the centroid of its
-//! function, a third of a cell inside the edge. **Corners**: the dual functions of one cell, ∫ ψ_c λ_d = δ_cd ∫ λ_c; coordinate c is
-//! exactly at corner c, where the contacts of rigid bodies are.
+//! The functions are the dual ones of the hat functions λ_d of a division of the interface into cells (parallelograms where it is one,
+//! else triangles; **corners**: one cell): ψ = diag(∫λ) G⁻¹ λ with G = ∫ λλᵀ, so that ∫ ψ_c λ_d = δ_cd ∫ λ_c. Coordinate c is then exactly
+//! at corner c of the division: hinges are at the edges, contacts of one cell are those of rigid bodies, and where the cells are the
+//! faces of the mesh, coordinates are the displacements of its points. The functions span the linear functions.
 //!
 //! Integrals are exact: over the pieces of the faces of the mesh within each cell, with Gauss rules of sufficient degree. On
 //! quadrilaterals that are not parallelograms shape functions are not polynomials; eight points in each direction then leave
@@ -24,11 +25,11 @@ use crate::surface::{BlockSurface, PlaneFace, SurfacePlane, cross, dot, minus, r
 /// Which functions define the contact coordinates of an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CoordinateMode {
-    /// Dual functions: coordinates at the corners.
+    /// Coordinates at the corners only.
     Corners,
-    /// Hat functions of a division into this number of segments, or of triangles along each side.
+    /// A division into this number of segments, or of triangles along each side.
     Grid(usize),
-    /// Bilinear functions of a division of a parallelogram into this number of cells along each side.
+    /// A division of a parallelogram into this number of cells along each side.
     Parallelograms(usize),
 }
 
@@ -94,21 +95,16 @@ pub fn coordinates<const D: usize>(
     }
     let n = division.functions.len();
     let corner_count = division.corners.len();
-    let combine = |f: &[f64], of: &dyn Fn(usize) -> f64| (0..corner_count).map(|v| f[v] * of(v)).sum::<f64>();
-    let mean: Vec<f64> = division.functions.iter().map(|f| combine(f, &|v| areas[v])).collect();
-    // rows that turn ∫ λ_d N into the weights of ψ_c
-    let rows: Vec<f64> = match mode {
-        CoordinateMode::Grid(_) | CoordinateMode::Parallelograms(_) => {
-            (0..n * n).map(|at| if at / n == at % n { 1.0 / mean[at / n] } else { 0.0 }).collect()
-        }
-        CoordinateMode::Corners => {
-            let entry = |c: usize, d: usize| {
-                let (f, g) = (&division.functions[c], &division.functions[d]);
-                combine(f, &|v| combine(g, &|w| gram[v * corner_count + w]))
-            };
-            invert(n, &(0..n * n).map(|at| entry(at / n, at % n)).collect::<Vec<f64>>())?
-        }
+    let combine = |f: &[f64], of: &dyn Fn(usize) -> f64| {
+        (0..corner_count).filter(|&v| f[v] != 0.0).map(|v| f[v] * of(v)).sum::<f64>()
     };
+    let mean: Vec<f64> = division.functions.iter().map(|f| combine(f, &|v| areas[v])).collect();
+    // rows of G⁻¹ turn ∫ λ_d N into the weights of ψ_c
+    let entry = |c: usize, d: usize| {
+        let (f, g) = (&division.functions[c], &division.functions[d]);
+        combine(f, &|v| combine(g, &|w| gram[v * corner_count + w]))
+    };
+    let rows = invert(n, &(0..n * n).map(|at| entry(at / n, at % n)).collect::<Vec<f64>>())?;
     let one = |c: usize| {
         let mut weights: BTreeMap<u32, f64> = BTreeMap::new();
         for (d, function) in division.functions.iter().enumerate() {
@@ -237,14 +233,8 @@ fn divide_parallelogram<const D: usize>(polygon: &[[f64; D]], n: usize) -> Divis
 /// Places and areas of the contact coordinates of a grid, in the order of [`coordinates`].
 pub fn grid_points<const D: usize>(interface: &[[f64; D]], mode: CoordinateMode) -> Vec<([f64; D], f64)> {
     let division = if D == 2 { divide_segment(interface, mode) } else { divide_polygon(interface, mode) };
-    let (areas, gram) = division.gram();
-    let count = areas.len();
-    let place = |v: usize| {
-        // ∫ hat x = Σ ∫ hat hat_w x_w
-        let sum = |c: usize| (0..count).map(|w| gram[v * count + w] * division.corners[w][c]).sum::<f64>();
-        std::array::from_fn(|c| sum(c) / areas[v])
-    };
-    (0..count).map(|v| (place(v), areas[v])).collect()
+    let (areas, _) = division.gram();
+    division.corners.into_iter().zip(areas).collect()
 }
 
 impl<const D: usize> Division<D> {

@@ -41,6 +41,8 @@ pub enum Measure {
     Slip(Vec<Twin>),
     /// Mean stress of bodies, weighted by volume, tension positive [Pa].
     Stress(Vec<usize>, StressPart),
+    /// Largest stress of elastic bodies: index among [`crate::snapshot::Features::body_fields`] [Pa].
+    ElasticStress(Vec<usize>, usize),
     /// Tension of a cable, by its index [N].
     Cable(usize),
     /// Vertical force that goes through a horizontal cut at this height: on the bodies with the centroid above it, from

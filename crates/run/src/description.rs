@@ -8,6 +8,7 @@ use voussoir_mechanics::inspect::{Inspection, InterfaceKind};
 use voussoir_mechanics::model::{Model, Role};
 use voussoir_mechanics::with_model;
 use voussoir_model::Built;
+use voussoir_model::build::ElasticMeshes;
 use voussoir_results::picture::numbers::count;
 
 use crate::drive::total_steps;
@@ -59,6 +60,9 @@ pub struct Description {
     pub suspicious_bodies: usize,
     /// The first of them.
     pub suspicious_shapes: Vec<OddShape>,
+    /// Meshes of elastic blocks; absent if all are rigid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elastic: Option<ElasticDescription>,
     /// Loads, one for each body they act on.
     pub loads: usize,
     /// Stages to run.
@@ -69,6 +73,31 @@ pub struct Description {
     pub picture: Option<String>,
     /// Repairs and warnings.
     pub warnings: Vec<String>,
+}
+
+/// Meshes of elastic blocks.
+#[derive(Debug, Serialize)]
+pub struct ElasticDescription {
+    /// Elastic blocks.
+    pub blocks: usize,
+    /// Different meshes.
+    pub meshes: usize,
+    /// Elements of all blocks.
+    pub elements: usize,
+    /// Smallest ratio of the Jacobian at an integration point to its mean in the element; 1 for parallelepipeds.
+    pub jacobian_ratio: f64,
+    /// Smallest determinant of unit edge vectors at a corner of an element; 1 for right angles.
+    pub scaled_jacobian: f64,
+    /// Block with that element.
+    pub worst_block: String,
+}
+
+impl ElasticDescription {
+    fn of(meshes: &ElasticMeshes) -> Option<Self> {
+        let ElasticMeshes { blocks, meshes, elements, jacobian_ratio, scaled_jacobian, worst } = meshes.clone();
+        let described = Self { blocks, meshes, elements, jacobian_ratio, scaled_jacobian, worst_block: worst };
+        (blocks > 0).then_some(described)
+    }
 }
 
 /// Interfaces of one type.
@@ -165,6 +194,7 @@ impl Description {
             suspicious_shapes: odd
                 .map(|suspicion| OddShape { body: name(suspicion.body), reason: suspicion.reason.clone() })
                 .collect(),
+            elastic: ElasticDescription::of(&built.elastic),
             loads: model.loads.len(),
             stages: built.stages.len(),
             steps: total_steps(&built.stages),
@@ -228,6 +258,17 @@ impl Description {
         );
         for shape in self.suspicious_shapes.iter().take(NAMED) {
             line("", format!("\"{}\": {}", shape.body, shape.reason));
+        }
+        if let Some(elastic) = &self.elastic {
+            let (blocks, meshes) = (elastic.blocks, count(elastic.meshes, "mesh", "meshes"));
+            line("elastic", format!("{blocks} blocks with {meshes} and {} elements", elastic.elements));
+            line(
+                "",
+                format!(
+                    "smallest Jacobian {:.3} of the mean of its element; smallest corner determinant {:.3} (\"{}\")",
+                    elastic.jacobian_ratio, elastic.scaled_jacobian, elastic.worst_block
+                ),
+            );
         }
         line("stages", format!("{} with {} steps", self.stages, self.steps));
         if let Some(picture) = &self.picture {

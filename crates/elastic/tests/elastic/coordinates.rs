@@ -34,14 +34,15 @@ fn corner_coordinates_are_at_the_corners() {
 }
 
 #[test]
-fn a_grid_acts_a_third_of_a_cell_inside_the_edge() {
+fn a_grid_acts_at_the_corners_of_its_cells() {
     let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.6], [0.0, 0.6]];
     let mesh = polygon_mesh(&corners, &Fineness::divided(5)).unwrap();
     let top = [corners[2], corners[3]];
     let found = coordinates(&BlockSurface::new(&mesh), &top, &[0.0, 1.0], 1e-9, CoordinateMode::Grid(4)).unwrap();
     check_sums(&mesh, &found);
     assert_eq!(found.len(), 5);
-    assert!((found[0].place[0] - (1.0 - 0.25 / 3.0)).abs() < 1e-12 && (found[2].place[0] - 0.5).abs() < 1e-12);
+    let places = found.iter().map(|c| c.place[0]).zip([1.0, 0.75, 0.5, 0.25, 0.0]);
+    assert!(places.clone().all(|(x, expected)| (x - expected).abs() < 1e-12));
     assert!((found.iter().map(|c| c.area).sum::<f64>() - 1.0).abs() < 1e-12);
 }
 
@@ -213,7 +214,11 @@ fn grids_of_parallelograms_and_other_polygons() {
         }
         assert!((points.iter().map(|p| p.1).sum::<f64>() - area).abs() < 1e-12);
     }
-    // a corner acts a third of a cell inside both edges
-    let corner = grid_points(&whole, CoordinateMode::Parallelograms(3))[0].0;
-    assert!((corner[0] - 1.0 / 9.0).abs() < 1e-12 && (corner[1] - 1.2 / 9.0).abs() < 1e-12);
+    // cells that are the faces of the mesh: the displacements of its points
+    let mesh = box_mesh([1.0, 1.2, 0.5], [3, 3, 1]);
+    let mode = CoordinateMode::Parallelograms(3);
+    for coordinate in coordinates(&BlockSurface::new(&mesh), &whole, &[0.0, 0.0, 1.0], 1e-9, mode).unwrap() {
+        let others: f64 = coordinate.weights.iter().map(|(_, w)| w.abs()).sum();
+        assert!((others - 1.0).abs() < 1e-11);
+    }
 }

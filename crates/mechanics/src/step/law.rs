@@ -79,6 +79,27 @@ pub(crate) struct Contact<S: Space> {
     pub elastic: [Option<ElasticSide>; 2],
 }
 
+impl<S: Space> Contact<S> {
+    fn is_elastic(&self) -> bool {
+        self.elastic.iter().any(Option::is_some)
+    }
+
+    /// Dead band of the gap for a smaller body of a size [m]. Forces between elastic blocks are unique, and displacements as
+    /// small as the dead band count: they have none.
+    fn dead_band(&self, smaller: f64) -> f64 {
+        if self.is_elastic() { 0.0 } else { DEAD_BAND * smaller }
+    }
+
+    /// The bias of a gap; penetration of elastic blocks that has none is corrected slowly.
+    fn corrected(&self, bias: f64, h: f64) -> f64 {
+        if self.is_elastic() && self.point.gap < 0.0 && bias == 0.0 {
+            (ELASTIC_CORRECTION * self.point.gap / h).max(-CORRECTION_SPEED)
+        } else {
+            bias
+        }
+    }
+}
+
 /// A contact that takes part in the problem. The candidate is always free.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Active<S: Space> {
@@ -140,9 +161,7 @@ pub(crate) fn apply_laws<S: Space>(
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
         let point = &contact.point;
         let joint = model.joints.between(model.bodies[a].material, model.bodies[b].material);
-        // forces between elastic blocks are unique, and displacements as small as the dead band count
-        let elastic = contact.elastic.iter().any(Option::is_some);
-        let band = if elastic { 0.0 } else { DEAD_BAND * masses.smaller(a, b) };
+        let band = contact.dead_band(masses.smaller(a, b));
         let impact_law = joint.restitution != Restitution::Inelastic;
         while remembered.next_if(|m| m.key < contact.key).is_some() {}
         let memory = remembered.next_if(|m| m.key == contact.key);
@@ -184,10 +203,7 @@ pub(crate) fn apply_laws<S: Space>(
             point.gap - (1.0 - over.theta) * h * before.dot(point.normal).min(0.0) < -sink
         };
         let sink = if deep { sink } else { f64::INFINITY };
-        active.bias[0] = gap_bias(point.gap, band, sink, settings.gap, [h, ahead]);
-        if elastic && point.gap < 0.0 && active.bias[0] == 0.0 {
-            active.bias[0] = (ELASTIC_CORRECTION * point.gap / h).max(-CORRECTION_SPEED);
-        }
+        active.bias[0] = contact.corrected(gap_bias(point.gap, band, sink, settings.gap, [h, ahead]), h);
         match joint.restitution {
             Restitution::Inelastic => {}
             Restitution::Newton(e) => {

@@ -53,7 +53,11 @@ fn unit(quantity: ProbeQuantity) -> &'static str {
         ProbeQuantity::Velocity => "m_s",
         ProbeQuantity::Force | ProbeQuantity::Reaction | ProbeQuantity::CutLoad | ProbeQuantity::CableTension => "n",
         ProbeQuantity::Moment => "nm",
-        ProbeQuantity::Stress | ProbeQuantity::JointStress => "pa",
+        ProbeQuantity::Stress
+        | ProbeQuantity::JointStress
+        | ProbeQuantity::VonMises
+        | ProbeQuantity::LargestTension
+        | ProbeQuantity::LargestCompression => "pa",
         ProbeQuantity::Contacts => "",
     }
 }
@@ -73,7 +77,8 @@ impl<S: Dimension> Reader<'_, S> {
             Q::Force | Q::Reaction | Q::Moment | Q::Eccentricity | Q::JointStress | Q::Opening | Q::Slip | Q::Contacts
         );
         let whole = matches!(quantity, Q::CutLoad | Q::CableTension);
-        let scalar = whole || matches!(quantity, Q::JointStress | Q::Opening | Q::Slip | Q::Contacts);
+        let inside = matches!(quantity, Q::VonMises | Q::LargestTension | Q::LargestCompression);
+        let scalar = whole || inside || matches!(quantity, Q::JointStress | Q::Opening | Q::Slip | Q::Contacts);
         for (key, given, has_meaning) in [
             ("of", probe.of.is_some(), !whole),
             ("with", probe.with.is_some(), joints),
@@ -104,6 +109,7 @@ impl<S: Dimension> Reader<'_, S> {
         let sign = if quantity == Q::Reaction { -1.0 } else { 1.0 };
         let between = || Between { on: of.clone(), by: with.clone(), sign };
         Ok(match quantity {
+            Q::VonMises | Q::LargestTension | Q::LargestCompression => self.inside(place, quantity, of)?,
             Q::Position | Q::Displacement | Q::Velocity => Measure::Motion {
                 of: of.iter().map(|&body| (body, self.model.bodies[body].pose.position.to_3d())).collect(),
                 what: match quantity {
@@ -140,6 +146,23 @@ impl<S: Dimension> Reader<'_, S> {
                 None => return Err(self.check.error(place, "a \"cut-load\" needs `height` [m]")),
             },
         })
+    }
+
+    /// The largest stress inside elastic bodies.
+    fn inside(&self, place: &Place<'_>, quantity: ProbeQuantity, of: Vec<usize>) -> Result<Measure, SceneError> {
+        if let Some(&rigid) = of.iter().find(|&&body| self.model.elastic_part(body).is_none()) {
+            let name = &self.model.bodies[rigid].name;
+            let message = format!("\"{name}\" is rigid: only elastic bodies have stresses inside");
+            let help = "[[elastic]] makes bodies elastic; the quantity \"stress\" is the mean stress of any body";
+            return Err(self.check.error(&place.key("of"), message).with_help(help));
+        }
+        // in the order of the fields of frames
+        let field = match quantity {
+            ProbeQuantity::VonMises => 0,
+            ProbeQuantity::LargestTension => 1,
+            _ => 2,
+        };
+        Ok(Measure::ElasticStress(of, field))
     }
 
     /// The index of the cable that a probe names.

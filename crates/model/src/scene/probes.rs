@@ -69,6 +69,12 @@ pub enum ProbeQuantity {
     Slip,
     /// Mean stress of the bodies from their contact forces (Love–Weber), tension positive [Pa].
     Stress,
+    /// Largest equivalent stress of von Mises in the elastic bodies `of` [Pa].
+    VonMises,
+    /// Largest principal tension in the elastic bodies `of` [Pa].
+    LargestTension,
+    /// Largest principal compression in the elastic bodies `of`, positive [Pa].
+    LargestCompression,
     /// Tension of a cable, zero for a slack or broken cable [N].
     CableTension,
     /// Vertical force through a horizontal cut: on bodies with the centroid above `height`, from those below [N].

@@ -35,6 +35,11 @@ pub fn observe(probe: &Probe, cast: &Cast, snapshot: &Snapshot) -> f64 {
         Measure::Opening(twins) => jumps(snapshot, twins).map(|(normal, _)| normal).fold(f64::NAN, f64::max),
         Measure::Slip(twins) => jumps(snapshot, twins).map(|(_, slip)| slip).fold(f64::NAN, f64::max),
         Measure::Stress(bodies, part) => stress(cast, snapshot, bodies, *part),
+        Measure::ElasticStress(bodies, field) => {
+            let values = snapshot.body_fields.get(*field);
+            let of = |body: &usize| values.and_then(|values| values.get(*body)).copied().unwrap_or(f64::NAN);
+            bodies.iter().map(of).fold(f64::NAN, f64::max)
+        }
         Measure::Cable(cable) => snapshot.cables.get(*cable).map_or(f64::NAN, |now| now.force),
         Measure::Cut(height) => load_through(cast, snapshot, *height),
     }
