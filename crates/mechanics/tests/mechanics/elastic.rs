@@ -247,9 +247,11 @@ fn a_state_continues_bit_for_bit() {
 }
 
 /// L5: cubes of 0.5 m on a rigid base, 250 kN down and a force sideways spread over the top, 2 400 kg/m³; `single`: one body with
-/// the same elements instead of `blocks`. The loads grow slowly, so that no joint slides on the way.
+/// the same elements instead of `blocks`. The loads grow slowly, so that no joint slides on the way. Loads and weight are
+/// divided by 1 000: the weight acts on the displaced tower, which bends it by P L²/EI more than linear theory, 0.4 % under full load.
 fn tower(blocks: usize, n: usize, sideways: f64, single: bool) -> Model<D3> {
     let mut model = model::<D3>(3.0, Restitution::Inelastic);
+    model.gravity = DVec3::new(0.0, 0.0, -G / 1000.0);
     let base = Shape3::cuboid(DVec3::new(2.0, 2.0, 1.0)).unwrap();
     add(&mut model, base, Pose::at(DVec3::new(0.0, 0.0, -0.5)), Role::Support(None));
     let (count, size) = if single { (1, 0.5 * blocks as f64) } else { (blocks, 0.5) };
@@ -262,14 +264,14 @@ fn tower(blocks: usize, n: usize, sideways: f64, single: bool) -> Model<D3> {
         make_elastic(&mut model, body, &FlexibleSettings { fineness, density: 2400.0, ..stone(0.2, n) });
         model.elastic[body].as_mut().unwrap().grid = n;
     }
-    let mut load = push::<D3>(count, DVec3::new(sideways, 0.0, -250e3));
+    let mut load = push::<D3>(count, DVec3::new(sideways, 0.0, -250e3) / 1000.0);
     load.point = DVec3::new(0.0, 0.0, 0.5 * size);
     load.function = TimeFunction::Table(vec![(0.02, 0.0), (0.3, 1.0)]);
     model.loads.push(load);
     model
 }
 
-/// Mean displacement of the top of a tower.
+/// Mean displacement of the top of a tower, times 1 000.
 fn top_of_tower(model: Model<D3>) -> DVec3 {
     let last = model.bodies.len() - 1;
     let top = model.loads[0].point;
@@ -281,18 +283,19 @@ fn top_of_tower(model: Model<D3>) -> DVec3 {
     let part = model.elastic_part(last).unwrap();
     let weights = [part.block.spread(top.to_array()).unwrap()];
     let elastic = part.block.gather(&weights, &state.elastic[last].displacement);
-    state.poses[last].point(top + DVec3::from_slice(&elastic)) - model.bodies[last].pose.point(top)
+    (state.poses[last].point(top + DVec3::from_slice(&elastic)) - model.bodies[last].pose.point(top)) * 1000.0
 }
 
 #[test]
 fn closed_joints_are_a_monolith() {
     let [one, two] = [true, false].map(|single| top_of_tower(tower(2, 2, 8e3, single)));
-    assert!((one - two).length() < 1e-8 * one.length(), "{one:?} {two:?}");
+    // of these 8e-8 the displaced weight, 4e-9 rounding of positions
+    assert!((one - two).length() < 2e-7 * one.length(), "{one:?} {two:?}");
 }
 
 #[test]
 fn four_cubes_bend_as_computed_independently() {
     let top = top_of_tower(tower(4, 2, 8e3, false));
     println!("tower: {:.8e} {:.8e}", top.x, top.z);
-    assert!((top.x / 2.09363524e-4 - 1.0).abs() < 1e-6 && (top.z / -1.01849995e-4 - 1.0).abs() < 1e-6, "{top:?}");
+    assert!((top.x / 2.09363524e-4 - 1.0).abs() < 1e-5 && (top.z / -1.01849995e-4 - 1.0).abs() < 1e-5, "{top:?}");
 }
