@@ -80,7 +80,8 @@ pub(crate) struct Contact<S: Space> {
 }
 
 impl<S: Space> Contact<S> {
-    fn is_elastic(&self) -> bool {
+    /// True if one of the two bodies is elastic.
+    pub fn is_elastic(&self) -> bool {
         self.elastic.iter().any(Option::is_some)
     }
 
@@ -90,10 +91,20 @@ impl<S: Space> Contact<S> {
         if self.is_elastic() { 0.0 } else { DEAD_BAND * smaller }
     }
 
-    /// The bias of a gap; penetration of elastic blocks that has none is corrected slowly.
+    /// Gap up to which the contact takes part in the problem [m]: with an impact law the dead band, else `far`, and any gap
+    /// for elastic blocks, whose surfaces are faster than their centroids.
+    fn reach(&self, impact_law: bool, smaller: f64, far: f64) -> f64 {
+        match (impact_law, self.is_elastic()) {
+            (true, _) => DEAD_BAND * smaller,
+            (false, true) => f64::INFINITY,
+            (false, false) => DEAD_BAND * smaller + far,
+        }
+    }
+
+    /// The bias of a gap; penetration of elastic blocks is corrected slowly where the bias does not.
     fn corrected(&self, bias: f64, h: f64) -> f64 {
-        if self.is_elastic() && self.point.gap < 0.0 && bias == 0.0 {
-            (ELASTIC_CORRECTION * self.point.gap / h).max(-CORRECTION_SPEED)
+        if self.is_elastic() && self.point.gap < 0.0 {
+            bias.min((ELASTIC_CORRECTION * self.point.gap / h).max(-CORRECTION_SPEED))
         } else {
             bias
         }
@@ -165,7 +176,7 @@ pub(crate) fn apply_laws<S: Space>(
         let impact_law = joint.restitution != Restitution::Inelastic;
         while remembered.next_if(|m| m.key < contact.key).is_some() {}
         let memory = remembered.next_if(|m| m.key == contact.key);
-        if point.gap > if impact_law { band } else { band + far } || replaced.contains(&contact.key) {
+        if point.gap > contact.reach(impact_law, masses.smaller(a, b), far) || replaced.contains(&contact.key) {
             continue;
         }
         let support = support_velocities(masses, state, prediction, contact);

@@ -64,6 +64,14 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
         for (r, direction) in r[1..].iter().zip(&frame[1..]) {
             ledger.friction -= r * u.dot(*direction);
         }
+        if contacts[active.contact].is_elastic() {
+            // surfaces of elastic blocks turn round within a step: what contacts then seem to give is an error of the step
+            let along = |i: usize| r[i] * u.dot(frame[i]);
+            let given = [along(0).max(0.0), (1..S::DIM).map(along).sum::<f64>().max(0.0)];
+            ledger.impact += given[0];
+            ledger.friction += given[1];
+            ledger.numerical -= given[0] + given[1];
+        }
         for (r, direction) in r.iter().zip(frame) {
             ledger.supports += r * support.dot(*direction);
         }
