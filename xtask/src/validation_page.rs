@@ -12,7 +12,7 @@ use toml::{Table, Value};
 use crate::process::root;
 
 /// Groups of cases in the order of the page: prefix of the case name, heading.
-const GROUPS: [(&str, &str); 13] = [
+const GROUPS: [(&str, &str); 14] = [
     ("V1", "V1: single blocks on a plane"),
     ("V2", "V2: masonry structures of Perales (2007)"),
     ("V3", "V3: arches and walls of Beatini, Royer-Carfagni and Tasora (2017)"),
@@ -24,6 +24,7 @@ const GROUPS: [(&str, &str); 13] = [
     ("F", "F: ice floes"),
     ("J", "J: joint laws"),
     ("K", "K: cables"),
+    ("L", "L: elastic blocks"),
     ("M", "M: measures and actions"),
     ("X", "X: explicit analysis, blocks and discs"),
 ];

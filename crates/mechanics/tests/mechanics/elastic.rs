@@ -271,7 +271,7 @@ fn tower(blocks: usize, n: usize, sideways: f64, single: bool) -> Model<D3> {
     model
 }
 
-/// Mean displacement of the top of a tower, times 1 000.
+/// Mean displacement of the points of the mesh on the top of a tower, times 1 000.
 fn top_of_tower(model: Model<D3>) -> DVec3 {
     let last = model.bodies.len() - 1;
     let top = model.loads[0].point;
@@ -281,7 +281,10 @@ fn top_of_tower(model: Model<D3>) -> DVec3 {
     }
     let (model, state) = (stepper.model(), stepper.state());
     let part = model.elastic_part(last).unwrap();
-    let weights = [part.block.spread(top.to_array()).unwrap()];
+    let (surface, points) = part.block.drawn();
+    let on_top = surface.points.iter().zip(points).filter(|(place, _)| (place[2] - top.z).abs() < 1e-9);
+    let on_top: Vec<u32> = on_top.map(|(_, point)| point).collect();
+    let weights = [on_top.iter().map(|&point| (point, 1.0 / on_top.len() as f64)).collect()];
     let elastic = part.block.gather(&weights, &state.elastic[last].displacement);
     (state.poses[last].point(top + DVec3::from_slice(&elastic)) - model.bodies[last].pose.point(top)) * 1000.0
 }
