@@ -72,17 +72,17 @@ impl<S: Dimension> Reader<'_, S> {
     fn measure(&self, place: &Place<'_>, probe: &ProbeSpec) -> Result<Measure, SceneError> {
         use ProbeQuantity as Q;
         let quantity = probe.quantity;
+        let inside = matches!(quantity, Q::VonMises | Q::LargestTension | Q::LargestCompression);
         let joints = matches!(
             quantity,
             Q::Force | Q::Reaction | Q::Moment | Q::Eccentricity | Q::JointStress | Q::Opening | Q::Slip | Q::Contacts
         );
         let whole = matches!(quantity, Q::CutLoad | Q::CableTension);
-        let inside = matches!(quantity, Q::VonMises | Q::LargestTension | Q::LargestCompression);
-        let scalar = whole || inside || matches!(quantity, Q::JointStress | Q::Opening | Q::Slip | Q::Contacts);
+        let scalar = whole || matches!(quantity, Q::JointStress | Q::Opening | Q::Slip | Q::Contacts);
         for (key, given, has_meaning) in [
             ("of", probe.of.is_some(), !whole),
             ("with", probe.with.is_some(), joints),
-            ("component", probe.component.is_some(), !scalar),
+            ("component", probe.component.is_some(), !scalar && !inside),
             ("about", probe.about.is_some(), quantity == Q::Moment),
             ("status", probe.status.is_some(), quantity == Q::Contacts),
             ("cable", probe.cable.is_some(), quantity == Q::CableTension),
