@@ -8,8 +8,11 @@ use crate::model::Model;
 use crate::snapshot::{BodyForm, CastBody, Deformed, Features, FieldInfo, Snapshot};
 use crate::state::State;
 
+/// Name of a stress of frames, and its value.
+type StressField = (&'static str, fn(&StressTensor) -> f64);
+
 /// Stresses of a frame, at points and as the largest of a body [Pa].
-const FIELDS: [(&str, fn(&StressTensor) -> f64); 3] =
+const FIELDS: [StressField; 3] =
     [("von_mises", StressTensor::von_mises), ("largest_tension", tension), ("largest_compression", compression)];
 
 /// σ₁, zero without tension.
