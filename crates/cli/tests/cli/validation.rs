@@ -4,11 +4,8 @@ use crate::common::Workshop;
 use serde_json::Value;
 
 /// Cases of some seconds each; `voussoir validate` runs them too.
-const LONG: [&str; 21] = [
-<<<<<<< HEAD
-=======
+const LONG: [&str; 22] = [
     "L10",
->>>>>>> 4a3ca2c (validation: elastic column, spinning bar, lintel, heated bar)
     "E5",
     "E13",
     "V7.1",
