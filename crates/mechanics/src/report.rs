@@ -189,6 +189,9 @@ pub const TRAILING_COLUMNS: &[CommonColumn] = &[
     (column("work_construction_j", "energy of added bodies minus removed bodies", "J", ColumnRole::Work), |r| {
         Cell::Number(r.ledger.construction)
     }),
+    (column("work_restitution_j", "energy added by Newton's restitution", "J", ColumnRole::Work), |r| {
+        Cell::Number(r.ledger.restitution)
+    }),
     (column("dissipated_friction_j", "friction, dissipated", "J", ColumnRole::Taken), |r| {
         Cell::Number(r.ledger.friction)
     }),

@@ -183,6 +183,8 @@ pub struct EnergyLedger {
     pub wind: f64,
     /// Part of the work of loads that water has done (event-driven analysis).
     pub water: f64,
+    /// Added by Newton's restitution with friction (≥ 0): its impulses can do positive work. Zero for other laws.
+    pub restitution: f64,
     /// Numerical dissipation in springs, cables and yielding bonds.
     pub numerical: f64,
     /// Kinetic and potential energy of bodies when they were added or let go, less that of bodies when they were taken away.
@@ -190,8 +192,8 @@ pub struct EnergyLedger {
 }
 
 impl EnergyLedger {
-    /// Everything that contacts, bonds and cables have taken from the bodies [J].
+    /// Everything that contacts, bonds and cables have taken from the bodies, less what they added [J].
     pub fn taken(&self) -> f64 {
-        self.friction + self.impact + self.damping + self.cohesion + self.elastic + self.numerical
+        self.friction + self.impact + self.damping + self.cohesion + self.elastic + self.numerical - self.restitution
     }
 }

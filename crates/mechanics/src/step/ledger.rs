@@ -7,6 +7,11 @@
 //! their work is numerical dissipation, zero for θ = ½ while they neither open nor close. Contacts are detected anew in
 //! every step; changes of stored energy by changed areas, positions and normals are numerical too, so that the stored
 //! energy is exact.
+//!
+//! **Newton's restitution.** The impulses r of bodies that touch each other do the work Σ r·½(u⁺ + u⁻) = Σ r·u⁺ − ½ rᵀWr,
+//! which is never positive for inelastic impacts and for Poisson's law. With Newton's law, uₙ⁺ = −e uₙ⁻, and friction it can
+//! be positive (Kane & Levinson 1985): such a gain of a group of connected bodies is booked as work of the restitution, and
+//! added to the friction, which contains it with the opposite sign.
 
 use voussoir_geometry::{Space, Vector};
 
@@ -17,7 +22,8 @@ use super::predict::Interval;
 use super::relative::relative_velocity;
 use super::solve::Solved;
 use super::spring::Spring;
-use crate::state::EnergyLedger;
+use crate::joints::Restitution;
+use crate::state::{ContactKey, EnergyLedger};
 
 /// Books the step's energies.
 pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], ledger: &mut EnergyLedger) {
@@ -42,6 +48,7 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
     }
     // stored in springs of contacts at the step's start and end
     let mut stored = [0.0; 2];
+    let mut gains = Gains::new(walk);
     for (k, active) in laws.active.iter().enumerate() {
         let r = &solved.impulses[k * S::DIM..][..S::DIM];
         if let Some(spring) = &active.spring {
@@ -71,15 +78,76 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
             ledger.impact += given[0];
             ledger.friction += given[1];
             ledger.numerical -= given[0] + given[1];
+        } else {
+            gains.add(&contacts[active.contact].key, r.iter().zip(frame).map(|(r, d)| r * u.dot(*d)).sum());
         }
         for (r, direction) in r.iter().zip(frame) {
             ledger.supports += r * support.dot(*direction);
         }
     }
+    let gained = gains.total();
+    ledger.restitution += gained;
+    ledger.friction += gained;
     let found_anew = stored[0] - ledger.springs;
     ledger.elastic += found_anew;
     ledger.numerical -= found_anew;
     ledger.springs = stored[1];
+}
+
+/// Work of the impulses on groups of connected bodies, where Newton's restitution acts.
+struct Gains<'a> {
+    node: &'a [Option<u32>],
+    /// Whether a contact of two bodies has Newton's restitution.
+    newton: Box<dyn Fn(&ContactKey) -> bool + 'a>,
+    /// Node that stands for the group of each node; empty without such restitution.
+    group: Vec<u32>,
+    /// Node, work, and whether Newton's restitution acts, of each contact.
+    work: Vec<(u32, f64, bool)>,
+}
+
+impl<'a> Gains<'a> {
+    fn new<S: Space>(walk: &Walk<'a, S>) -> Self {
+        let Walk { model, masses, .. } = *walk;
+        let elastic = |law: &Restitution| matches!(law, Restitution::Newton(e) if *e > 0.0);
+        let any = model.joints.any(|joint| elastic(&joint.restitution) && joint.friction > 0.0);
+        let newton = move |key: &ContactKey| {
+            let [a, b] = [key.candidate, key.antagonist].map(|body| model.bodies[body as usize].material);
+            elastic(&model.joints.between(a, b).restitution)
+        };
+        let nodes = if any { masses.body.len() as u32 } else { 0 };
+        Self { node: &masses.node, newton: Box::new(newton), group: (0..nodes).collect(), work: Vec::new() }
+    }
+
+    fn find(&self, mut node: u32) -> u32 {
+        while self.group[node as usize] != node {
+            node = self.group[node as usize];
+        }
+        node
+    }
+
+    /// Adds the work of a contact [J].
+    fn add(&mut self, key: &ContactKey, work: f64) {
+        if self.group.is_empty() {
+            return;
+        }
+        let [a, b] = [key.candidate, key.antagonist].map(|body| self.node[body as usize]);
+        let Some(one) = a.or(b) else { return };
+        if let (Some(a), Some(b)) = (a, b) {
+            let (a, b) = (self.find(a), self.find(b));
+            self.group[a.max(b) as usize] = a.min(b);
+        }
+        self.work.push((one, work, (self.newton)(key)));
+    }
+
+    /// Sum of the positive works of groups in which Newton's restitution acts [J].
+    fn total(&self) -> f64 {
+        let mut sums = vec![(0.0, false); self.group.len()];
+        for &(node, work, newton) in &self.work {
+            let sum = &mut sums[self.find(node) as usize];
+            *sum = (sum.0 + work, sum.1 || newton);
+        }
+        sums.into_iter().filter(|(_, newton)| *newton).map(|(work, _)| work.max(0.0)).sum()
+    }
 }
 
 fn add(sum: &mut [f64; 2], more: [f64; 2]) {

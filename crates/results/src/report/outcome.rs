@@ -64,8 +64,21 @@ pub(super) fn outcome(summary: &Summary, history: &HistoryTable, block: f64) -> 
     Some(RunOutcome { look, word, reason })
 }
 
-/// A sentence if the time stepping lost or gained more than a twentieth of the energy put in.
+/// Sentences if the time stepping lost or gained more than a twentieth of the energy put in, and if Newton's restitution added
+/// energy.
 pub(super) fn lost_energy(history: &HistoryTable) -> Option<String> {
+    let added = history.column("work_restitution_j").last().copied().unwrap_or(0.0);
+    let gain = (added > 0.0).then(|| {
+        format!(
+            "Newton's restitution with friction added {} (column work_restitution_j); Poisson's law adds nothing.",
+            quantity(added, "J")
+        )
+    });
+    let sentences: Vec<String> = lost_by_stepping(history).into_iter().chain(gain).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+fn lost_by_stepping(history: &HistoryTable) -> Option<String> {
     let most = |head: &str| history.column(head).iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
     let works = history.columns().iter().filter(|info| info.role == ColumnRole::Work);
     let start = history.column("kinetic_j").first().copied().unwrap_or(0.0);

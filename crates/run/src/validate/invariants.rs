@@ -27,7 +27,7 @@ use voussoir_mechanics::geometry::{Solid, Space, Vector};
 use voussoir_mechanics::measures;
 use voussoir_mechanics::model::{DynamicSettings, Model, Role};
 use voussoir_mechanics::report::StepReport;
-use voussoir_mechanics::state::State;
+use voussoir_mechanics::state::{EnergyLedger, State};
 use voussoir_mechanics::{ContactRecord, Stepper};
 
 /// Relative tolerance of balances, cones and energies.
@@ -300,7 +300,8 @@ impl Energies {
     fn new<S: Space>(model: &Model<S>, before: &State<S>, report: &StepReport) -> Self {
         let (old, new) = (&before.ledger, &report.ledger);
         let kinetic = measures::kinetic_energy(model, before);
-        let dissipated = new.friction + new.impact - old.friction - old.impact;
+        let contacts = |ledger: &EnergyLedger| ledger.friction + ledger.impact - ledger.restitution;
+        let dissipated = contacts(new) - contacts(old);
         let work = [
             new.gravity - old.gravity,
             new.loads - old.loads,
