@@ -34,8 +34,15 @@ pub struct ProblemSolution {
     pub factorisations: usize,
 }
 
-/// Solves a problem from the impulses `start`, or from zero. A solver that does not support the problem is an error.
+/// Solves a problem from the impulses `start`, or from zero. A solver that does not support the problem is an error, a problem
+/// without contacts too: its solution would say nothing about the file.
 pub fn solve(form: &ProblemForm, start: Option<&[f64]>, options: &Options) -> Result<ProblemSolution, ProblemError> {
+    if form.contacts() == 0 {
+        return Err(ProblemError::Inconsistent {
+            what: "the problem has 0 contacts: there is nothing to solve, or the header of the file is damaged"
+                .to_owned(),
+        });
+    }
     let zeros = vec![0.0; form.dim() * form.contacts()];
     let start = start.filter(|start| start.len() == zeros.len()).unwrap_or(&zeros);
     match form {

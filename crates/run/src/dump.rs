@@ -13,7 +13,7 @@ use crate::observe::Observer;
 /// Folder of the problems, in the results folder.
 pub const PROBLEMS: &str = "problems";
 
-/// Writes the contact problem of every N-th step, before it is solved.
+/// Writes the contact problem of every N-th step that has contacts, before it is solved.
 #[derive(Clone, Debug)]
 pub struct Dump {
     every: u64,
@@ -55,6 +55,7 @@ impl Observer for Dump {
         };
         if step.is_multiple_of(self.every)
             && let Some((problem, warm)) = analysis.next_problem()
+            && problem.contacts() > 0
         {
             self.write(step, time, &problem, &warm)?;
         }

@@ -87,6 +87,29 @@ proptest! {
     }
 }
 
+/// Whatever a damaged header says: a problem that lost its contacts is refused, and not "converged".
+#[test]
+fn a_problem_without_contacts_is_not_solved() {
+    let none = GlobalProblem {
+        dim: 3,
+        mass: Sparse::from_triplets(6, 6, (0..6).map(|i| (i, i, 2.0)).collect()),
+        h: Sparse::from_triplets(6, 0, Vec::new()),
+        force: vec![-1.0; 6],
+        bias: Vec::new(),
+        friction: Vec::new(),
+        compliant: 0,
+    };
+    for file in ["3\n0\n1\n6\n6\n0\n1\n6\n0\n0\n1 2 3 4 5 6\n".to_owned().into_bytes(), {
+        fclib::encode(&ProblemFile::new(ProblemForm::Global(none))).unwrap()
+    }] {
+        let read = read_bytes(&file).unwrap();
+        assert_eq!(read.form.contacts(), 0);
+        let error =
+            voussoir_problems::solve::solve(&read.form, None, &voussoir_contact::Options::default()).unwrap_err();
+        assert!(error.to_string().contains("0 contacts"), "{error}");
+    }
+}
+
 #[test]
 fn sizes_that_lie_cost_neither_time_nor_memory() {
     let huge = "4000000000";
