@@ -35,6 +35,8 @@ pub struct Model<S: Space> {
     pub sea: Option<Arc<Sea>>,
     /// Elastic parts by body; bodies beyond the list are rigid.
     pub elastic: Vec<Option<ElasticPart>>,
+    /// Origin of the coordinates of the model in survey coordinates [m]. Nothing is computed with it; results contain it.
+    pub origin: S::Vector,
 }
 
 impl<S: Space> Model<S> {
@@ -218,6 +220,9 @@ pub struct Load<S: Space> {
     pub point: S::Vector,
     /// Multiplies force and moment.
     pub function: TimeFunction,
+    /// Least and greatest multiple of the force that static analyses may find: a pressure that follows the movement of
+    /// the body. `[1, 1]`: the force itself.
+    pub range: [f64; 2],
     /// True for the weight of something that moves with the body (fill, a statue): where the ground accelerates, its
     /// mass does too ([`crate::carried`]).
     pub mass: bool,

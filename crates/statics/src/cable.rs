@@ -4,10 +4,18 @@
 //! a prestress P has the tension P, as an elastic cable at the time of fitting: it is part of the dead loads. A cable
 //! without a prestress is a *tie*, 0 ≤ T ≤ S with its strength S: a very small motion would give any such tension. A
 //! scene can override this choice.
+//!
+//! **Lateral pressure by movement.** A load whose force may have any multiple in a range ([`Load::range`]) is the force itself
+//! and two ties to the first support, along it and against it, whose strengths are the differences to the ends of the range.
+//! In a mechanism such a pressure is the greatest where the body moves against it and the least where the body moves away, as
+//! the passive and active pressures of LimitState:RING are.
+//!
+//! [`Load::range`]: voussoir_mechanics::model::Load::range
 
-use voussoir_geometry::{Pose, Space};
-use voussoir_mechanics::model::{AtRest, Cable, Model};
+use voussoir_geometry::{Pose, Space, Vector};
+use voussoir_mechanics::model::{Anchor, AtRest, Cable, Model, Role};
 use voussoir_mechanics::state::CableMemory;
+use voussoir_mechanics::time_function::TimeFunction;
 
 use crate::error::StaticsError;
 use crate::structure::Structure;
@@ -21,11 +29,13 @@ pub struct Fitted<S: Space> {
     pub prestress: f64,
     /// Tension of a tie in the last analysis \[N\].
     pub force: f64,
+    /// True for the part of a pressure that follows movement, which is no cable.
+    pub pressure: bool,
 }
 
 impl<S: Space> Fitted<S> {
     fn new(cable: &Cable<S>, prestress: f64) -> Self {
-        Self { cable: cable.clone(), prestress, force: 0.0 }
+        Self { cable: cable.clone(), prestress, force: 0.0, pressure: false }
     }
 
     /// True for a tie.
@@ -47,9 +57,46 @@ impl<S: Space> Fitted<S> {
     }
 }
 
-/// The cables of a model that are fitted at the start.
-pub(crate) fn from_start<S: Space>(model: &Model<S>) -> Vec<Fitted<S>> {
-    model.cables.iter().filter(|cable| cable.fitted).map(|cable| Fitted::new(cable, cable.prestress)).collect()
+/// The cables of a model that are fitted at the start, and the pressures that follow movement.
+pub(crate) fn from_start<S: Space>(model: &Model<S>, poses: &[Pose<S>]) -> Vec<Fitted<S>> {
+    let fitted = model.cables.iter().filter(|cable| cable.fitted).map(|cable| Fitted::new(cable, cable.prestress));
+    fitted.chain(pressures(model, poses)).collect()
+}
+
+/// Distance of the fixed end of a tie that stands for a pressure [m]: its direction hardly changes with the pose of the body.
+const FAR: f64 = 1e4;
+
+/// Ties that stand for pressures between the ends of their ranges.
+fn pressures<S: Space>(model: &Model<S>, poses: &[Pose<S>]) -> Vec<Fitted<S>> {
+    let Some(support) = model.bodies.iter().position(|body| body.role != Role::Free) else { return Vec::new() };
+    let mut ties = Vec::new();
+    for load in model.loads.iter().filter(|load| load.range != [1.0; 2] && model.bodies[load.body].role == Role::Free) {
+        let force = load.force * load.function.value(0.0);
+        let size = force.length();
+        for (end, sign) in [(load.range[1] - 1.0, 1.0), (1.0 - load.range[0], -1.0)] {
+            if size * end > 0.0 {
+                let point = poses[load.body].point(load.point) + force * (sign * FAR / size);
+                let anchors = vec![
+                    Anchor { body: load.body, point: load.point },
+                    Anchor { body: support, point: poses[support].local_point(point) },
+                ];
+                let cable = Cable {
+                    name: load.name.clone(),
+                    anchors,
+                    closed: false,
+                    stiffness: 0.0,
+                    prestress: 0.0,
+                    function: TimeFunction::Constant(1.0),
+                    strength: Some(size * end),
+                    breaks: false,
+                    fitted: true,
+                    at_rest: Some(AtRest::Tie),
+                };
+                ties.push(Fitted { cable, prestress: 0.0, force: 0.0, pressure: true });
+            }
+        }
+    }
+    ties
 }
 
 impl<S: Space> Structure<S> {
@@ -60,12 +107,12 @@ impl<S: Space> Structure<S> {
             let mut fitted = Fitted::new(cable, memory.prestress);
             if !fitted.is_tie() {
                 fitted.prestress = memory.tension;
-                fitted.cable.function = voussoir_mechanics::time_function::TimeFunction::Constant(1.0);
+                fitted.cable.function = TimeFunction::Constant(1.0);
                 fitted.cable.at_rest = Some(AtRest::Force);
             }
             fitted
         };
-        self.cables = there.map(taken).collect();
+        self.cables = there.map(taken).chain(pressures(&self.model, &self.poses)).collect();
     }
 
     /// Adds a cable.

@@ -131,7 +131,7 @@ impl CaseFactors {
 
 fn constant<S: Space>(name: &str, body: usize, force: S::Vector, point: S::Vector, mass: bool) -> Load<S> {
     let (name, function) = (name.to_owned(), TimeFunction::Constant(1.0));
-    Load { name, body, force, moment: S::no_spin(), point, function, mass }
+    Load { name, body, force, moment: S::no_spin(), point, function, range: [1.0; 2], mass }
 }
 
 impl AnyStructure {

@@ -24,8 +24,10 @@ pub fn frame<S: Space>(structure: &Structure<S>, mechanism: Option<&Mechanism>, 
         force: fitted.tension(time),
     };
     // cables of the model keep their places in the list, others follow
-    let of = |name: &str| structure.cables.iter().find(|fitted| fitted.cable.name == name);
-    let known = |fitted: &&Fitted<S>| structure.model.cables.iter().any(|cable| cable.name == fitted.cable.name);
+    let of = |name: &str| structure.cables.iter().find(|fitted| !fitted.pressure && fitted.cable.name == name);
+    let known = |fitted: &&Fitted<S>| {
+        fitted.pressure || structure.model.cables.iter().any(|cable| cable.name == fitted.cable.name)
+    };
     let own = structure.model.cables.iter().map(|cable| of(&cable.name).map_or_else(CableSnapshot::default, shown));
     snapshot.cables = own.chain(structure.cables.iter().filter(|fitted| !known(fitted)).map(shown)).collect();
     if let Some(mechanism) = mechanism {

@@ -363,7 +363,8 @@ fn check_touch<S: Space>(structure: &Structure<S>, question: &Question<S>, live:
             }
         }
     }
-    for body in structure.cables.iter().flat_map(|fitted| fitted.cable.anchors.iter().map(|anchor| anchor.body)) {
+    let cables = structure.cables.iter().filter(|fitted| !fitted.pressure);
+    for body in cables.flat_map(|fitted| fitted.cable.anchors.iter().map(|anchor| anchor.body)) {
         if let Some(node) = structure.node[body] {
             touched[node as usize] = true;
         }

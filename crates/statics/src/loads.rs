@@ -63,7 +63,7 @@ impl<S: Space> Question<S> {
                 let g = model.gravity;
                 let more = |load: &Load<S>| {
                     let force = unit * (factor * load.force.dot(g) / g.length().max(f64::MIN_POSITIVE));
-                    Load { force, point: S::zero(), mass: false, ..load.clone() }
+                    Load { force, point: S::zero(), mass: false, range: [1.0; 2], ..load.clone() }
                 };
                 let masses: Vec<Load<S>> = model.loads.iter().filter(|load| load.mass).map(more).collect();
                 model.loads.extend(masses);

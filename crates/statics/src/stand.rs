@@ -194,7 +194,8 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
     let g = structure.model.gravity;
     let reaction = support_reaction(|body| structure.node[body].is_none(), &structure.contacts)
         + structure.reaction_through_cables(settings.time);
-    answer.cables = structure.cables.iter().map(|fitted| CableForce::of(fitted, settings.time)).collect();
+    let cables = structure.cables.iter().filter(|fitted| !fitted.pressure);
+    answer.cables = cables.map(|fitted| CableForce::of(fitted, settings.time)).collect();
     answer.support_reaction_n = if g.length() > 0.0 { -reaction.dot(g) / g.length() } else { reaction.length() };
     answer
 }

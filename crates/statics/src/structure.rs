@@ -130,7 +130,7 @@ impl<S: Space> Structure<S> {
         let mut frames = Vec::with_capacity(contacts.len() * S::DIM);
         contacts.iter().for_each(|contact| S::frame(contact.normal, &mut frames));
         let patches = Patch::all(&contacts, &frames);
-        let cables = from_start(&model);
+        let cables = from_start(&model, &poses);
         Ok(Self { model, poses, contacts, frames, patches, node, body, size, cables })
     }
 
@@ -262,7 +262,8 @@ impl<S: Space> Structure<S> {
             neighbours[a].push(b);
             neighbours[b].push(a);
         }
-        for fitted in &self.cables {
+        // fill holds no block
+        for fitted in self.cables.iter().filter(|fitted| !fitted.pressure) {
             let bodies = || fitted.cable.anchors.iter().map(|anchor| anchor.body);
             for (a, b) in bodies().zip(bodies().skip(1)) {
                 neighbours[a].push(b);

@@ -85,6 +85,7 @@ pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
         trains: Vec::new(),
         sea: None,
         elastic: Vec::new(),
+        origin: S::zero(),
     }
 }
 
@@ -155,6 +156,7 @@ pub fn ledger_error(start: f64, report: &DynamicReport) -> f64 {
 pub fn push<S: Space>(body: usize, force: S::Vector) -> Load<S> {
     Load {
         name: "push".into(),
+        range: [1.0; 2],
         body,
         force,
         moment: S::no_spin(),

@@ -24,6 +24,7 @@ fn pushed_wall<S: Kit>() -> Model<S> {
         moment: S::no_spin(),
         point: S::zero(),
         function: TimeFunction::Table(vec![(0.06, 0.0), (0.06, 1.0), (0.11, 1.0), (0.11, 0.0)]),
+        range: [1.0; 2],
         mass: false,
     });
     model

@@ -4,6 +4,10 @@
 //! above it: what other faces cover is cut out of its plan exactly, polygon by polygon. The material is a weight and, where
 //! the ground moves, a mass; it does not spread loads. With a coefficient K of lateral pressure it presses on inclined faces:
 //! the horizontal stress is K σ_v, so a face of the height h(x, y) gets K σ_v ∇h for each area in plan, at its own height.
+//!
+//! By movement, K is between the active value Kₐ = (1 − sin φ)/(1 + sin φ) and the mobilised passive value
+//! max(m K_p, K₀), K_p = 1/Kₐ (Rankine 1857), K₀ = 1 − sin φ (Jáky 1944): the force is that of K₀, with the range of its
+//! multiples.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::model::Body;
@@ -13,13 +17,17 @@ use super::dimension::Dimension;
 use super::plan::{Linear, Point, area, clip, difference, moments, value};
 use crate::error::SceneError;
 use crate::place::Place;
-use crate::scene::actions::Fill;
+use crate::scene::actions::{Fill, LateralPressure};
 
 /// Cosine of the slope below which a face is vertical.
 const VERTICAL: f64 = 1e-9;
 
 /// Height difference of faces that lie in each other, relative to the size of the body: the first of them carries.
 const SAME: f64 = 1e-12;
+
+/// Mobilised part of the passive pressure by default: full passive pressure needs movements as large as a few percent of the
+/// height of the fill.
+const DEFAULT_MOBILISATION: f64 = 0.5;
 
 /// Lateral forces below this fraction of the largest one are rounding errors.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -43,6 +51,26 @@ pub struct FillLoads<S: Dimension> {
     pub weights: Vec<Push<S>>,
     /// Horizontal force and its point, with the index among the selected bodies.
     pub lateral: Vec<(usize, Push<S>)>,
+    /// Least and greatest multiple of the horizontal forces in static analyses.
+    pub range: [f64; 2],
+}
+
+/// Coefficient of lateral pressure, and its least and greatest multiple by movement.
+fn lateral_pressure(check: &SceneCheck<'_>, place: &Place<'_>, keys: &Fill) -> Result<(f64, [f64; 2]), SceneError> {
+    let keys = match keys.lateral {
+        None => return Ok((0.0, [1.0; 2])),
+        Some(LateralPressure::Coefficient(k)) => {
+            return Ok((check.between(place, "the coefficient of lateral pressure", k, 0.0, 50.0)?, [1.0; 2]));
+        }
+        Some(LateralPressure::ByMovement(keys)) => keys,
+    };
+    let (angle, part) = (keys.friction_angle_deg, keys.mobilisation.unwrap_or(DEFAULT_MOBILISATION));
+    check.between(&place.key("friction_angle_deg"), "the angle of friction of the fill", angle, 1.0, 60.0)?;
+    check.between(&place.key("mobilisation"), "the mobilised part of the passive pressure", part, 0.0, 1.0)?;
+    let angle = angle.to_radians();
+    let sine = angle.sin();
+    let (active, rest, passive) = ((1.0 - sine) / (1.0 + sine), 1.0 - sine, (1.0 + sine) / (1.0 - sine));
+    Ok((rest, [active / rest, (part * passive).max(rest) / rest]))
 }
 
 /// Forces and points of attack, world axes.
@@ -56,8 +84,7 @@ pub fn fill<S: Dimension>(
     depth: f64,
 ) -> Result<FillLoads<S>, SceneError> {
     let density = check.positive(&place.key("density"), "the density of the fill", keys.density)?;
-    let coefficient = keys.lateral.unwrap_or(0.0);
-    check.between(&place.key("lateral"), "the coefficient of lateral pressure", coefficient, 0.0, 50.0)?;
+    let (coefficient, range) = lateral_pressure(check, &place.key("lateral"), keys)?;
     let level = check.finite(&place.key("level"), "the level of the fill", keys.level)?;
     let side = side::<S>(check, place, keys)?;
     let faces: Vec<Face> = selected.iter().enumerate().flat_map(|(k, &body)| faces::<S>(k, &bodies[body])).collect();
@@ -101,7 +128,7 @@ pub fn fill<S: Dimension>(
             (gravity * (density * volume * width), point)
         })
         .collect();
-    Ok(FillLoads { weights, lateral })
+    Ok(FillLoads { weights, lateral, range })
 }
 
 /// Not negative on the side of the plane where the fill is.

@@ -95,16 +95,21 @@ impl<S: Dimension> LoadReader<'_, S> {
             moment,
             point,
             function: function.clone(),
+            range: [1.0; 2],
             mass,
         };
         let mut lateral = Vec::new();
         let pushes = match (&load.fill, &load.pressure) {
             (Some(keys), _) => {
                 let found = fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?;
+                if found.range != [1.0; 2] && !matches!(function, TimeFunction::Constant(_)) {
+                    let message = "lateral pressure that follows the movement needs a fill that is constant in time";
+                    return Err(check.error(&place.key("function"), message));
+                }
                 for (index, (force, point)) in found.lateral {
                     let body = selected[index];
                     let push = new(body, force, bodies[body].pose.local_point(point));
-                    lateral.push(Load { mass: false, ..push });
+                    lateral.push(Load { mass: false, range: found.range, ..push });
                 }
                 Some(found.weights)
             }

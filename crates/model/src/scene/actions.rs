@@ -192,13 +192,36 @@ pub struct Fill {
     pub density: f64,
     /// Level of the top of the material, world axes [m].
     pub level: f64,
-    /// Coefficient of lateral pressure: the horizontal stress in the fill is this times the vertical one, and presses on
-    /// inclined faces. Default 0; at rest about 1 − sin φ with the angle of friction φ of the fill.
+    /// Lateral pressure on inclined faces: the coefficient K, so that the horizontal stress in the fill is K times the
+    /// vertical one (at rest about 1 − sin φ), or { friction_angle_deg = 35 } for a pressure between active and passive that
+    /// follows the movement in static analyses. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lateral: Option<f64>,
+    pub lateral: Option<LateralPressure>,
     /// Fill on one side of a vertical plane only, for instance behind a wall; default: everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<FillSide>,
+}
+
+/// Lateral pressure of fill.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum LateralPressure {
+    /// Coefficient K, the same everywhere.
+    Coefficient(f64),
+    /// Active to passive, by the movement of the face.
+    ByMovement(PressureByMovement),
+}
+
+/// Pressure between the active one, Kₐ = tan²(45° − φ/2), and a part of the passive one, m K_p = m tan²(45° + φ/2): static
+/// analyses find the pressure of every face in this range. Motion uses the pressure at rest, K₀ = 1 − sin φ.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PressureByMovement {
+    /// Angle of friction of the fill, φ [degrees].
+    pub friction_angle_deg: f64,
+    /// Mobilised part of the passive pressure, m; default 0.5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mobilisation: Option<f64>,
 }
 
 /// One side of a vertical plane.

@@ -173,3 +173,51 @@ fn fill_presses_sideways() {
     // without a coefficient there is no such load
     assert!(space(&arch(FILL)).model.loads.iter().all(|load| load.mass));
 }
+
+/// A wedge of 4 m × 1 m × 2 m under fill up to 2 m: N = weight of both, and the fill presses with K γ ∫ (2 − h) dh · 2 m = 3 K γ.
+/// Pushed against the fill it slides at μN + m K_p 3γ, away from it at μN − Kₐ 3γ. At rest both with K₀.
+#[test]
+fn fill_resists_by_movement() {
+    let wedge = |lateral: &str, force: f64| {
+        let text = stone(0.5)
+            + "bodies = [\n{ name = \"g\", shape = \"ground\", material = \"stone\" },\n\
+               { name = \"wedge\", shape = \"polyhedron\", material = \"stone\", vertices = [[0, 0, 0], [4, 0, 0], [4, 0, 1], \
+               [0, 2, 0], [4, 2, 0], [4, 2, 1]] },\n]\nloads = [\n"
+            + &format!(
+                "{{ name = \"fill\", select = \"wedge\", fill = {{ density = 1800, level = 2.0{lateral} }} }},\n\
+                 {{ name = \"push\", select = \"wedge\", force = [{force}, 0, 0], point = [2, 1, 0.0] }},\n]"
+            );
+        let mut structure = space(&text);
+        let weight: f64 = structure.model.bodies[1].mass * 9.81;
+        let answer = limit(&mut structure, &Question::Named("push".to_owned()), &LimitSettings::default()).unwrap();
+        assert!(answer.gap.unwrap() < 1e-5 * answer.multiplier.unwrap(), "{answer:?}");
+        (answer.multiplier.unwrap(), weight)
+    };
+    let (gamma, sine) = (1800.0 * 9.81, 35f64.to_radians().sin());
+    let (rest, active, passive) = (1.0 - sine, (1.0 - sine) / (1.0 + sine), (1.0 + sine) / (1.0 - sine));
+    let constant = format!(", lateral = {rest:?}");
+    let moves = ", lateral = { friction_angle_deg = 35, mobilisation = 0.6 }";
+    for (lateral, against, away) in [("", 0.0, 0.0), (&constant, rest, rest), (moves, 0.6 * passive, active)] {
+        let (found, weight) = wedge(lateral, -1000.0);
+        let grip = 0.5 * (weight + 12.0 * gamma);
+        close(1000.0 * found, grip + against * 3.0 * gamma, 1e-6);
+        close(1000.0 * wedge(lateral, 1000.0).0, grip - away * 3.0 * gamma, 1e-6);
+    }
+}
+
+/// Any pressure in the range may be found: an arch carries at least as much as with the pressure at rest.
+#[test]
+fn fill_by_movement_carries_at_least_as_much_as_at_rest() {
+    let carried = |lateral: &str| {
+        let load = "{ name = \"axle\", select = \"arch.voussoir[4]\", force = [0, 0, -1000] }";
+        let fill = FILL.replace("level = 3.5", &format!("level = 3.5{lateral}"));
+        let mut structure = space(&arch(&fill.replace("} }]", &format!("}} }}, {load}]"))));
+        limit(&mut structure, &Question::Named("axle".to_owned()), &LimitSettings::default())
+            .unwrap()
+            .multiplier
+            .unwrap()
+    };
+    let rest = carried(&format!(", lateral = {:?}", 1.0 - 35f64.to_radians().sin()));
+    let moves = carried(", lateral = { friction_angle_deg = 35 }");
+    assert!(carried("") < rest && 1.05 * rest < moves, "{} {rest} {moves}", carried(""));
+}

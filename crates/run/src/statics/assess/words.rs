@@ -25,8 +25,8 @@ pub const ASSUMPTIONS: [&str; 8] = [
      the train at the position that governs the given thickness.",
     "Collapse accelerations are constant (equivalent static), with the weights and masses of blocks, fill and trains of \
      the case, without partial factors.",
-    "Fill is weight and mass; it presses sideways only with a coefficient `lateral`, which does not follow the movement. \
-     Axle loads are spread only if the train has a dispersion.",
+    "Fill is weight and mass; it presses sideways only with the key `lateral`: with a constant coefficient, or between active \
+     and mobilised passive pressure by the movement. Axle loads are spread only if the train has a dispersion.",
 ];
 
 /// The result of a case in a word.
@@ -75,7 +75,7 @@ pub(super) fn short_factor(found: &Adequacy) -> String {
 
 /// A joint: where it is, and how much of it is used.
 pub(super) fn joint(joint: &PlaneJoint) -> String {
-    let [x, y, z] = joint.at;
+    let [x, y, z] = joint.at.map(|x| if x.abs() < 5e-3 { 0.0 } else { x });
     let stress = match (joint.stress_pa, joint.strength_pa) {
         (Some(stress), Some(strength)) => {
             format!(", stress {} of {}", quantity(stress, "Pa"), quantity(strength, "Pa"))
