@@ -1,4 +1,4 @@
-//! Numbers that are allowed but look like a mistake: units, supports, friction, steps. And alike warnings in one line.
+//! Numbers that are allowed but look like a mistake: units, supports, strength, friction, steps. And alike warnings in one line.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::explicit::ExplicitSettings;
@@ -16,6 +16,9 @@ const DENSEST: f64 = 23_000.0;
 
 /// A free block as large as this [m] was probably drawn in millimetres.
 const LARGEST_BLOCK: f64 = 200.0;
+
+/// Ratio of masses up to which contact problems with heavy blocks on light ones meet the default tolerance.
+const HEAVIEST: f64 = 1e9;
 
 /// No dry joint has more friction.
 const ROUGHEST: f64 = 2.0;
@@ -59,12 +62,58 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
             rough.atan().to_degrees()
         ));
     }
+    let masses = || free().map(|body| body.mass).filter(|mass| *mass > 0.0);
+    let ratio = masses().fold(0.0, f64::max) / masses().fold(f64::INFINITY, f64::min);
+    if ratio > HEAVIEST {
+        warnings.push(format!(
+            "the heaviest block has {ratio:.0e} times the mass of the lightest; above {HEAVIEST:.0e} rounding errors keep \
+             contact problems from their tolerance. Is a density or a size in another unit?"
+        ));
+    }
+    strengths(model, warnings);
     if newton && free().any(|body| !S::is_round(&body.shape)) {
         warnings.push(
             "Newton's restitution with friction can add energy where slender bodies hit; restitution = { poisson = e } \
              does not"
                 .into(),
         );
+    }
+}
+
+/// Warns of blocks whose weight and loads are larger than their strength times the square of their size, which no face of a
+/// block exceeds (2D: size times thickness): no joint of such a block can carry them.
+fn strengths<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
+    if model.materials.iter().all(|material| material.strength.is_none()) {
+        return;
+    }
+    let mut pressed = vec![0.0; model.bodies.len()];
+    for load in &model.loads {
+        pressed[load.body] += load.force.length() * load.function.peak();
+    }
+    for train in &model.trains {
+        let axle = train.axles.iter().map(|axle| axle.load.abs()).fold(0.0, f64::max);
+        train.deck.iter().for_each(|piece| pressed[piece.body] += axle);
+    }
+    for (body, loads) in model.bodies.iter().zip(pressed).filter(|(body, _)| body.role == Role::Free) {
+        let material = &model.materials[body.material];
+        let (Some(strength), Some(mass)) = (material.strength, body.shape.mass_properties()) else { continue };
+        let size = body.shape.size();
+        let thickness = if S::DIM == 3 { size } else { body.mass / (material.density * mass.volume) };
+        let (weight, most) = (body.mass * model.gravity.length(), strength * size * thickness);
+        if weight > most {
+            warnings.push(format!(
+                "the strength of {}, {strength} Pa, does not carry the weight of the block \"{}\"; is it in MPa? Write {:e}",
+                material.name,
+                body.name,
+                strength * 1e6
+            ));
+        } else if weight + loads > most {
+            warnings.push(format!(
+                "the loads on \"{}\", {loads:.3e} N, are above its strength: its largest face carries less than {most:.3e} N \
+                 at {strength:e} Pa; are the loads in N and the strength in Pa?",
+                body.name
+            ));
+        }
     }
 }
 

@@ -37,6 +37,40 @@ fn newtons_restitution_with_friction_is_named() {
     assert_eq!(warnings(&text), [""; 0]);
 }
 
+/// A cube of 1 m carries less than 8 MN at 8 MPa; its weight is 19.62 kN.
+#[test]
+fn loads_above_the_strength_are_named() {
+    let text = |strength: &str, force: &str| {
+        format!(
+            "{}\nmaterials.stone.compressive_strength = {strength}\nloads = [{{ name = \"q\", select = \"b\", \
+             force = [0, 0, {force}] }}]",
+            scene("2000.0", "0.6", "[1, 1, 1]", "1e-3", GROUND)
+        )
+    };
+    assert_eq!(warnings(&text("8e6", "-1e6")), [""; 0]);
+    let above = warnings(&text("8e6", "-1e9"));
+    assert!(above.len() == 1 && above[0].contains("above its strength"), "{above:?}");
+    let unit = warnings(&text("8.0", "-1e3"));
+    assert!(unit.len() == 1 && unit[0].contains("is it in MPa? Write 8e6"), "{unit:?}");
+}
+
+#[test]
+fn a_mass_ratio_beyond_double_precision_is_named() {
+    let light = |density: &str| {
+        let more = format!(
+            "{{ name = \"l\", material = \"light\", shape = \"box\", size = [1, 1, 1], position = [3, 0, 0] }},\n{GROUND}"
+        );
+        let text = scene("2000.0", "0.6", "[1, 1, 1]", "1e-3", &more);
+        warnings(
+            &(text.replace("[\"stone\", \"stone\"]", "[\"*\", \"*\"]")
+                + &format!("\nmaterials.light.density = {density}")),
+        )
+    };
+    assert_eq!(light("20.0"), [""; 0]);
+    let found = light("1e-9");
+    assert!(found.iter().any(|line| line.contains("2e12 times the mass")), "{found:?}");
+}
+
 /// The number of bodies is said before any of them is made.
 #[test]
 fn a_scene_with_too_many_bodies_asks_first() {
