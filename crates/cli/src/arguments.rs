@@ -56,7 +56,7 @@ impl General {
 /// The commands, one file each.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run the demonstration: a wall with an arch on a shaking ground, with pictures of its collapse
+    /// Run the demonstration: an arcade of rigid blocks on a shaking ground, with pictures of its collapse
     Demo(demo::DemoArguments),
     /// Write a scene from a template; without a template, list the templates
     New(new::NewArguments),

@@ -10,6 +10,7 @@ use voussoir_mechanics::analysis::{Analysis, StageEnd};
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::model::DynamicSettings;
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
+use voussoir_mechanics::state::Presence;
 use voussoir_mechanics::{AnyModel, AnyState};
 use voussoir_mechanics::{dynamic, events, explicit};
 use voussoir_model::{Built, Stage, StageAnalysis, StaticSettings, waiting};
@@ -63,9 +64,27 @@ pub struct Facts {
 impl Facts {
     /// The facts of a scene.
     pub fn of(built: &Built) -> Self {
-        let (mass, weight) = built.model.mass_and_weight();
+        let released = released_at_once(built);
+        let mut presence = vec![Presence::There; built.model.bodies()];
+        released.iter().for_each(|&body| presence[body] = Presence::Released);
+        let (mass, weight) = built.model.present(&presence).mass_and_weight();
         let kinetic_energy = built.model.kinetic_energy(&first_state(built));
-        Self { cast: built.model.cast(), mass, weight, kinetic_energy }
+        let mut cast = built.model.cast();
+        mark_released(&mut cast, built);
+        Self { cast, mass, weight, kinetic_energy }
+    }
+}
+
+/// Supports that the first stage releases at its start: they hold nothing in any step.
+fn released_at_once(built: &Built) -> Vec<usize> {
+    let first = built.stages.first().map_or(&[][..], |stage| &stage.changes);
+    first.iter().filter(|change| change.after == 0).flat_map(|change| change.release.iter().copied()).collect()
+}
+
+/// Marks supports that are released at the start of the run as free.
+pub fn mark_released(cast: &mut Cast, built: &Built) {
+    for body in released_at_once(built) {
+        cast.bodies[body].support = false;
     }
 }
 

@@ -14,7 +14,7 @@ use voussoir_results::{
     Checkpoint, Recorder, RecorderSettings, Results, ResultsError, SCENE_FILE, Summary, is_column, results_in,
 };
 
-use crate::drive::{self, Control, Ending, Facts, total_steps};
+use crate::drive::{self, Control, Ending, Facts, mark_released, total_steps};
 use crate::dump::{self, Dump};
 use crate::error::{Result, RunError};
 use crate::folder_recorder::FolderRecorder;
@@ -132,6 +132,7 @@ pub fn resume(
     .map_err(RunError::Folder)?;
     let mut facts = Facts::of(&file.built);
     facts.cast.bodies = file.built.model.cast_at(&state)?.bodies;
+    mark_released(&mut facts.cast, &file.built);
     if state.position().stage >= file.built.stages.len()
         && let Ok(summary @ Summary { finished: true, .. }) = Summary::read(dir)
     {

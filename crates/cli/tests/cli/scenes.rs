@@ -110,3 +110,29 @@ fn stages_follow_each_other() {
     // frames: the start, after steps 10 (end of the first stage) and 15 (the end)
     assert_eq!(summary["frames"], 3);
 }
+
+/// The demonstration collapses with rigid joints and every default, and its report says so in its first line.
+#[test]
+fn the_demonstration_is_honest() {
+    let scene = include_str!("../../demo.toml");
+    for key in ["elastic", "theta", "solver", "tolerance"] {
+        assert!(!scene.contains(key), "{key}");
+    }
+    let shop = Workshop::new();
+    let told = shop.run(&["demo", "--no-page", "-o", "out"]).expect(0).stdout();
+    assert!(told.contains("s of shaking the keystone has dropped by 1.000 m"), "{told}");
+    let report = std::fs::read_to_string(shop.path("out/report.html")).unwrap();
+    let first = report.split("class=\"verdict met\"").nth(1).and_then(|rest| rest.split("</p>").next()).unwrap();
+    assert!(first.contains("Collapsed at t = "), "{first}");
+    // what the scheme lost, of the energy put in
+    let history = std::fs::read_to_string(shop.path("out/history.csv")).unwrap();
+    let mut rows = history.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let heads = rows.next().unwrap();
+    let last = rows.next_back().unwrap();
+    let of = |name: &str| last[heads.iter().position(|head| *head == name).unwrap()].parse::<f64>().unwrap();
+    let input = of("work_gravity_j") + of("work_supports_j");
+    assert!(input > 1e5 && of("numerical_j").abs() < 0.05 * input, "{} of {input}", of("numerical_j"));
+    let summary: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(shop.path("out/summary.json")).unwrap()).unwrap();
+    assert_eq!(summary["converged_steps"], summary["steps"]);
+}
