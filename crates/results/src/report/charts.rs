@@ -113,11 +113,11 @@ fn reactions(charts: &mut Charts<'_>, summary: &Summary) {
     charts.add("Support reaction", &plot);
 }
 
-/// One plot for each other measure. The speed is omitted, because the kinetic energy is plotted.
+/// One plot for each other measure that is not zero throughout. The speed is omitted, because the kinetic energy is plotted.
 fn measures(charts: &mut Charts<'_>) {
     let history = charts.history;
     let wanted = history.columns().iter().filter(|info| info.role == ColumnRole::Measure && info.head != "speed_m_s");
-    for info in wanted {
+    for info in wanted.filter(|info| history.column(&info.head).iter().any(|x| *x != 0.0)) {
         let series = charts.lines(&[(info.label.as_str(), info.head.as_str())]);
         let title = capitalised(&info.label);
         charts.add(&title, &over_time(&format!("{title} over time"), &info.label, &info.unit, series));

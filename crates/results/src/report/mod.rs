@@ -181,7 +181,7 @@ fn overview(summary: &Summary, cast: &Cast) -> String {
         ("kinetic energy at the end", quantity(summary.kinetic_energy_j, "J")),
         ("weight of the free blocks", quantity(summary.weight_n, "N")),
         ("upward support reaction in the last step", quantity(summary.support_reaction_n, "N")),
-        ("loads along gravity in the last step", quantity(summary.load_n, "N")),
+        ("loads along gravity in the last step", quantity(summary.load_n + 0.0, "N")),
         ("difference between reaction and weight with loads", quantity(off, "N")),
         ("bodies, contacts at the end", format!("{}, {}", cast.bodies.len(), summary.contacts)),
         ("steps, frames", format!("{}, {}", summary.steps, summary.frames)),

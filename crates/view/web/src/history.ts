@@ -1,6 +1,8 @@
 // Columns of history.csv over time. The analysis describes its columns; the page knows none of them.
 
-import { element, group, select } from "./dom";
+import { button, element, group, select } from "./dom";
+import { events } from "./events";
+import { digits } from "./numbers";
 import { plot, type Track } from "./plot";
 import type { Run } from "./run";
 import { getJson } from "./wire";
@@ -29,6 +31,7 @@ export class History {
   private tracks: Track[] = [];
   private names: string[] = [];
   private time = 0;
+  private jumps = element("p", { class: "events row" });
 
   constructor(private readonly runs: Run[], private readonly goTo: (time: number) => void) {}
 
@@ -43,7 +46,7 @@ export class History {
   /** Moves the mark of the present time. */
   mark(time: number): void {
     this.time = time;
-    if (this.tracks.length > 0) this.figure.replaceChildren(plot(this.tracks, time, this.names, this.goTo));
+    if (this.tracks.length > 0) this.figure.replaceChildren(plot(this.tracks, time, this.names, this.goTo), this.jumps);
   }
 
   private async read(): Promise<void> {
@@ -57,6 +60,14 @@ export class History {
     } catch (error) {
       this.figure.replaceChildren(element("p", {}, error instanceof Error ? error.message : String(error)));
     }
+  }
+
+  /** Buttons that jump to the events of a track. */
+  private buttons(track: Track): HTMLElement[] {
+    return events(track).map(({ name, time }) => {
+      const label = `${name}, ${digits(time)} s`;
+      return button(label, () => this.goTo(time), { title: `go to t = ${digits(time)} s` });
+    });
   }
 
   private list(): HTMLElement {
@@ -91,6 +102,7 @@ export class History {
     // another column may have been chosen meanwhile
     if (wanted !== this.head) return;
     [this.tracks, this.names] = [found, names];
+    this.jumps = element("p", { class: "events row" }, ...(found.length > 0 ? this.buttons(found[0]) : []));
     if (found.length === 0) this.figure.replaceChildren(element("p", {}, "no values yet"));
     this.mark(this.time);
   }

@@ -76,6 +76,11 @@ await visit(told.address, async (page) => {
   await page.waitForFunction((was) => Number(document.body.dataset.frame) !== was, told.frame);
   const share = Number(await page.evaluate(() => document.body.dataset.time)) / told.time_s;
   assert.ok(Math.abs(share - (0.6 * 300 - 46) / 246) < 0.05, `a click shows ${share} of the time`);
+  // a button jumps to an event of the plot, up to the distance of frames
+  const peak = page.locator('#history .events button:has-text("maximum")');
+  const told_at = Number((await peak.textContent()).match(/, ([\d.e−-]+) s/)[1].replace("−", "-"));
+  await peak.click();
+  await page.waitForFunction((at) => Math.abs(Number(document.body.dataset.time) - at) < 0.06 * Math.max(at, 0.5), told_at);
   await page.click('#controls summary:text-is("History")');
   await page.locator("#scrubber").fill(String(told.frame));
   await frame(page, told.frame);

@@ -21,7 +21,7 @@ figure{margin:.6em 0;break-inside:avoid}figure svg{width:100%;height:auto;border
 figcaption{color:#555}.pictures{display:grid;grid-template-columns:1fr 1fr;gap:.8em}li{margin:.2em 0}\
 details{margin:.5em 0}.scroll{overflow-x:auto}.sign{margin-top:2em;color:#555}\
 @page{size:A4;margin:14mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}tr{break-inside:avoid}\
-h2,h3{break-after:avoid}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
+h2,h3{break-after:avoid}details:not([open]){display:none}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
 
 /// The assessment as one page.
 pub fn page(assessment: &Assessment) -> String {
@@ -143,7 +143,7 @@ fn joints(html: &mut String, case: &CaseAnswer) {
         case.joints.len()
     );
     for joint in &case.joints {
-        let [x, y, z] = joint.at;
+        let [x, y, z] = joint.at.map(|x| if x.abs() < 5e-4 { 0.0 } else { x });
         let stress = joint.stress_pa.map_or("–".to_owned(), |stress| quantity(stress, "Pa"));
         let used = joint.compression_use.map_or("–".to_owned(), |used| format!("{:.1} %", 1e2 * used));
         let _ = writeln!(
