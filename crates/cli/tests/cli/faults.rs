@@ -86,3 +86,48 @@ fn fault_bridge_is_proved_within_the_tolerance() {
     assert!(number(&found, "gap") <= 1e-4 * number(&found, "upper"), "{}", found["gap"]);
     assert!((number(&found, "multiplier") - 23.585).abs() < 1e-3);
 }
+
+/// One ground under four feet: each foot has its own range. The two outer feet push outwards by the thrust of their arches,
+/// the inner ones stand between two arches and may push either way.
+#[test]
+fn fault_bridge_on_one_ground_has_four_feet() {
+    let Some(folder) = need_data("faults") else { return };
+    let found = answer(&Workshop::new(), &folder, &["stand", "bridge_one_ground.toml"]);
+    assert_eq!(found["verdict"], "stands");
+    let thrusts = found["thrusts"].as_array().unwrap();
+    assert_eq!(thrusts.len(), 4, "{thrusts:?}");
+    for (i, thrust) in thrusts.iter().enumerate() {
+        let (min, max) = (number(thrust, "min_n"), number(thrust, "max_n"));
+        assert!(min < max && number(thrust, "gap_n") < 1e-5 * max, "{thrust}");
+        assert_eq!(min > 8e5, i == 0 || i == 3, "{thrust}");
+        assert!(thrust["at"].as_str().unwrap().starts_with("bridge.ground under bridge.course[0].brick["), "{thrust}");
+    }
+    // the bridge is symmetric except for the axle of 98.1 kN at one of its ends
+    for (a, b) in [(0, 3), (1, 2)] {
+        let [a, b] = [a, b].map(|i| number(&thrusts[i], "max_n"));
+        assert!((a / b - 1.0).abs() < 1e-3, "{a} {b}");
+    }
+}
+
+/// Sliding without dilatancy carries no more than associated friction, the iteration ends, and nothing is called proved.
+#[test]
+fn fault_non_associated_friction_ends_with_a_bound() {
+    let Some(folder) = need_data("faults") else { return };
+    let shop = Workshop::new();
+    let ask =
+        |scene: &str, more: &[&str]| answer(&shop, &folder, &[&["limit", scene, "--acceleration", "x"], more].concat());
+    // hinges only: both laws give the same multiplier
+    let [associated, other] = [&[][..], &["--non-associated"]].map(|more| ask("arch_on_piers.toml", more));
+    assert_eq!((&associated["proved"], &other["proved"]), (&true.into(), &false.into()));
+    let [associated, other] = [&associated, &other].map(|found| number(found, "multiplier"));
+    assert!((other / associated - 1.0).abs() < 1e-4, "{other} {associated}");
+    // a vault that slides: fewer multiples, and not decided where passes do not settle
+    let vault = ask("groin_vault.toml", &["--non-associated"]);
+    let (found, bound) = (number(&vault, "multiplier"), number(&vault, "associated_bound"));
+    assert!(0.5 * bound < found && found < 0.9 * bound, "{found} {bound}");
+    assert_eq!(vault["proved"], false);
+    if vault["verdict"] == "undecided" {
+        let passes: Vec<f64> = vault["last_passes"].as_array().unwrap().iter().filter_map(Value::as_f64).collect();
+        assert!(passes.len() == 2 && passes[0] <= found && found <= passes[1], "{vault}");
+    }
+}
