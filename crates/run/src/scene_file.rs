@@ -7,6 +7,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use voussoir_model::build::bodies::expected;
 use voussoir_model::place::Place;
 use voussoir_model::scene::actions::Accelerogram;
 use voussoir_model::scene::bodies::{BodySpec, FormSpec};
@@ -59,6 +60,13 @@ impl SceneFile {
             RunError::input(format!("{}: not valid UTF-8 text (byte {at})", path.display()))
         })?;
         Self::read(&text, &path.display().to_string(), path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Number of bodies of the scene in a file, without building it; `None` if the file is no scene.
+    pub fn expected_bodies(path: &Path) -> Option<u64> {
+        let text = fs::read_to_string(path).ok()?;
+        let scene = Scene::parse(&text, &path.display().to_string()).ok()?;
+        Some(expected(&scene))
     }
 
     /// The scene of a file that is refused for nothing but blocks that overlap, as if it allowed that.
