@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use voussoir_geometry::{D2, D3, Pose, Space};
+use voussoir_geometry::{D2, D3, Pose, Space, Vector};
 
 use crate::cable::CableChange;
 use crate::construction::{self, Change, present};
@@ -128,6 +128,11 @@ impl AnyModel {
             Self::Two(_) => 2,
             Self::Three(_) => 3,
         }
+    }
+
+    /// Origin of the coordinates of the model in survey coordinates [m].
+    pub fn origin(&self) -> [f64; 3] {
+        with_model!(self, model => model.origin.to_3d())
     }
 
     /// Joints by pair of materials.

@@ -26,6 +26,8 @@ pub struct Cast {
     pub cables: Vec<CastCable>,
     /// Features of the frames besides rigid motions of these bodies.
     pub features: Features,
+    /// Origin of all positions in survey coordinates [m]; zero for scenes near the zero of their coordinates.
+    pub origin: [f64; 3],
 }
 
 /// Features of the frames of a run besides rigid motions of the bodies known at its start. A recording reserves room
@@ -241,6 +243,7 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
         materials: model.materials.iter().map(|material| material.name.clone()).collect(),
         cables: model.cables.iter().map(cast_cable).collect(),
         features,
+        origin: model.origin.to_3d(),
     }
 }
 

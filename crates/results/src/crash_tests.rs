@@ -116,6 +116,7 @@ impl Story {
             materials: vec!["stone".to_owned()],
             cables: vec![],
             features: self.features.clone(),
+            origin: [0.0; 3],
         }
     }
 

@@ -36,6 +36,7 @@
 //!   Assembly/                   links to all parts
 //!   Steps/                      how many frames, for readers of the whole
 //! /voussoir                     @format, @program, @title, @dimension
+//!   origin                      of all positions of the file, in survey coordinates [m]; only where it is not zero
 //!   bodies/                     name, material, support, mass [kg], volume [m³], radius of a ball [m] (0 for
 //!                               polygons), points (body axes, [m], f64), point_offsets, polygon_offsets (one more
 //!                               than bodies)
@@ -206,6 +207,10 @@ fn own_part(
     file.text(own, "title", title);
     file.integer(own, "dimension", cast.dimension as i64);
 
+    if cast.origin != [0.0; 3] {
+        let bytes = cast.origin.iter().flat_map(|x| x.to_le_bytes()).collect();
+        constants.add(file, own, "origin", Type::F64, 1, bytes);
+    }
     let group = file.group(own, "bodies");
     lists.link(file, group);
     let group = file.group(own, "materials");

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use voussoir_geometry::{D2, D3, Space};
+use voussoir_geometry::{D2, D3, Space, Vector};
 use voussoir_mechanics::any::{AnyModel, AnyState, other_dimension};
 use voussoir_mechanics::construction::present;
 use voussoir_mechanics::measures::mass_and_weight;
@@ -119,6 +119,11 @@ impl AnyStructure {
     /// Number of contact points.
     pub fn contacts(&self) -> usize {
         with_structure!(self, structure => structure.contacts.len())
+    }
+
+    /// Origin of the model in survey coordinates [m].
+    pub fn origin(&self) -> [f64; 3] {
+        with_structure!(self, structure => structure.model.origin.to_3d())
     }
 
     /// Indices of the supports that carry something.

@@ -40,7 +40,7 @@ pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>
         "volume_m3": (about.volume > 0.0).then_some(about.volume),
         "frame": frame,
         "time_s": own.time,
-        "position_m": now.position,
+        "position_m": surveyed(now.position, cast.origin),
         "displacement_m": length(moved),
         "displacement_vector_m": moved,
         "rotation_deg": turned(first.rotation, now.rotation).to_degrees(),
@@ -82,7 +82,7 @@ pub fn joint(opened: &Opened, bodies: [u32; 2], frame: usize) -> Result<Value, R
         "tangential_n": joint.tangential_force,
         "use": joint.friction_use(),
         "friction": joint.friction,
-        "centre_m": joint.centre,
+        "centre_m": surveyed(joint.centre, opened.results.cast().origin),
         "moment_nm": length(joint.moment),
         "area_m2": joint.area,
         "mean_pressure_pa": (joint.area > 0.0).then(|| joint.normal_force / joint.area),
@@ -192,6 +192,11 @@ fn merge(mut a: Value, b: Value) -> Value {
         a.extend(b);
     }
     a
+}
+
+/// A point in survey coordinates.
+fn surveyed(point: [f64; 3], origin: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|k| point[k] + origin[k])
 }
 
 fn length(v: [f64; 3]) -> f64 {

@@ -40,13 +40,15 @@ impl AssessArguments {
         let mut text = words::text(&found);
         if let Some(dir) = &self.output {
             std::fs::create_dir_all(dir).map_err(|error| Failure::write(dir, &error))?;
-            for (name, content) in [("assessment.html", page::page(&found)), ("assessment.json", json(&found)?)] {
+            for (name, content) in
+                [("assessment.html", page::page(&found)), ("assessment.json", json(&found, [0.0; 3])?)]
+            {
                 let path = dir.join(name);
                 std::fs::write(&path, content).map_err(|error| Failure::write(&path, &error))?;
                 text += &format!("  {:<44} {}\n", "written", path.display());
             }
         }
-        terminal.answer(&if terminal.is_json() { json(&found)? } else { text })?;
+        terminal.answer(&if terminal.is_json() { json(&found, [0.0; 3])? } else { text })?;
         let open = found.cases.iter().any(|case| case.satisfied.is_none());
         Ok(if open { Exit::NotConverged } else { Exit::Computed })
     }

@@ -89,7 +89,7 @@ impl LimitArguments {
             Some(support) => (self.settle(&file, support)?, Vec::new()),
             None => self.multiply(&file, terminal)?,
         };
-        self.say(&report, &file.built.title, &written, terminal)?;
+        self.say(&report, &file, &written, terminal)?;
         let undecided = report.answer.verdict == LimitVerdict::Undecided;
         Ok(if undecided { Exit::NotConverged } else { Exit::Computed })
     }
@@ -125,6 +125,7 @@ impl LimitArguments {
         let envelope = &report.envelope;
         let worst = envelope.worst.as_ref();
         let mut lines = Lines::new(&file.built.title);
+        words::origin(&mut lines, file.built.model.origin());
         lines.add("train", train);
         let note = match (worst, &envelope.answer) {
             (Some(worst), Some(answer)) => {
@@ -154,7 +155,7 @@ impl LimitArguments {
                 lines.add("written", file.display().to_string());
             }
         }
-        terminal.answer(&if terminal.is_json() { json(&report)? } else { lines.text() })?;
+        terminal.answer(&if terminal.is_json() { json(&report, file.built.model.origin())? } else { lines.text() })?;
         Ok(if report.envelope.undecided > 0 { Exit::NotConverged } else { Exit::Computed })
     }
 
@@ -188,12 +189,13 @@ impl LimitArguments {
         Ok(questions::settlement_limit(file, support, self.direction.as_ref(), &settings, seconds)?)
     }
 
-    fn say(&self, report: &LimitReport, title: &str, files: &[PathBuf], terminal: &Terminal) -> CommandResult<()> {
+    fn say(&self, report: &LimitReport, file: &SceneFile, files: &[PathBuf], terminal: &Terminal) -> CommandResult<()> {
         if terminal.is_json() {
-            return terminal.answer(&json(report)?);
+            return terminal.answer(&json(report, file.built.model.origin())?);
         }
         let answer = &report.answer;
-        let mut lines = Lines::new(title);
+        let mut lines = Lines::new(&file.built.title);
+        words::origin(&mut lines, file.built.model.origin());
         if let Some(found) = &report.found {
             words::search(&mut lines, found);
         }

@@ -85,7 +85,7 @@ impl PushoverArguments {
             Some(dir) => write_curve(dir, &report, &followed.frames, &file, axis, self.force)?,
         };
         if terminal.is_json() {
-            terminal.answer(&json(&report)?)?;
+            terminal.answer(&json(&report, file.built.model.origin())?)?;
         } else {
             terminal.answer(&self.describe(&file, &report, &written))?;
         }

@@ -98,9 +98,10 @@ impl StandArguments {
 
     fn say(&self, study: &Study, title: &str, files: &[PathBuf], terminal: &Terminal) -> CommandResult<()> {
         if terminal.is_json() {
-            return terminal.answer(&json(&study.report)?);
+            return terminal.answer(&json(&study.report, study.structure.origin())?);
         }
         let mut lines = Lines::new(title);
+        words::origin(&mut lines, study.structure.origin());
         words::stand(&mut lines, &study.report);
         for file in files {
             lines.add("written", file.display().to_string());

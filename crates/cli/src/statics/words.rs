@@ -196,6 +196,13 @@ pub fn direction(direction: [f64; 3]) -> String {
     point(direction)
 }
 
+/// Says from where positions are measured, for scenes in survey coordinates.
+pub fn origin(lines: &mut Lines, origin: [f64; 3]) {
+    if origin != [0.0; 3] {
+        lines.add("origin", format!("positions below are measured from {} m of the survey", point(origin)));
+    }
+}
+
 fn point(at: [f64; 3]) -> String {
     let numbers = at.map(|x| format!("{:.3}", if x.abs() < 5e-4 { 0.0 } else { x }));
     format!("({})", numbers.join(", "))

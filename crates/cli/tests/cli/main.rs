@@ -11,5 +11,6 @@ mod problems;
 mod restart;
 mod scenes;
 mod statics;
+mod survey;
 mod validation;
 mod words;

@@ -179,6 +179,7 @@ fn model(task: &PackingTask, scale: f64, centres: &[DVec2]) -> Result<Model<D2>,
         trains: Vec::new(),
         sea: None,
         elastic: Vec::new(),
+        origin: DVec2::ZERO,
     })
 }
 

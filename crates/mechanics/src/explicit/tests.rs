@@ -57,6 +57,7 @@ fn x9_forces_turn_with_the_pair() {
             trains: Vec::new(),
             sea: None,
             elastic: Vec::new(),
+            origin: DVec2::ZERO,
         };
         let state = State::initial(&model);
         let settings = ExplicitSettings { margin: Some(1.0), ..ExplicitSettings::default() };

@@ -30,6 +30,7 @@ fn ice(friction: f64, restitution: f64) -> Model<D2> {
         trains: Vec::new(),
         sea: None,
         elastic: Vec::new(),
+        origin: DVec2::ZERO,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use voussoir_geometry::Vector;
 use voussoir_mechanics::model::{Body, Motion, MotionQuantity, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
@@ -96,7 +97,7 @@ fn motion<S: Dimension>(
             return Err(place.key("pivot").error_at_key(check.source, "`pivot` has no effect without `axis`"));
         }
         Some(pivot) => check.point::<S>(&place.key("pivot"), "the pivot", pivot)?,
-        None => S::zero(),
+        None => S::zero() - S::Vector::from_slice(&check.origin),
     };
     let parts = Parts { constant: motion.constant, table: &motion.table, sine: &motion.sine, ramp: &motion.ramp };
     let mut read = Moved { base, check, quantity };

@@ -5,17 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use voussoir_geometry::glam::{DVec2, DVec3};
-use voussoir_geometry::{Pose, Solid, Vector};
+use voussoir_geometry::{D3, Pose, Solid, Vector};
 use voussoir_mechanics::model::{Body, Material, Role};
 
 use super::check::{LARGEST_LENGTH, MOST_BODIES, MOST_BODIES_UNASKED, SMALLEST_LENGTH, SceneCheck};
 use super::dimension::Dimension;
 use super::piece::{Centred, Piece};
+use super::survey;
 use crate::error::SceneError;
 use crate::generators::{self, Site};
 use crate::mesh;
 use crate::place::Place;
-use crate::scene::bodies::{BodySpec, FormSpec};
+use crate::scene::bodies::{BodySpec, FormSpec, ShapeSpec};
 use crate::scene::generated::Generator;
 use crate::scene::{Scene, bodies};
 use crate::suggest;
@@ -44,7 +45,7 @@ pub fn bodies<S: Dimension>(
         let depth = own_depth::<S>(check, &place, written)?.unwrap_or(depth);
         let frame = Frame::<S>::read(check, &place, written, material, [materials[material].density, depth])?;
         let obstacles = match &written.form {
-            FormSpec::Generated(Generator::Fill(_)) => outlines(&made),
+            FormSpec::Generated(Generator::Fill(_)) => outlines(&made, check.origin),
             _ => Vec::new(),
         };
         let pieces = pieces::<S>(base, check, &place, written, &obstacles, warnings)?;
@@ -80,16 +81,26 @@ fn own_depth<S: Dimension>(
     }
 }
 
+/// Number of bodies that a written body becomes; parts of meshes are not counted.
+fn count_of(written: &BodySpec) -> u64 {
+    match &written.form {
+        FormSpec::Generated(generator) => generators::count(generator),
+        FormSpec::Shaped(_) | FormSpec::Mesh(_) => 1,
+    }
+}
+
+/// Number of bodies that a scene will have, before any of them is made; parts of meshes are not counted.
+pub fn expected(scene: &Scene) -> u64 {
+    scene.bodies.iter().map(count_of).fold(0, u64::saturating_add)
+}
+
 /// Counts before anything is allocated.
 fn check_count(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> {
     let root = Place::ROOT;
     let list = root.key("bodies");
     let mut total = 0u64;
     for (i, written) in scene.bodies.iter().enumerate() {
-        let count = match &written.form {
-            FormSpec::Generated(generator) => generators::count(generator),
-            FormSpec::Shaped(_) | FormSpec::Mesh(_) => 1,
-        };
+        let count = count_of(written);
         total = total.saturating_add(count);
         if total > MOST_BODIES {
             let name = &written.common.name;
@@ -164,7 +175,8 @@ impl<'a, S: Dimension> Frame<'a, S> {
         [density, depth]: [f64; 2],
     ) -> Result<Self, SceneError> {
         let common = &written.common;
-        let pose = S::pose(check, place, common.position.as_deref(), common.rotation.as_ref())?;
+        let mut pose = S::pose(check, place, None, common.rotation.as_ref())?;
+        pose.position = position::<S>(check, place, written, &pose)?;
         let velocity = match &common.velocity {
             Some(velocity) => check.vector::<S>(&place.key("velocity"), "the velocity", velocity)?,
             None => S::zero(),
@@ -214,6 +226,12 @@ impl<'a, S: Dimension> Frame<'a, S> {
                     .error(place, format!("body \"{name}\" has a size of {size:e} m, outside the permitted range"))
                     .with_help(format!("permitted sizes: {SMALLEST_LENGTH:e} m to {LARGEST_LENGTH:e} m")));
             }
+            let far = (0..S::DIM).map(|k| pose.position.get(k).abs()).fold(0.0, f64::max);
+            if far >= LARGEST_LENGTH {
+                return Err(check
+                    .error(place, format!("body \"{name}\" is {far:e} m from the origin, outside the permitted range"))
+                    .with_help("survey coordinates need all bodies in one place, also those without `position`"));
+            }
             if !(volume * density > 0.0 && (volume * density).is_finite()) {
                 return Err(check.error(place, format!("body \"{name}\" has a mass of {} kg", volume * density)));
             }
@@ -240,6 +258,37 @@ impl<'a, S: Dimension> Frame<'a, S> {
     }
 }
 
+/// Position of a written body, measured from the origin of the model [m].
+fn position<S: Dimension>(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    written: &BodySpec,
+    turned: &Pose<S>,
+) -> Result<S::Vector, SceneError> {
+    let (place, what) = (place.key("position"), "the position");
+    let origin = S::Vector::from_slice(&check.origin);
+    let normal = match &written.form {
+        FormSpec::Shaped(ShapeSpec::Ground(_)) => Some(S::UPWARDS),
+        FormSpec::Shaped(ShapeSpec::HalfSpace(keys) | ShapeSpec::HalfPlane(keys)) => {
+            Some(keys.normal.as_deref().filter(|n| n.len() == S::DIM).map_or(S::UPWARDS, S::Vector::from_slice))
+        }
+        _ => None,
+    };
+    // an endless plane far from the origin is placed at its point nearest to the origin
+    if let Some(normal) = normal.filter(|_| origin.length() > 0.0) {
+        let point = match &written.common.position {
+            Some(position) => check.vector::<S>(&place, what, position)? - origin,
+            None => -origin,
+        };
+        let normal = turned.direction(normal / normal.length().max(f64::MIN_POSITIVE));
+        return Ok(if point.length() < LARGEST_LENGTH { point } else { normal * normal.dot(point) });
+    }
+    match &written.common.position {
+        Some(position) => check.point::<S>(&place, what, position),
+        None => Ok(S::zero() - origin),
+    }
+}
+
 /// The pieces of one written body.
 fn pieces<S: Dimension>(
     base: &Path,
@@ -252,9 +301,10 @@ fn pieces<S: Dimension>(
     let name = &written.common.name;
     match &written.form {
         FormSpec::Shaped(shape) => {
-            let (shape, repairs) = S::shape(check, place, name, shape)?;
+            let (near, anchor) = survey::near::<S>(shape);
+            let (shape, repairs) = S::shape(check, place, name, &near)?;
             warnings.extend(repairs.into_iter().map(|repair| format!("body \"{name}\": {repair}")));
-            Ok(vec![Piece::at(String::new(), &[], &Centred::new(&shape), S::zero())])
+            Ok(vec![Piece::at(String::new(), &[], &Centred::new(&shape), anchor)])
         }
         FormSpec::Generated(generator) => {
             let notes = RefCell::new(Vec::new());
@@ -266,14 +316,14 @@ fn pieces<S: Dimension>(
     }
 }
 
-/// Outlines of the parts of bodies in the plane, bounded ones only [m].
-fn outlines<S: Dimension>(bodies: &[Body<S>]) -> Vec<Vec<DVec2>> {
+/// Outlines of the parts of bodies in the plane, bounded ones only, in the coordinates of the scene [m].
+fn outlines<S: Dimension>(bodies: &[Body<S>], origin: [f64; 3]) -> Vec<Vec<DVec2>> {
     let mut outlines = Vec::new();
     for body in bodies.iter().filter(|body| body.shape.size().is_finite()) {
         let surface = body.shape.surface(1.0);
         let place = |index: &u32| {
             let [x, y, _] = body.pose.point(S::Vector::from_slice(&surface.points[*index as usize])).to_3d();
-            DVec2::new(x, y)
+            DVec2::new(x + origin[0], y + origin[1])
         };
         outlines.extend(surface.polygons.iter().map(|polygon| polygon.iter().map(place).collect()));
     }
@@ -304,7 +354,8 @@ fn mesh_pieces<S: Dimension>(
     let mut repairs: BTreeMap<String, usize> = BTreeMap::new();
     for (i, part) in parts.into_iter().enumerate() {
         let of = format!("{}, part {i}{}", file.mesh, part.label());
-        let vertices = part.vertices.iter().map(|v| DVec3::from_array(*v) * scale).collect();
+        let anchor = survey::anchor::<D3>(&part.vertices.first().map_or([0.0; 3], |v| v.map(|x| x * scale)));
+        let vertices = part.vertices.iter().map(|v| DVec3::from_array(*v) * scale - anchor).collect();
         let (mut shape, repaired) = polyhedron(vertices, part.faces).map_err(|e| refuse(format!("{of}: {e}")))?;
         if let Some(inset) = inset {
             let refuse = |e| check.error(&inset_place, format!("body \"{name}\": {of}: {e}"));
@@ -314,7 +365,8 @@ fn mesh_pieces<S: Dimension>(
             *repairs.entry(repair).or_default() += 1;
         }
         let tags: Vec<&str> = part.object.iter().map(String::as_str).collect();
-        pieces.push(Piece::at(format!("part[{i}]"), &tags, &Centred::new(&shape), S::zero()));
+        let anchor = S::Vector::from_slice(&anchor.to_array());
+        pieces.push(Piece::at(format!("part[{i}]"), &tags, &Centred::new(&shape), anchor));
     }
     warnings.extend(repairs.into_iter().map(|(repair, n)| format!("body \"{name}\": {repair} (in {n} parts)")));
     Ok(pieces)

@@ -157,7 +157,7 @@ fn anchors<S: Dimension>(
                     }
                     (None, offset) => {
                         let offset = match offset {
-                            Some(offset) => check.point::<S>(&place.key("offset"), "the offset", offset)?,
+                            Some(offset) => check.offset::<S>(&place.key("offset"), "the offset", offset)?,
                             None => S::zero(),
                         };
                         let place = |body: usize| bodies[body].pose.local_direction(offset);

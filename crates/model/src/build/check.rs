@@ -8,7 +8,7 @@ use crate::scene::NumberOrVector;
 
 /// Blocks are larger than this [m].
 pub const SMALLEST_LENGTH: f64 = 1e-6;
-/// Blocks are smaller than this, and not farther away [m].
+/// Blocks are smaller than this, and not farther from the origin of the model [m].
 pub const LARGEST_LENGTH: f64 = 1e6;
 /// Most bodies of a scene.
 pub const MOST_BODIES: u64 = 5_000_000;
@@ -21,6 +21,8 @@ pub const MOST_BODIES_UNASKED: u64 = 120_000;
 pub struct SceneCheck<'a> {
     /// The text to point into.
     pub source: &'a Source,
+    /// Origin of the model in the coordinates of the scene [m]; see [`super::survey`].
+    pub origin: [f64; 3],
 }
 
 impl SceneCheck<'_> {
@@ -97,18 +99,31 @@ impl SceneCheck<'_> {
         Ok(S::Vector::from_slice(values))
     }
 
-    /// A point that is not absurdly far away.
+    /// A point of the scene, measured from the origin of the model [m].
     pub fn point<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64]) -> Result<S::Vector, SceneError> {
         let point = self.vector::<S>(place, what, values)?;
-        for (i, &value) in values.iter().enumerate() {
-            if value.abs() >= LARGEST_LENGTH {
+        self.near::<S>(place, what, values, &self.origin)?;
+        Ok(point - S::Vector::from_slice(&self.origin))
+    }
+
+    /// A point in the axes of a body, or a distance along the axes [m].
+    pub fn offset<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64]) -> Result<S::Vector, SceneError> {
+        let point = self.vector::<S>(place, what, values)?;
+        self.near::<S>(place, what, values, &[0.0; 3])?;
+        Ok(point)
+    }
+
+    /// Checks that a point is not absurdly far from another one.
+    fn near<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64], from: &[f64]) -> Result<(), SceneError> {
+        for (i, (&value, from)) in values.iter().zip(from).enumerate().take(S::DIM) {
+            if (value - from).abs() >= LARGEST_LENGTH {
                 let message = format!("{what} is {value:e} m, outside the permitted range");
-                return Err(self
-                    .error(&place.index(i), message)
-                    .with_help(format!("coordinates are in metres, at most {LARGEST_LENGTH:e}")));
+                return Err(self.error(&place.index(i), message).with_help(format!(
+                    "coordinates are in metres, at most {LARGEST_LENGTH:e}, unless all bodies are in one place far from zero"
+                )));
             }
         }
-        Ok(point)
+        Ok(())
     }
 
     /// A vector that is not zero, of length 1.

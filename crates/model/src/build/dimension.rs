@@ -77,7 +77,7 @@ pub trait Dimension: AnyDimension + FlexibleSpace {
         shape: &ShapeSpec,
     ) -> Result<(Self::Shape, Vec<String>), SceneError>;
 
-    /// Reads a position.
+    /// Reads the pose of a part in the axes of its body.
     fn pose(
         check: &SceneCheck<'_>,
         place: &Place<'_>,
@@ -86,7 +86,7 @@ pub trait Dimension: AnyDimension + FlexibleSpace {
     ) -> Result<Pose<Self>, SceneError> {
         let mut pose = Pose::identity();
         if let Some(position) = position {
-            pose.position = check.point::<Self>(&place.key("position"), "the position", position)?;
+            pose.position = check.offset::<Self>(&place.key("position"), "the position", position)?;
         }
         if let Some(rotation) = rotation {
             pose.rotation = Self::rotation(check, &place.key("rotation"), rotation)?;
@@ -262,7 +262,7 @@ impl Dimension for D2 {
                 few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
                 let mut points = Vec::with_capacity(keys.vertices.len());
                 for (i, vertex) in keys.vertices.iter().enumerate() {
-                    points.push(check.point::<D2>(&place.index(i), "a corner", &vertex.0)?);
+                    points.push(check.offset::<D2>(&place.index(i), "a corner", &vertex.0)?);
                 }
                 Shape2::outline(&points).map(with_repairs).map_err(|e| refused(check, &place, name, &e))
             }
@@ -413,7 +413,7 @@ impl Dimension for D3 {
                 few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
                 let mut points = Vec::with_capacity(keys.vertices.len());
                 for (i, vertex) in keys.vertices.iter().enumerate() {
-                    points.push(check.point::<D3>(&place.index(i), "a corner", &vertex.0)?);
+                    points.push(check.offset::<D3>(&place.index(i), "a corner", &vertex.0)?);
                 }
                 let made = match &keys.faces {
                     Some(faces) => Shape3::solid(&points, faces).map(with_repairs),

@@ -18,6 +18,7 @@
 //! | [`mod@fill`], `plan` | loose material as a load; polygons in plan |
 //! | [`construction`] | what comes and goes in stages |
 //! | `sanity` | numbers that look like mistakes |
+//! | [`survey`] | the origin of scenes in survey coordinates |
 //! | [`probes`] | measures by name |
 //! | [`explicit`] | settings of explicit stages |
 //! | [`stages`] | settings of the analyses |
@@ -45,12 +46,14 @@ pub mod probes;
 mod sanity;
 pub mod select;
 pub mod stages;
+pub mod survey;
 pub mod trains;
 mod weights;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use voussoir_geometry::{D2, D3, Vector};
 use voussoir_mechanics::MechanicsError;
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::model::{Material, Model, Role};
@@ -110,7 +113,11 @@ impl Built {
 
 /// Builds the model of a scene; mesh files are looked for in `base`.
 pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
-    let check = SceneCheck { source: &scene.source };
+    let origin = match scene.dim {
+        2 => survey::origin::<D2>(scene, base).to_3d(),
+        _ => survey::origin::<D3>(scene, base).to_3d(),
+    };
+    let check = SceneCheck { source: &scene.source, origin };
     let mut warnings = Vec::new();
     let (model, changes, probes, elastic) = match scene.dim {
         2 => {
@@ -170,7 +177,8 @@ fn model<S: Dimension>(
     loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
     let sea = environment::environment(scene, base, check)?;
     let (elastic, meshes) = elastic::parts(scene, check, &bodies, depth)?;
-    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic };
+    let origin = S::Vector::from_slice(&check.origin);
+    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic, origin };
     model.check().and_then(|()| model.check_elastic()).map_err(|error| mechanics_error(scene, check, &error))?;
     sanity::model(&model, warnings);
     let plan = construction::plan(scene, check, &model)?;

@@ -58,8 +58,9 @@ impl<'a, S: Dimension> Register<'a, S> {
     fn find_item(&self, check: &SceneCheck<'_>, place: &Place<'_>, item: &Select) -> Result<Vec<usize>, SceneError> {
         match item {
             Select::Inside(inside) => {
-                let min = check.vector::<S>(&place.key("min"), "`min`", &inside.min)?;
-                let max = check.vector::<S>(&place.key("max"), "`max`", &inside.max)?;
+                let origin = S::Vector::from_slice(&check.origin);
+                let min = check.vector::<S>(&place.key("min"), "`min`", &inside.min)? - origin;
+                let max = check.vector::<S>(&place.key("max"), "`max`", &inside.max)? - origin;
                 let within = |p: S::Vector| (0..S::DIM).all(|i| (min.get(i)..=max.get(i)).contains(&p.get(i)));
                 let found = self.filter(|body| within(body.pose.position));
                 if found.is_empty() {

@@ -4,11 +4,13 @@
 
 use std::path::Path;
 
+use voussoir_geometry::D3;
 use voussoir_geometry::glam::DVec3;
 
 use super::geometry::{self, Block, Repairs};
 use super::mend::mend;
-use super::{ImportError, ImportOptions, Imported, Notes, Up};
+use super::{ImportError, ImportOptions, Imported, Notes};
+use crate::build::survey;
 use crate::scene::bodies::{BodyKeys, BodySpec, FormSpec, Ground, MeshFile, ShapeSpec};
 use crate::scene::stages::StageSpec;
 use crate::scene::{JointSpec, MaterialSpec, Scene};
@@ -47,7 +49,16 @@ pub(super) fn scene(
             ImportError::new(source, 0, format!("invalid scale {scale}")).with_help("--scale is a positive number")
         );
     }
-    let groups = sound_blocks(source, pieces, scale, options.up, &mut notes)?;
+    let turned = |v: &DVec3| options.up.turn(*v) * scale;
+    let first = pieces.iter().find_map(|piece| piece.vertices.first());
+    let origin = first.map_or(DVec3::ZERO, |v| survey::anchor::<D3>(&turned(v).to_array()).with_z(0.0));
+    if origin != DVec3::ZERO {
+        notes.changed(format!(
+            "the source is in survey coordinates; meshes are measured from x = {}, y = {} m, the position of the bodies",
+            origin.x, origin.y
+        ));
+    }
+    let groups = sound_blocks(source, pieces, &|v| turned(v) - origin, &mut notes)?;
     let blocks = || groups.iter().flat_map(|group| &group.blocks);
     let lowest = blocks().flat_map(|block| &block.vertices).map(|v| v.z).fold(f64::INFINITY, f64::min);
     likely_sizes(blocks(), &mut notes);
@@ -60,14 +71,20 @@ pub(super) fn scene(
         let mesh =
             if groups.len() == 1 { format!("{}.obj", options.name) } else { format!("{}-{name}.obj", options.name) };
         files.push((mesh.clone(), geometry::obj(&group.blocks)));
-        let common = BodyKeys { name, material: STONE.to_owned(), tags: group.tags.clone(), ..BodyKeys::default() };
+        let common = BodyKeys {
+            name,
+            material: STONE.to_owned(),
+            tags: group.tags.clone(),
+            position: (origin != DVec3::ZERO).then(|| origin.to_array().to_vec()),
+            ..BodyKeys::default()
+        };
         bodies.push(BodySpec { common, form: FormSpec::Mesh(MeshFile { mesh, scale: None, inset: None }) });
     }
     if options.ground {
         let common = BodyKeys {
             name: "ground".to_owned(),
             material: STONE.to_owned(),
-            position: (lowest != 0.0).then(|| vec![0.0, 0.0, lowest]),
+            position: (lowest != 0.0 || origin != DVec3::ZERO).then(|| vec![origin.x, origin.y, lowest]),
             ..BodyKeys::default()
         };
         bodies.push(BodySpec { common, form: FormSpec::Shaped(ShapeSpec::Ground(Ground {})) });
@@ -122,12 +139,11 @@ fn unused(name: &str, taken: &mut Vec<String>) -> String {
     name
 }
 
-/// Checks and mends all pieces, in groups by their tags.
+/// Checks and mends all pieces, in groups by their tags; `placed` gives their corners in metres, z up.
 fn sound_blocks(
     source: &Path,
     pieces: Vec<SourceSurface>,
-    scale: f64,
-    up: Up,
+    placed: &dyn Fn(&DVec3) -> DVec3,
     notes: &mut Notes,
 ) -> Result<Vec<Group>, ImportError> {
     let mut groups: Vec<Group> = Vec::new();
@@ -136,7 +152,7 @@ fn sound_blocks(
     let count = pieces.len();
     for (i, piece) in pieces.into_iter().enumerate() {
         let name = if piece.name.is_empty() { format!("block{}", i + 1) } else { one_line(&piece.name) };
-        let vertices: Vec<DVec3> = piece.vertices.iter().map(|v| up.turn(*v) * scale).collect();
+        let vertices: Vec<DVec3> = piece.vertices.iter().map(placed).collect();
         let mended = mend(&name, vertices, piece.faces, &mut repairs);
         let made = geometry::block(name.clone(), mended.0, mended.1, &mut repairs);
         match made {

@@ -224,6 +224,7 @@ fn without_surfaces(cast: &Cast) -> Cast {
         materials: Vec::new(),
         cables: cast.cables.clone(),
         features: Features::default(),
+        origin: [0.0; 3],
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::snapshot::{Cast, FieldInfo, Snapshot};
 
-use super::{make_folder, write_file};
+use super::{make_folder, surveyed, write_file};
 use crate::Results;
 use crate::error::ResultsError;
 use crate::measures::{BlockQuantity, interfaces, load_descent};
@@ -26,14 +26,14 @@ const DESCENT: &str = "frame,time_s,height_m,load_n,mass_above_kg";
 pub fn write_csv(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
-    let first = results.frame(0)?;
+    let first = surveyed(results, results.frame(0)?);
     let mut fault = None;
     // each table walks through the frames once; a frame that cannot be read ends it
     let mut table = |name: &str, head: &str, rows: Rows| {
         write_file(&dir.join(name), |out| {
             writeln!(out, "{head}")?;
             for &frame in frames {
-                match results.frame(frame) {
+                match results.frame(frame).map(|frame| surveyed(results, frame)) {
                     Ok(snapshot) => rows(out, cast, &first, &snapshot, &format!("{frame},{:e}", snapshot.time))?,
                     Err(error) => {
                         fault = Some(error);

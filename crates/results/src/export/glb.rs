@@ -318,6 +318,10 @@ impl File {
         if !children.is_empty() {
             root["children"] = json!(children);
         }
+        // single precision has no room for survey coordinates
+        if cast.origin != [0.0; 3] {
+            root["extras"] = json!({ "origin_m": cast.origin });
+        }
         if cast.dimension == 3 {
             let half = std::f64::consts::FRAC_1_SQRT_2;
             root["rotation"] = json!([-half, 0.0, 0.0, half]);

@@ -1,4 +1,4 @@
-//! Frames of a results folder in other formats.
+//! Frames of a results folder in other formats, in survey coordinates.
 //!
 //! | module | content |
 //! |---|---|
@@ -26,7 +26,24 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use voussoir_mechanics::snapshot::Snapshot;
+
+use crate::Results;
 use crate::error::ResultsError;
+use crate::vector::add;
+
+/// A snapshot with its positions in survey coordinates.
+fn surveyed(results: &Results, mut snapshot: Snapshot) -> Snapshot {
+    let origin = results.cast().origin;
+    if origin != [0.0; 3] {
+        snapshot.bodies.iter_mut().for_each(|body| body.position = add(body.position, origin));
+        snapshot.contacts.iter_mut().for_each(|contact| contact.position = add(contact.position, origin));
+        for point in snapshot.cables.iter_mut().flat_map(|cable| &mut cable.points) {
+            *point = add(*point, origin);
+        }
+    }
+    snapshot
+}
 
 /// Creates a folder and its parents.
 fn make_folder(dir: &Path) -> Result<(), ResultsError> {

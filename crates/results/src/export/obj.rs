@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::snapshot::Snapshot;
 
-use super::{make_folder, write_file};
+use super::{make_folder, surveyed, write_file};
 use crate::Results;
 use crate::error::ResultsError;
 use crate::picture::colour::{CABLE, STONES, SUPPORT};
@@ -27,6 +27,7 @@ pub fn write_obj(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<
     for &frame in frames {
         let (bodies, cables) = (results.poses(frame)?, results.cables(frame)?);
         let snapshot = Snapshot { bodies, cables, deformed: results.deformed(frame)?, ..Snapshot::default() };
+        let snapshot = surveyed(results, snapshot);
         written.push(write_file(&dir.join(format!("frame_{frame:04}.obj")), |out| {
             writeln!(out, "# {} at t = {} s; metres\nmtllib materials.mtl", results.title(), results.times()[frame])?;
             let mut first = 1;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 
-use super::{make_folder, write_file};
+use super::{make_folder, surveyed, write_file};
 use crate::Results;
 use crate::error::ResultsError;
 use crate::measures::BlockQuantity;
@@ -25,12 +25,12 @@ const POLYGON: u8 = 7;
 pub fn write_vtu(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
     make_folder(dir)?;
     let cast = results.cast();
-    let first = results.frame(0)?;
+    let first = surveyed(results, results.frame(0)?);
     let mut written = Vec::new();
     let mut index =
         String::from("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n");
     for &frame in frames {
-        let snapshot = results.frame(frame)?;
+        let snapshot = surveyed(results, results.frame(frame)?);
         let mut parts = vec![("bodies", bodies(cast, &first, &snapshot)), ("contacts", contacts(&snapshot))];
         if cast.bodies.iter().any(|body| body.ball().is_some()) {
             parts.push(("balls", balls(cast, &first, &snapshot)));

@@ -92,6 +92,7 @@ mod tests {
             materials: vec![],
             cables: vec![],
             features: Features::default(),
+            origin: [0.0; 3],
         };
         let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], ..Default::default() };
         let rests = |on: u32, below: u32, force: f64| ContactSnapshot {

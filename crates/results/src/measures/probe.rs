@@ -50,7 +50,7 @@ fn motion(cast: &Cast, snapshot: &Snapshot, of: &[(usize, Vec3)], what: Kinemati
     for (body, drawn) in of {
         let Some(now) = snapshot.bodies.get(*body).filter(|now| !now.absent) else { continue };
         let value = match what {
-            Kinematic::Position => now.position,
+            Kinematic::Position => add(now.position, cast.origin),
             Kinematic::Displacement => sub(now.position, *drawn),
             Kinematic::Velocity => now.velocity,
         };

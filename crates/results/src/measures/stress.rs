@@ -98,6 +98,7 @@ mod tests {
             materials: vec![],
             cables: vec![],
             features: Features::default(),
+            origin: [0.0; 3],
         };
         let snapshot = Snapshot {
             bodies: vec![BodySnapshot::default(); 2],
@@ -122,6 +123,7 @@ mod tests {
             materials: vec![],
             cables: vec![cable],
             features: Features::default(),
+            origin: [0.0; 3],
         };
         let at = |x: f64| BodySnapshot { position: [x, 0.0, 0.0], ..Default::default() };
         let joint = ContactSnapshot { bodies: [0, 1], force: [-600.0, 0.0, 0.0], ..Default::default() };

@@ -216,6 +216,7 @@ mod tests {
             materials: vec![],
             cables: vec![],
             features: Features::default(),
+            origin: [0.0; 3],
         }
     }
 

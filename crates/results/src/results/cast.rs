@@ -58,7 +58,9 @@ pub fn read(file: &Reader) -> Result<Cast, ReadFault> {
         point_fields: fields(file, "point")?,
         body_fields: fields(file, "body")?,
     };
-    Ok(Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials, cables, features })
+    // files of scenes near the zero of their coordinates have no origin
+    let origin = numbers("voussoir/origin").ok().and_then(|x| x.try_into().ok()).unwrap_or([0.0; 3]);
+    Ok(Cast { dimension: dimension.clamp(2, 3) as usize, bodies, materials, cables, features, origin })
 }
 
 /// The cables of a file with `bodies` bodies.

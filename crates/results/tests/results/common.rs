@@ -40,6 +40,7 @@ pub fn cast(count: usize) -> Cast {
             CastCable { name: "tie".to_owned(), strength: None, anchors: vec![0, 1] },
         ],
         features: Features::default(),
+        origin: [0.0; 3],
     }
 }
 

@@ -43,6 +43,7 @@ pub fn cast() -> Cast {
             point_fields: vec![field("von_mises", "Pa")],
             body_fields: vec![field("strain_energy", "J")],
         },
+        origin: [0.0; 3],
     }
 }
 

@@ -51,6 +51,7 @@ fn model() -> Model<D2> {
         trains: Vec::new(),
         sea: None,
         elastic: Vec::new(),
+        origin: DVec2::ZERO,
     }
 }
 

@@ -28,6 +28,7 @@ fn block_on_ground() -> (Cast, Snapshot) {
         materials: vec!["stone".into()],
         cables: vec![],
         features: Features::default(),
+        origin: [0.0; 3],
     };
     let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
     let contact = |x: f64| ContactSnapshot {
@@ -118,6 +119,7 @@ fn two_cubes() -> (Cast, Snapshot) {
         materials: vec!["pale".into(), "dark".into()],
         cables: vec![],
         features: Features::default(),
+        origin: [0.0; 3],
     };
     let at = |y: f64| BodySnapshot { position: [0.0, y, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], ..Default::default() };
     (cast, Snapshot { bodies: vec![at(0.0), at(3.0)], ..Default::default() })

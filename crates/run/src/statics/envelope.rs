@@ -6,6 +6,7 @@ use voussoir_results::picture::escape;
 use voussoir_statics::envelope::{Envelope, EnvelopePoint};
 
 use super::curve::{short, ticks};
+use super::files::surveyed;
 
 /// Size of the drawing [px].
 const SIZE: [f64; 2] = [900.0, 520.0];
@@ -14,12 +15,12 @@ const AXES: [f64; 4] = [100.0, 860.0, 70.0, 450.0];
 /// Multipliers above this multiple of the smallest one are not drawn.
 const HIGHEST: f64 = 6.0;
 
-/// Positions as a table.
-pub fn table(envelope: &Envelope) -> String {
+/// Positions as a table, in survey coordinates.
+pub fn table(envelope: &Envelope, origin: [f64; 3]) -> String {
     let mut text = String::from("distance_m,x_m,y_m,z_m,reversed,multiplier,upper,proved\n");
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for point in &envelope.points {
-        let [x, y, z] = point.at;
+        let [x, y, z] = surveyed(point.at, origin);
         let (lower, upper) = (number(point.multiplier), number(point.upper));
         let (distance, reversed, proved) = (point.distance_m, point.reversed, point.proved);
         let _ = writeln!(text, "{distance},{x},{y},{z},{reversed},{lower},{upper},{proved}");

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, results_in};
 use voussoir_statics::AnyStructure;
@@ -36,14 +37,14 @@ pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &KeptScene, ov
     if !overwrite && let Some(file) = results_in(dir) {
         return Err(RunError::Folder(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
     }
-    let answer = &study.report.answer;
+    let (answer, origin) = (&study.report.answer, study.structure.origin());
     let frame = study.structure.snapshot(answer.mechanism.as_ref(), 0.0);
     record(dir, &study.structure, title, scene, &[frame], &fixed_parts(study), overwrite)?;
     let whole = Whole { report: &study.report, joints: &answer.joints, lines: &study.lines };
     let mut files = vec![dir.join("results.vtkhdf")];
-    files.push(write(dir, "stand.json", &json(&whole)?)?);
-    files.push(write(dir, "joints.csv", &joints_table(&answer.joints))?);
-    files.push(write(dir, "thrust.csv", &lines_table(&study.lines))?);
+    files.push(write(dir, "stand.json", &json(&whole, origin)?)?);
+    files.push(write(dir, "joints.csv", &joints_table(&answer.joints, origin))?);
+    files.push(write(dir, "thrust.csv", &lines_table(&study.lines, origin))?);
     files.push(write(dir, DRAWING, &drawing::elevation(study, title, &note(&study.report)))?);
     Ok(files)
 }
@@ -63,10 +64,11 @@ pub fn write_limit(
     let frame = structure.snapshot(mechanism.as_ref(), 0.0);
     let scene = KeptScene::in_folder(file, dir, overwrite)?;
     record(dir, &structure, title, &scene, &[frame], &[], overwrite)?;
+    let origin = structure.origin();
     let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
     Ok(vec![
         dir.join("results.vtkhdf"),
-        write(dir, "limit.json", &json(report)?)?,
+        write(dir, "limit.json", &json(report, origin)?)?,
         write(dir, "mechanism.svg", &drawing::elevation(&study, title, note))?,
     ])
 }
@@ -86,11 +88,12 @@ pub fn write_envelope(
     let frame = structure.snapshot(mechanism.as_ref(), 0.0);
     let scene = KeptScene::in_folder(file, dir, overwrite)?;
     record(dir, &structure, title, &scene, &[frame], &[], overwrite)?;
+    let origin = structure.origin();
     let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
     Ok(vec![
         dir.join("results.vtkhdf"),
-        write(dir, "envelope.json", &json(report)?)?,
-        write(dir, "envelope.csv", &envelope::table(&report.envelope))?,
+        write(dir, "envelope.json", &json(report, origin)?)?,
+        write(dir, "envelope.csv", &envelope::table(&report.envelope, origin))?,
         write(dir, "envelope.svg", &envelope::drawing(&report.envelope, title))?,
         write(dir, "mechanism.svg", &drawing::elevation(&study, title, note))?,
     ])
@@ -109,10 +112,11 @@ pub fn write_curve(
     let structure = AnyStructure::new(&file.built.finished())?;
     let scene = KeptScene::in_folder(file, dir, overwrite)?;
     record(dir, &structure, title, &scene, frames, &[], overwrite)?;
+    let origin = structure.origin();
     Ok(vec![
         dir.join("results.vtkhdf"),
         write(dir, "curve.csv", &curve::table(&report.curve))?,
-        write(dir, "curve.json", &json(report)?)?,
+        write(dir, "curve.json", &json(report, origin)?)?,
         write(dir, "curve.svg", &curve::drawing(&report.curve, title, &report.load, axis))?,
     ])
 }
@@ -227,9 +231,44 @@ pub fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// One JSON object.
-pub fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| RunError::Internal(error.to_string()))
+/// One JSON object, with its points in survey coordinates; `origin` is that of the model [m].
+pub fn json(value: &impl Serialize, origin: [f64; 3]) -> Result<String> {
+    let internal = |error: serde_json::Error| RunError::Internal(error.to_string());
+    if origin == [0.0; 3] {
+        return serde_json::to_string(value).map_err(internal);
+    }
+    let mut whole = serde_json::to_value(value).map_err(internal)?;
+    survey(&mut whole, origin);
+    Ok(whole.to_string())
+}
+
+/// Names of points in static answers.
+const POINTS: [&str; 2] = ["at", "centre_m"];
+
+fn survey(value: &mut Value, origin: [f64; 3]) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|value| survey(value, origin)),
+        Value::Object(map) => {
+            for (key, value) in map {
+                match value {
+                    Value::Array(point) if POINTS.contains(&key.as_str()) && point.len() == 3 => {
+                        for (x, origin) in point.iter_mut().zip(origin) {
+                            if let Some(number) = x.as_f64() {
+                                *x = (number + origin).into();
+                            }
+                        }
+                    }
+                    other => survey(other, origin),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A point in survey coordinates.
+pub(super) fn surveyed(point: [f64; 3], origin: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|k| point[k] + origin[k])
 }
 
 fn note(report: &StandReport) -> String {
@@ -257,7 +296,7 @@ fn note(report: &StandReport) -> String {
     }
 }
 
-fn joints_table(joints: &[PlaneJoint]) -> String {
+fn joints_table(joints: &[PlaneJoint], origin: [f64; 3]) -> String {
     let mut text = String::from(
         "body,other,x_m,y_m,z_m,normal_x,normal_y,normal_z,area,normal_force_n,shear_n,centre_x_m,centre_y_m,centre_z_m,\
          eccentricity_m,eccentricity,friction_use,stress_pa,strength_pa,compression_use,state\n",
@@ -265,7 +304,8 @@ fn joints_table(joints: &[PlaneJoint]) -> String {
     let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     for joint in joints {
         let [a, b] = &joint.between;
-        let ([x, y, z], [nx, ny, nz], [px, py, pz]) = (joint.at, joint.normal, joint.centre_m);
+        let ([x, y, z], [nx, ny, nz], [px, py, pz]) =
+            (surveyed(joint.at, origin), joint.normal, surveyed(joint.centre_m, origin));
         let state = match joint.state {
             JointState::Idle => "idle",
             JointState::Carries => "carries",
@@ -290,7 +330,7 @@ fn joints_table(joints: &[PlaneJoint]) -> String {
     text
 }
 
-fn lines_table(lines: &[ThrustLine]) -> String {
+fn lines_table(lines: &[ThrustLine], origin: [f64; 3]) -> String {
     let mut text = String::from(
         "line,chain,point,before,after,x_m,y_m,z_m,force_x_n,force_y_n,force_z_n,eccentricity,friction_use\n",
     );
@@ -302,7 +342,8 @@ fn lines_table(lines: &[ThrustLine]) -> String {
             LineKind::Funicular => "funicular",
         };
         for (i, point) in line.points.iter().enumerate() {
-            let ([before, after], [x, y, z], [fx, fy, fz]) = (&point.between, point.at, point.force_n);
+            let ([before, after], [x, y, z], [fx, fy, fz]) =
+                (&point.between, surveyed(point.at, origin), point.force_n);
             let _ = writeln!(
                 text,
                 "{kind},{},{i},{before},{after},{x},{y},{z},{fx},{fy},{fz},{},{}",

@@ -92,7 +92,7 @@ fn unknown_body(name: &str, names: &[&str]) -> RunError {
 
 /// Bodies of a structure that a selection finds.
 fn chosen(file: &SceneFile, structure: &AnyStructure, text: &str) -> Result<Vec<usize>> {
-    let check = SceneCheck { source: &file.scene.source };
+    let check = SceneCheck { source: &file.scene.source, origin: structure.origin() };
     let selection = Selection::One(Select::Named(text.to_owned()));
     let found = match structure {
         AnyStructure::Two(structure) => {

@@ -20,6 +20,7 @@ use std::path::Path;
 use serde::Serialize;
 use voussoir_statics::Direction;
 
+use super::files::surveyed;
 use super::questions::Clock;
 use crate::error::Result;
 use crate::scene_file::SceneFile;
@@ -71,6 +72,12 @@ pub fn assess(
     let governing = governing(&answers);
     progress(load_cases.len(), load_cases.len(), "sensitivities");
     let sensitivities = assessor.sensitivities(&load_cases[governing], &answers[governing])?;
+    let origin = file.built.model.origin();
+    for answer in &mut answers {
+        let points = answer.joints.iter_mut().flat_map(|joint| [&mut joint.at, &mut joint.centre_m]);
+        let axles = answer.adequacy.iter_mut().filter_map(|found| found.at.as_mut());
+        points.chain(axles).for_each(|point| *point = surveyed(*point, origin));
+    }
     let all: Vec<Option<bool>> = answers.iter().map(|answer| answer.satisfied).collect();
     Ok(Assessment {
         title: file.built.title.clone(),
