@@ -91,6 +91,7 @@ fn wall(blocks: usize) -> Cast {
         materials: vec!["stone".to_owned()],
         cables: Vec::new(),
         features: Features::default(),
+        origin: [0.0; 3],
     }
 }
 

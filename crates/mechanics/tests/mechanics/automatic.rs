@@ -35,6 +35,7 @@ fn ramp<S: Kit>() {
     model.gravity = S::zero();
     let block = add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, 1.0)), Role::Free);
     model.loads.push(Load {
+        range: [1.0; 2],
         name: "ramp".into(),
         body: block,
         force: S::v(k * model.bodies[block].mass, 0.0),
@@ -222,6 +223,7 @@ fn pulse<S: Kit>() {
     let size = model.bodies[block].shape.size();
     let (start, length, pushes) = (0.505, 0.04, 2.0);
     model.loads.push(Load {
+        range: [1.0; 2],
         name: "pulse".into(),
         body: block,
         force: S::v(pushes * G * model.bodies[block].mass, 0.0),
