@@ -101,7 +101,7 @@ fn a_live_run_is_followed() {
 }
 
 /// Columns of a dynamic run before those of cables and probes.
-const COLUMNS: usize = 32;
+const COLUMNS: usize = 34;
 
 #[test]
 fn history_reads_back_to_the_same_bits() {
