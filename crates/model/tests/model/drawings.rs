@@ -410,6 +410,7 @@ fn plane_drawings_become_blocks_discs_and_supports() {
         pair(&mut text, code, value);
     }
     polyline(&mut text, "voussoir-thrust", 1, &[[0.0, 0.0], [5.0, 0.0], [5.0, 5.0]]);
+    polyline(&mut text, "voussoir-thrust", 0, &[[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]]);
     let end = |text: &str| format!("{text}  0\nENDSEC\n  0\nEOF\n");
     let options = ImportOptions { planar: true, ..options() };
     let imported = dxf::read(Path::new("d.dxf"), end(&text).as_bytes(), &options).unwrap();

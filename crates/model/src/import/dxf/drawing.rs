@@ -14,6 +14,9 @@ const DEEPEST: usize = 16;
 /// Most entities of a drawing, references followed.
 const MOST_ENTITIES: usize = 2_000_000;
 
+/// Begin of the names of layers with results.
+pub(super) const RESULTS: &str = "voussoir-";
+
 /// Surfaces and outlines of a drawing.
 #[derive(Debug, Default)]
 pub struct Drawing {
@@ -80,7 +83,7 @@ impl Drawing {
                     if entity.integer(70)? & 1 == 1 || outline.returns() {
                         self.outline(outline, layer, here);
                     } else {
-                        self.unused("open LWPOLYLINE");
+                        self.open("LWPOLYLINE", layer);
                     }
                 }
                 "POLYLINE" => {
@@ -113,6 +116,15 @@ impl Drawing {
         let size = here.place.transform_vector3(x * radius).length();
         self.circles.push((layer.to_owned(), here.place.transform_point3(centre), size));
         Ok(())
+    }
+
+    /// An open polyline: the outline of no block. On a layer of results it is a thrust line.
+    fn open(&mut self, kind: &str, layer: &str) {
+        if layer.starts_with(RESULTS) {
+            self.unused("polyline of results");
+        } else {
+            self.unused(&format!("open {kind}"));
+        }
     }
 
     fn unused(&mut self, what: &str) {
@@ -166,7 +178,7 @@ impl Drawing {
             if flags & 1 == 1 || points.len() > 3 && points.first() == points.last() {
                 self.closed_in_space(points, layer, here);
             } else {
-                self.unused("open POLYLINE");
+                self.open("POLYLINE", layer);
             }
         } else {
             let mut outline = Outline {
@@ -186,7 +198,7 @@ impl Drawing {
             if flags & 1 == 1 || outline.returns() {
                 self.outline(outline, layer, here);
             } else {
-                self.unused("open POLYLINE");
+                self.open("POLYLINE", layer);
             }
         }
         Ok(())

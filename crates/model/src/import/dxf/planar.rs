@@ -9,7 +9,7 @@ use std::path::Path;
 
 use voussoir_geometry::glam::DVec2;
 
-use super::drawing::Drawing;
+use super::drawing::{Drawing, RESULTS};
 use crate::import::{ImportError, ImportOptions, Imported, Notes};
 use crate::scene::actions::{Select, Selection, Support};
 use crate::scene::bodies::{BodyKeys, BodySpec, FormSpec, PolygonSpec, RadiusKeys, ShapeSpec};
@@ -19,8 +19,6 @@ use crate::scene::{JointSpec, MaterialSpec, Scene};
 
 /// Thickness of the support that a line becomes, relative to its length.
 const STRIP: f64 = 0.05;
-/// Layers of results.
-const RESULTS: &str = "voussoir-";
 /// End of the name of layers with supports.
 const SUPPORT: &str = "-support";
 
