@@ -154,12 +154,15 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     Ok(Built { title: scene.title.clone(), model, stages, probes, record, elastic, warnings })
 }
 
+/// A model, the changes of its stages and the meshes of its elastic blocks.
+type ModelParts<S> = (Model<S>, Vec<Vec<Change>>, ElasticMeshes);
+
 fn model<S: Dimension>(
     scene: &Scene,
     base: &Path,
     check: &SceneCheck<'_>,
     warnings: &mut Vec<String>,
-) -> Result<(Model<S>, Vec<Vec<Change>>, ElasticMeshes), SceneError> {
+) -> Result<ModelParts<S>, SceneError> {
     let gravity = gravity::<S>(scene, check)?;
     let depth = depth::<S>(scene, check)?;
     let materials = materials(scene, check)?;
