@@ -83,11 +83,7 @@ impl<S: Dimension> LoadReader<'_, S> {
             Some(f) => function_of(check, &place.key("function"), f)?,
             None => TimeFunction::Constant(1.0),
         };
-        let held: Vec<_> = selected.iter().filter(|&&body| bodies[body].role != Role::Free).collect();
-        if let [first, ..] = held[..] {
-            let (name, n) = (&bodies[*first].name, held.len());
-            warnings.push(format!("load \"{}\" has no effect on supports: \"{name}\" ({n} in all)", load.name));
-        }
+        self.warn_of_supports(load, &selected, warnings);
         let new = |body: usize, force: S::Vector, point: S::Vector| Load {
             name: load.name.clone(),
             body,
@@ -140,6 +136,15 @@ impl<S: Dimension> LoadReader<'_, S> {
             None => S::zero(),
         };
         Ok(selected.into_iter().map(|body| new(body, force, point)).collect())
+    }
+
+    /// Warns if a load acts on supports.
+    fn warn_of_supports(&self, load: &written::LoadSpec, selected: &[usize], warnings: &mut Vec<String>) {
+        let held: Vec<_> = selected.iter().filter(|&&body| self.bodies[body].role != Role::Free).collect();
+        if let [first, ..] = held[..] {
+            let (name, n) = (&self.bodies[*first].name, held.len());
+            warnings.push(format!("load \"{}\" has no effect on supports: \"{name}\" ({n} in all)", load.name));
+        }
     }
 
     /// Checks that a load is of exactly one kind, and that its other keys belong to this kind.

@@ -48,7 +48,13 @@ fn every_problem_of_the_collection_is_solved() {
         let tolerance = if rough { 1e-6 } else { 1e-8 };
         let options =
             Options { tolerance, deadline: Some(Instant::now() + Duration::from_secs(60)), ..Options::default() };
-        let answer = solve(&read(&path).unwrap().form, None, &options).unwrap();
+        let form = read(&path).unwrap().form;
+        if form.contacts() == 0 {
+            // one published problem has no contacts: there is nothing to solve, and `solve` says so
+            assert!(solve(&form, None, &options).is_err(), "{name}");
+            continue;
+        }
+        let answer = solve(&form, None, &options).unwrap();
         assert_eq!(answer.status, Status::Converged, "{name}: {:?}", answer.measures);
         assert!(answer.measures.larger() <= tolerance, "{name}: {:?}", answer.measures);
     }
