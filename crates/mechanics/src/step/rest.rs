@@ -74,8 +74,8 @@ pub(crate) fn solve_at_rest(
     Solved { impulses: last.impulses, velocities: last.velocities, balance, kept, report: last.report, retries: 0 }
 }
 
-/// Sets all velocities of a structure at rest to zero if they are errors of the solution. All bodies are rigid, no support moves,
-/// and no wind and water act.
+/// Sets all velocities of a structure at rest to zero if they are errors of the solution. All bodies are rigid, there are
+/// no cables (their tension changes with the smallest motion), no support moves, and no wind and water act.
 pub(crate) fn settle<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -83,8 +83,8 @@ pub(crate) fn settle<S: Space>(
     prediction: &Prediction<S>,
     solved: &mut Solved,
 ) {
-    let elastic = prediction.flexed.is_some();
-    if !prediction.at_rest || elastic || model.sea.is_some() || prediction.supports.iter().any(Option::is_some) {
+    let springs = prediction.flexed.is_some() || !model.cables.is_empty();
+    if !prediction.at_rest || springs || model.sea.is_some() || prediction.supports.iter().any(Option::is_some) {
         return;
     }
     let gained = prediction.forces_only();
