@@ -34,7 +34,7 @@ use super::press::{MARGIN, Pressed, Row, Step};
 use super::touch::Touch;
 
 /// Overlap of contacts inside a jam before they count as an impact, relative to the size of the smaller body.
-pub(super) const SLACK: f64 = 5e-7;
+pub(super) const SLACK: f64 = 1.5e-7;
 /// Contacts that close more slowly than this in a jam do not bounce, relative to the fastest motion.
 const SLOW: f64 = 0.02;
 /// Times that a dynamic step is halved.

@@ -88,8 +88,7 @@ impl Run {
         while self.state().time < until * (1.0 - 1e-12) {
             let report = self.analysis.advance().unwrap();
             assert!(report.converged, "{report:?}");
-            // 1e-6 of the size of floes of 100 m
-            assert!(report.penetration <= 1e-4, "{report:?}");
+            assert!(report.penetration <= 2e-5, "{report:?}");
             let taken = report.ledger.friction + report.ledger.impact;
             let work = report.ledger.loads + report.ledger.gravity + report.ledger.supports;
             let first = self.reports.first().map_or(0.0, |r: &StepReport| r.kinetic_energy);
