@@ -11,10 +11,10 @@
 //! **Zero velocity.** The forces of a solution balance to the tolerance ε of the solver, and the imbalance of a step gives
 //! every body a velocity of about ε |Δv|, where Δv = v* − v_g is what loads and weight add in the step. Such a velocity is
 //! an error of the solution and not a motion; added up over thousands of steps it would become one, and the forces would
-//! have to be solved again and again for nothing. If no body of a structure at rest ends a step faster than ε |Δv|, all
-//! velocities are therefore set to zero ([`settle`]). A structure whose forces do not change then stays where it is, bit by
-//! bit, and its steps repeat ([`super::repeat`]). The rule bounds the imbalance that can be held by ε times the loads of a
-//! body; a body that accelerates by more than ε g moves.
+//! have to be solved again and again for nothing. If no body of a structure at rest ends a step faster than ε |Δv|, with
+//! ε the tolerance but at most 1e-8, all velocities are therefore set to zero ([`settle`]). A structure whose forces do not
+//! change then stays where it is, bit by bit, and its steps repeat ([`super::repeat`]). A body that accelerates by more
+//! than 1e-8 g moves.
 
 use voussoir_contact::{Options, Problem, Solver, SolverKind, Status};
 use voussoir_geometry::Space;
@@ -31,6 +31,10 @@ const STEP: f64 = 0.1;
 
 /// Wanted of the balance of forces, relative to the tolerance.
 const BALANCE: f64 = 0.01;
+
+/// Largest imbalance that counts as an error of the solution, relative to the loads, for any tolerance: a block on a slope
+/// without friction must slide even if the user asks for few digits.
+const HELD: f64 = 1e-8;
 
 /// More digits than this would only meet rounding.
 const LEAST: f64 = 1e-10;
@@ -91,7 +95,7 @@ pub(crate) fn settle<S: Space>(
     let slow = |(k, v): (usize, &[f64])| {
         let size = masses.size[masses.body[k]];
         let pull = fastest_point::<S>(&gained[k * S::DOFS..][..S::DOFS], size);
-        pull.is_finite() && fastest_point::<S>(v, size) <= settings.tolerance * pull
+        pull.is_finite() && fastest_point::<S>(v, size) <= settings.tolerance.min(HELD) * pull
     };
     if solved.velocities.chunks_exact(S::DOFS).enumerate().all(slow) {
         solved.velocities.fill(0.0);
