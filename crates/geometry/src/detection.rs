@@ -1,6 +1,6 @@
 //! Settings of contact detection: the method, and the number of nodes.
 //!
-//! The three methods differ in the search for the contact direction of two polyhedra (polygons in 2D) and in the
+//! The methods differ in the search for the contact direction of two polyhedra (polygons in 2D) and in the
 //! treatment of corners. Pairs with a round or unbounded shape have closed forms, identical for all methods.
 //!
 //! | method | direction | corners |
@@ -8,6 +8,7 @@
 //! | clip | separating axis; faces exact | sharp |
 //! | common plane | the plane of largest separation (Cundall), found by a fast search | sharp |
 //! | swept | closest points of shrunk cores (GJK) | rounded by the margin |
+//! | rounded (2D) | corners as discs on the sides and corners of the other | arcs tangent to the sides |
 //!
 //! Fewer nodes give smaller contact problems: at most four or three, those that span the largest area. The area of a
 //! dropped node is distributed to its neighbours among the kept nodes.
@@ -18,12 +19,16 @@ use crate::solid::ContactPoint;
 use crate::space::{Space, Vector};
 
 /// How contact points are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Detection {
     /// The method.
     pub method: Method,
     /// Which points are kept.
     pub nodes: Nodes,
+    /// Distance of the tangent points of rounded corners from the corner, for [`Method::Rounded`] [m].
+    pub rounding: f64,
+    /// A third point in the middle of two sides in contact, with the weights 1/6, 2/3, 1/6 (2D).
+    pub middle: bool,
 }
 
 /// Methods for pairs of polyhedra and pairs of polygons.
@@ -36,6 +41,8 @@ pub enum Method {
     CommonPlane,
     /// Closest points of shrunk cores, offset by the margin.
     Swept,
+    /// Corners are arcs tangent to their sides (2D; in 3D as `Clip`).
+    Rounded,
 }
 
 /// Which points of an overlap are kept.

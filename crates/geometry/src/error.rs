@@ -114,6 +114,36 @@ pub enum ShapeError {
         /// Index of the face (0 for a polygon in 2D).
         face: usize,
     },
+    /// Two sides of the outline of a polygon cross or touch.
+    #[error("the outline crosses itself: side {first} meets side {second} (side i begins at vertex i)")]
+    SidesCross {
+        /// Index of the vertex at which the one side begins.
+        first: usize,
+        /// The same of the other side.
+        second: usize,
+    },
+    /// A hole of a polygon that is not inside its outline.
+    #[error("hole {hole} is not inside the outline, or touches it")]
+    HoleOutside {
+        /// Index of the hole.
+        hole: usize,
+    },
+    /// Two holes of a polygon that overlap or touch.
+    #[error("holes {first} and {second} overlap or touch")]
+    HolesMeet {
+        /// Index of the one hole.
+        first: usize,
+        /// Index of the other hole.
+        second: usize,
+    },
+    /// A fault in a hole of a polygon.
+    #[error("hole {hole}: {fault}")]
+    Hole {
+        /// Index of the hole.
+        hole: usize,
+        /// What is wrong.
+        fault: Box<ShapeError>,
+    },
     /// A face whose corners lie on a line.
     #[error("face {face} has no area")]
     NoArea {

@@ -33,22 +33,26 @@ pub struct Aabb<S: Space> {
 
 impl<S: Space> Aabb<S> {
     /// True if the two boxes share a point.
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..S::DIM).all(|i| self.min.get(i) <= other.max.get(i) && other.min.get(i) <= self.max.get(i))
     }
 
     /// True if `other` lies inside.
+    #[inline]
     pub fn contains(&self, other: &Self) -> bool {
         (0..S::DIM).all(|i| self.min.get(i) <= other.min.get(i) && other.max.get(i) <= self.max.get(i))
     }
 
     /// Grown by `margin` on every side.
+    #[inline]
     pub fn grown(&self, margin: f64) -> Self {
         let by = S::Vector::splat(margin);
         Self { min: self.min - by, max: self.max + by }
     }
 
     /// The smallest box around both.
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
@@ -128,6 +132,8 @@ pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
     fn size(&self) -> f64;
     /// The same shape moved in its own axes (to put the origin at the centroid).
     fn translated(&self, by: S::Vector) -> Self;
+    /// Parts of a compound, in its axes; `None` for other shapes.
+    fn parts(&self) -> Option<&[Self]>;
     /// Quadrature over the area of a plane shape; empty in 3D.
     fn area_rule(&self) -> planar::AreaRule {
         planar::AreaRule::default()

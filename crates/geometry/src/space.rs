@@ -57,25 +57,32 @@ pub trait Vector:
 macro_rules! vector {
     ($type:ty, $dim:literal, |$v:ident| $pad:expr) => {
         impl Vector for $type {
+            #[inline]
             fn dot(self, other: Self) -> f64 {
                 self.dot(other)
             }
+            #[inline]
             fn get(self, i: usize) -> f64 {
                 self[i]
             }
+            #[inline]
             fn from_slice(values: &[f64]) -> Self {
                 <$type>::from_slice(values)
             }
+            #[inline]
             fn to_3d(self) -> [f64; 3] {
                 let $v = self;
                 $pad
             }
+            #[inline]
             fn min(self, other: Self) -> Self {
                 self.min(other)
             }
+            #[inline]
             fn max(self, other: Self) -> Self {
                 self.max(other)
             }
+            #[inline]
             fn splat(value: f64) -> Self {
                 <$type>::splat(value)
             }
@@ -183,67 +190,88 @@ impl Space for D2 {
     type Inertia = f64;
     type Shape = crate::planar::Shape2;
 
+    #[inline]
     fn no_rotation() -> f64 {
         0.0
     }
+    #[inline]
     fn no_spin() -> f64 {
         0.0
     }
+    #[inline]
     fn rotate(rotation: f64, v: DVec2) -> DVec2 {
         DVec2::from_angle(rotation).rotate(v)
     }
+    #[inline]
     fn unrotate(rotation: f64, v: DVec2) -> DVec2 {
         DVec2::from_angle(-rotation).rotate(v)
     }
+    #[inline]
     fn combine(outer: f64, inner: f64) -> f64 {
         outer + inner
     }
+    #[inline]
     fn advance(rotation: f64, spin: f64, h: f64) -> f64 {
         rotation + h * spin
     }
+    #[inline]
     fn gyroscopic(_inertia: f64, _spin: f64) -> f64 {
         0.0
     }
+    #[inline]
     fn spin_to_body(_rotation: f64, spin: f64) -> f64 {
         spin
     }
+    #[inline]
     fn spin_to_world(_rotation: f64, spin: f64) -> f64 {
         spin
     }
+    #[inline]
     fn cross(arm: DVec2, v: DVec2) -> f64 {
         arm.perp_dot(v)
     }
+    #[inline]
     fn spin_cross(spin: f64, arm: DVec2) -> DVec2 {
         arm.perp() * spin
     }
+    #[inline]
     fn scale_inertia(inertia: f64, by: f64) -> f64 {
         inertia * by
     }
+    #[inline]
     fn mass_matrix(mass: f64, inertia: f64, out: &mut [f64]) {
         out.fill(0.0);
         (out[0], out[4], out[8]) = (mass, mass, inertia);
     }
+    #[inline]
     fn inverse_mass_matrix(mass: f64, inertia: f64, out: &mut [f64]) {
         Self::mass_matrix(1.0 / mass, 1.0 / inertia, out);
     }
+    #[inline]
     fn pack(linear: DVec2, spin: f64, out: &mut [f64]) {
         out.copy_from_slice(&[linear.x, linear.y, spin]);
     }
+    #[inline]
     fn unpack(values: &[f64]) -> (DVec2, f64) {
         (DVec2::new(values[0], values[1]), values[2])
     }
+    #[inline]
     fn frame(n: DVec2, out: &mut Vec<DVec2>) {
         out.extend([n, DVec2::new(n.y, -n.x)]);
     }
+    #[inline]
     fn spin_to_3d(spin: f64) -> [f64; 3] {
         [0.0, 0.0, spin]
     }
+    #[inline]
     fn rotation_from_quaternion([_, _, z, w]: [f64; 4]) -> f64 {
         2.0 * z.atan2(w)
     }
+    #[inline]
     fn spin_from_3d([_, _, spin]: [f64; 3]) -> f64 {
         spin
     }
+    #[inline]
     fn rotation_to_quaternion(rotation: f64) -> [f64; 4] {
         let (sin, cos) = (rotation / 2.0).sin_cos();
         [0.0, 0.0, sin, cos]
@@ -260,21 +288,27 @@ impl Space for D3 {
     type Inertia = DMat3;
     type Shape = crate::spatial::Shape3;
 
+    #[inline]
     fn no_rotation() -> DQuat {
         DQuat::IDENTITY
     }
+    #[inline]
     fn no_spin() -> DVec3 {
         DVec3::ZERO
     }
+    #[inline]
     fn rotate(rotation: DQuat, v: DVec3) -> DVec3 {
         rotation * v
     }
+    #[inline]
     fn unrotate(rotation: DQuat, v: DVec3) -> DVec3 {
         rotation.inverse() * v
     }
+    #[inline]
     fn combine(outer: DQuat, inner: DQuat) -> DQuat {
         (outer * inner).normalize()
     }
+    #[inline]
     fn advance(rotation: DQuat, spin: DVec3, h: f64) -> DQuat {
         // exp(½hω) = (cos|φ|, sin|φ|/|φ| φ) with φ = ½hω; series where the quotient loses digits
         let phi = spin * (0.5 * h);
@@ -286,24 +320,31 @@ impl Space for D3 {
         let v = phi * sinc;
         (rotation * DQuat::from_xyzw(v.x, v.y, v.z, angle.cos())).normalize()
     }
+    #[inline]
     fn gyroscopic(inertia: DMat3, spin: DVec3) -> DVec3 {
         -spin.cross(inertia * spin)
     }
+    #[inline]
     fn spin_to_body(rotation: DQuat, spin: DVec3) -> DVec3 {
         rotation.inverse() * spin
     }
+    #[inline]
     fn spin_to_world(rotation: DQuat, spin: DVec3) -> DVec3 {
         rotation * spin
     }
+    #[inline]
     fn cross(arm: DVec3, v: DVec3) -> DVec3 {
         arm.cross(v)
     }
+    #[inline]
     fn spin_cross(spin: DVec3, arm: DVec3) -> DVec3 {
         spin.cross(arm)
     }
+    #[inline]
     fn scale_inertia(inertia: DMat3, by: f64) -> DMat3 {
         inertia * by
     }
+    #[inline]
     fn mass_matrix(mass: f64, inertia: DMat3, out: &mut [f64]) {
         out.fill(0.0);
         for i in 0..3 {
@@ -313,15 +354,19 @@ impl Space for D3 {
             }
         }
     }
+    #[inline]
     fn inverse_mass_matrix(mass: f64, inertia: DMat3, out: &mut [f64]) {
         Self::mass_matrix(1.0 / mass, inertia.inverse(), out);
     }
+    #[inline]
     fn pack(linear: DVec3, spin: DVec3, out: &mut [f64]) {
         out.copy_from_slice(&[linear.x, linear.y, linear.z, spin.x, spin.y, spin.z]);
     }
+    #[inline]
     fn unpack(values: &[f64]) -> (DVec3, DVec3) {
         (DVec3::from_slice(values), DVec3::from_slice(&values[3..]))
     }
+    #[inline]
     fn frame(n: DVec3, out: &mut Vec<DVec3>) {
         // the coordinate axis least aligned with n starts the tangent plane
         let a = n.abs();
@@ -335,15 +380,19 @@ impl Space for D3 {
         let t1 = (axis - n * n.dot(axis)).normalize();
         out.extend([n, t1, n.cross(t1)]);
     }
+    #[inline]
     fn spin_to_3d(spin: DVec3) -> [f64; 3] {
         spin.to_array()
     }
+    #[inline]
     fn rotation_from_quaternion(quaternion: [f64; 4]) -> DQuat {
         DQuat::from_array(quaternion).normalize()
     }
+    #[inline]
     fn spin_from_3d(spin: [f64; 3]) -> DVec3 {
         DVec3::from_array(spin)
     }
+    #[inline]
     fn rotation_to_quaternion(rotation: DQuat) -> [f64; 4] {
         rotation.to_array()
     }

@@ -8,11 +8,14 @@ use crate::error::ShapeError;
 /// Loops of indices, counter-clockwise, that together are the outline; each is convex up to `tolerance` [m].
 pub fn convex_parts(outline: &[DVec2], tolerance: f64) -> Result<Vec<Vec<usize>>, ShapeError> {
     check_simple(outline)?;
-    let mut parts = ears(outline)?;
-    // take back cuts one after the other as long as the union stays convex
+    Ok(merged(outline, ears(outline)?, tolerance))
+}
+
+/// Parts without unnecessary cuts: they are taken back one after the other as long as the union stays convex.
+pub(super) fn merged(points: &[DVec2], mut parts: Vec<Vec<usize>>, tolerance: f64) -> Vec<Vec<usize>> {
     let mut i = 0;
     while i < parts.len() {
-        let merged = (i + 1..parts.len()).find_map(|j| Some((j, union(outline, &parts[i], &parts[j], tolerance)?)));
+        let merged = (i + 1..parts.len()).find_map(|j| Some((j, union(points, &parts[i], &parts[j], tolerance)?)));
         match merged {
             Some((j, loop_)) => {
                 parts[i] = loop_;
@@ -21,38 +24,44 @@ pub fn convex_parts(outline: &[DVec2], tolerance: f64) -> Result<Vec<Vec<usize>>
             None => i += 1,
         }
     }
-    Ok(parts)
+    parts
 }
 
 /// No two sides cross or touch but neighbours at their common end.
-fn check_simple(outline: &[DVec2]) -> Result<(), ShapeError> {
+pub(super) fn check_simple(outline: &[DVec2]) -> Result<(), ShapeError> {
     let n = outline.len();
-    let side = |i: usize| (outline[i], outline[(i + 1) % n]);
+    let side = |i: usize| [outline[i], outline[(i + 1) % n]];
     for i in 0..n {
         for j in i + 2..n {
-            if i == 0 && j == n - 1 {
-                continue;
-            }
-            let ((a, b), (c, d)) = (side(i), side(j));
-            let turn = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
-            let (s1, s2, s3, s4) = (turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b));
-            let cross = s1 * s2 <= 0.0 && s3 * s4 <= 0.0;
-            // all on one line: apart unless the ranges meet
-            let (along, line) = (b - a, s1 == 0.0 && s2 == 0.0);
-            let range = |p: DVec2| along.dot(p - a) / along.length_squared();
-            let apart = line && (range(c).max(range(d)) < 0.0 || range(c).min(range(d)) > 1.0);
-            if cross && !apart {
-                return Err(ShapeError::SelfCrossing { face: 0 });
+            if !(i == 0 && j == n - 1) && meet(side(i), side(j)) {
+                return Err(ShapeError::SidesCross { first: i, second: j });
             }
         }
     }
     Ok(())
 }
 
-/// Triangles: the ear with the largest smallest height is truncated first, so that no slivers are left to the end.
+/// True if two segments cross or touch.
+pub(super) fn meet([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
+    let turn = |p: DVec2, q: DVec2, r: DVec2| (q - p).perp_dot(r - p);
+    let (s1, s2, s3, s4) = (turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b));
+    let cross = s1 * s2 <= 0.0 && s3 * s4 <= 0.0;
+    // all on one line: apart unless the ranges meet
+    let (along, line) = (b - a, s1 == 0.0 && s2 == 0.0);
+    let range = |p: DVec2| along.dot(p - a) / along.length_squared();
+    let apart = line && (range(c).max(range(d)) < 0.0 || range(c).min(range(d)) > 1.0);
+    cross && !apart
+}
+
+/// Triangles of an outline.
 pub(crate) fn ears(outline: &[DVec2]) -> Result<Vec<Vec<usize>>, ShapeError> {
-    let mut ring: Vec<usize> = (0..outline.len()).collect();
-    let mut parts = Vec::with_capacity(outline.len());
+    ears_of(outline, (0..outline.len()).collect())
+}
+
+/// Triangles: the ear with the largest smallest height is truncated first, so that no slivers are left to the end. A
+/// ring with bridges to holes has points twice.
+pub(super) fn ears_of(outline: &[DVec2], mut ring: Vec<usize>) -> Result<Vec<Vec<usize>>, ShapeError> {
+    let mut parts = Vec::with_capacity(ring.len());
     while ring.len() > 3 {
         let n = ring.len();
         let mut best: Option<(f64, usize)> = None;

@@ -6,6 +6,7 @@
 //! | `segment` | thick lines with round ends |
 //! | `compound` | parts that move as one body, and their internal sides |
 //! | `decompose` | decomposition of non-convex polygons into convex parts |
+//! | `holes` | the same for polygons with holes |
 //! | `hull` | convex hull of points |
 //! | `rounded` | outlines with rounded corners |
 //! | `area_rule` | quadrature over the area of a shape |
@@ -15,6 +16,7 @@ mod area_rule;
 mod collide;
 mod compound;
 pub(crate) mod decompose;
+mod holes;
 mod hull;
 mod polygon;
 mod rounded;
@@ -91,6 +93,16 @@ impl Shape2 {
         Ok(Checked { shape, repairs })
     }
 
+    /// A polygon with holes: a compound of convex parts around them.
+    pub fn outline_with_holes(outline: &[DVec2], holes: &[Vec<DVec2>]) -> Result<Checked<Self>, ShapeError> {
+        if holes.is_empty() {
+            return Self::outline(outline);
+        }
+        let (parts, repairs) = Polygon::parts_around(outline, holes)?;
+        let shape = Self::Compound(Compound2::new(parts.into_iter().map(Self::Polygon).collect()));
+        Ok(Checked { shape, repairs })
+    }
+
     /// A rectangle of full sizes `sizes` around the origin.
     pub fn rectangle(sizes: DVec2) -> Result<Self, ShapeError> {
         check_positive("width of the rectangle", sizes.x)?;
@@ -153,7 +165,8 @@ impl Shape2 {
         }
         let (origin, mut points) = (Pose::identity(), Vec::new());
         for (i, (first, a)) in placed.iter().enumerate() {
-            for (second, b) in &placed[..i] {
+            // parts of one compound know that they touch
+            for (second, b) in placed[..i].iter().filter(|(second, _)| second != first) {
                 points.clear();
                 a.collide(&origin, b, &origin, 0.0, &mut points);
                 let depth = points.iter().map(|p| -p.gap).fold(0.0, f64::max);
@@ -213,6 +226,10 @@ impl Solid<D2> for Shape2 {
                 Self::outline(&outline).map(|checked| checked.shape)
             }
         }
+    }
+
+    fn parts(&self) -> Option<&[Self]> {
+        if let Self::Compound(compound) = self { Some(compound.parts()) } else { None }
     }
 
     fn mass_properties(&self) -> Option<MassProperties<D2>> {

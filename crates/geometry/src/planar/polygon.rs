@@ -6,7 +6,8 @@
 
 use glam::DVec2;
 
-use super::decompose::convex_parts;
+use super::decompose::{check_simple, convex_parts};
+use super::holes::parts_with_holes;
 use crate::error::{Repair, ShapeError, check_size};
 use crate::lazy::Lazy;
 use crate::pose::Pose;
@@ -59,7 +60,7 @@ impl Polygon {
         match check_convex(&loop_, CONVEX * size) {
             Ok(()) => Ok((vec![Self::from_convex(points)], repairs)),
             Err(ShapeError::NotConvex { .. } | ShapeError::SelfCrossing { .. }) => {
-                let parts = convex_parts(&points, JOIN * size)?;
+                let parts = convex_parts(&points, JOIN * size).map_err(|error| of_input(error, &loop_))?;
                 repairs.push(Repair::CutIntoParts { parts: parts.len() });
                 let part = |indices: Vec<usize>| {
                     let mut loop_: Vec<(usize, DVec2)> = indices.into_iter().map(|i| (i, points[i])).collect();
@@ -70,6 +71,32 @@ impl Polygon {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Convex parts of an outline with holes.
+    pub fn parts_around(outline: &[DVec2], holes: &[Vec<DVec2>]) -> Result<(Vec<Self>, Vec<Repair>), ShapeError> {
+        let (loop_, mut repairs) = clean(outline)?;
+        let size = extent(outline);
+        let points = |loop_: &Loop| loop_.iter().map(|v| v.1).collect::<Vec<DVec2>>();
+        let mut loops = vec![points(&loop_)];
+        check_simple(&loops[0]).map_err(|error| of_input(error, &loop_))?;
+        for (hole, own) in holes.iter().enumerate() {
+            let within = |fault: ShapeError| ShapeError::Hole { hole, fault: Box::new(fault) };
+            let (loop_, _) = clean(own).map_err(within)?;
+            let mut own = points(&loop_);
+            check_simple(&own).map_err(|error| within(of_input(error, &loop_)))?;
+            own.reverse();
+            loops.push(own);
+        }
+        let parts = parts_with_holes(&loops, JOIN * size)?;
+        repairs.push(Repair::CutIntoParts { parts: parts.len() });
+        let all: Vec<DVec2> = loops.into_iter().flatten().collect();
+        let part = |indices: Vec<usize>| {
+            let mut loop_: Loop = indices.into_iter().map(|i| (i, all[i])).collect();
+            drop_collinear(&mut loop_, JOIN * size);
+            Self::from_convex(loop_.into_iter().map(|v| v.1).collect())
+        };
+        Ok((parts.into_iter().map(part).collect(), repairs))
     }
 
     /// From vertices that are known to be convex and counter-clockwise.
@@ -204,6 +231,20 @@ impl Polygon {
 
 /// Vertices with their input index.
 type Loop = Vec<(usize, DVec2)>;
+
+/// An error with the indices that the input has.
+fn of_input(error: ShapeError, loop_: &Loop) -> ShapeError {
+    match error {
+        ShapeError::SidesCross { first, second } => {
+            // a loop that was turned round has the later end of each side first
+            let turned = loop_.windows(2).filter(|pair| pair[0].0 > pair[1].0).count() > 1;
+            let of = |side: usize| loop_[(side + usize::from(turned)) % loop_.len()].0;
+            let (first, second) = (of(first), of(second));
+            ShapeError::SidesCross { first: first.min(second), second: first.max(second) }
+        }
+        other => other,
+    }
+}
 
 /// Finite, with an area, counter-clockwise, without doubles and vertices on straight sides.
 fn clean(outline: &[DVec2]) -> Result<(Loop, Vec<Repair>), ShapeError> {

@@ -174,7 +174,8 @@ impl Shape3 {
         }
         let (origin, mut points) = (Pose::identity(), Vec::new());
         for (i, (first, a)) in placed.iter().enumerate() {
-            for (second, b) in &placed[..i] {
+            // parts of one compound know that they touch
+            for (second, b) in placed[..i].iter().filter(|(second, _)| second != first) {
                 points.clear();
                 a.collide(&origin, b, &origin, 0.0, &mut points);
                 let depth = points.iter().map(|p| -p.gap).fold(0.0, f64::max);
@@ -226,6 +227,10 @@ impl Solid<D3> for Shape3 {
                 Self::solid(&vertices, faces).map(|checked| checked.shape)
             }
         }
+    }
+
+    fn parts(&self) -> Option<&[Self]> {
+        if let Self::Compound(compound) = self { Some(compound.parts()) } else { None }
     }
 
     fn mass_properties(&self) -> Option<MassProperties<D3>> {

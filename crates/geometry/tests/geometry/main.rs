@@ -5,6 +5,7 @@ mod common;
 mod compounds;
 mod cylinders;
 mod flush;
+mod holes;
 mod mass;
 mod methods;
 mod patches;

@@ -10,7 +10,7 @@ const METHODS: [Method; 3] = [Method::Clip, Method::CommonPlane, Method::Swept];
 
 fn found(method: Method, a: &Shape3, pa: &Pose<D3>, b: &Shape3, pb: &Pose<D3>, alert: f64) -> Vec<ContactPoint<D3>> {
     let mut out = Vec::new();
-    a.collide_by(pa, b, pb, alert, Detection { method, nodes: Nodes::All }, &mut out);
+    a.collide_by(pa, b, pb, alert, Detection { method, nodes: Nodes::All, ..Detection::default() }, &mut out);
     for p in &out {
         assert!((p.normal.length() - 1.0).abs() < 1e-12 && p.gap <= alert && p.position.is_finite() && p.area >= 0.0);
     }
@@ -23,7 +23,7 @@ fn found(method: Method, a: &Shape3, pa: &Pose<D3>, b: &Shape3, pb: &Pose<D3>, a
 
 fn found2(method: Method, a: &Shape2, pa: &Pose<D2>, b: &Shape2, pb: &Pose<D2>, alert: f64) -> Vec<ContactPoint<D2>> {
     let mut out = Vec::new();
-    a.collide_by(pa, b, pb, alert, Detection { method, nodes: Nodes::All }, &mut out);
+    a.collide_by(pa, b, pb, alert, Detection { method, nodes: Nodes::All, ..Detection::default() }, &mut out);
     out
 }
 
@@ -237,7 +237,14 @@ fn fewer_nodes_keep_the_area_and_the_corners_that_matter() {
     for (nodes, most, least_span) in [(Nodes::Four, 4, 0.49), (Nodes::Three, 3, 0.32)] {
         for method in METHODS {
             let mut points = Vec::new();
-            upper.collide_by(&place, &lower, &Pose::identity(), 1e-3, Detection { method, nodes }, &mut points);
+            upper.collide_by(
+                &place,
+                &lower,
+                &Pose::identity(),
+                1e-3,
+                Detection { method, nodes, ..Detection::default() },
+                &mut points,
+            );
             assert_eq!(points.len(), most);
             let kept: f64 = points.iter().map(|p| p.area).sum();
             if method != Method::Swept {
@@ -263,7 +270,7 @@ fn the_choice_of_nodes_is_the_same_from_step_to_step() {
                 &lower,
                 &Pose::identity(),
                 1e-3,
-                Detection { method: Method::Clip, nodes },
+                Detection { method: Method::Clip, nodes, ..Detection::default() },
                 &mut points,
             );
             points.iter().map(|p| p.feature).collect::<Vec<_>>()

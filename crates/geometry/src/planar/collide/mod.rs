@@ -3,7 +3,8 @@
 //! Every pair takes the candidate first and returns normals from the antagonist to the candidate. Lengths are measured
 //! in the axes of one of the two bodies, so structures far from the origin lose no digits.
 //!
-//! Two polygons use one of three methods: clipping (`polygon_polygon`), `common_plane` or `swept`.
+//! Two polygons use one of four methods: clipping (`polygon_polygon`), `common_plane`, `swept`, or rounded corners
+//! (`rounded_points`), which polygons on discs and half-planes use too.
 
 mod common_plane;
 mod disc_disc;
@@ -12,6 +13,7 @@ mod polygon_disc;
 mod polygon_half_plane;
 mod polygon_polygon;
 pub(super) mod rounded;
+mod rounded_points;
 mod segment_disc;
 mod segment_half_plane;
 mod segment_polygon;
@@ -20,10 +22,13 @@ mod swept;
 
 use super::Shape2;
 use crate::detection::{Detection, Method};
-use crate::feature;
+use crate::feature::{self, FeatureKind};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
+
+/// Two points of one stretch have normals with at least this cosine.
+const SAME_WAY: f64 = 0.98;
 
 /// Contact points of the plane.
 type Points = Vec<ContactPoint<D2>>;
@@ -54,8 +59,13 @@ pub fn collide(
                 out[start..].iter_mut().for_each(|p| p.feature = feature::of_part(p.feature, i, 1));
             }
         }
+        (Shape2::Polygon(_), Shape2::Polygon(_) | Shape2::Disc(_) | Shape2::HalfPlane(_))
+            if detection.method == Method::Rounded =>
+        {
+            rounded_points::collide(a, pose_a, b, pose_b, [alert, detection.rounding], out);
+        }
         (Shape2::Polygon(a), Shape2::Polygon(b)) => match detection.method {
-            Method::Clip => polygon_polygon::collide(a, pose_a, b, pose_b, alert, out),
+            Method::Clip | Method::Rounded => polygon_polygon::collide(a, pose_a, b, pose_b, alert, out),
             Method::CommonPlane => common_plane::collide(a, pose_a, b, pose_b, alert, out),
             Method::Swept => swept::collide(a, pose_a, b, pose_b, alert, out),
         },
@@ -74,6 +84,28 @@ pub fn collide(
         | (Shape2::HalfPlane(_), Shape2::Polygon(_) | Shape2::Disc(_) | Shape2::Segment(_)) => {
             collide(b, pose_b, a, pose_a, alert, detection, out);
             out[start..].iter_mut().for_each(|p| p.normal = -p.normal);
+            return;
         }
     }
+    if let (true, (Shape2::Polygon(_), Shape2::Polygon(_) | Shape2::HalfPlane(_))) = (detection.middle, (a, b)) {
+        add_middle(start, out);
+    }
+}
+
+/// Puts a third point into the middle of a stretch of two points, with Simpson's weights 1/6, 2/3, 1/6.
+fn add_middle(start: usize, out: &mut Points) {
+    let [first, second] = out[start..] else { return };
+    let length = first.area + second.area;
+    if length <= 0.0 || first.normal.dot(second.normal) < SAME_WAY {
+        return;
+    }
+    out[start..].iter_mut().for_each(|point| point.area = length / 6.0);
+    let pair = [feature::candidate(first.feature), feature::candidate(second.feature)];
+    out.push(ContactPoint {
+        position: 0.5 * (first.position + second.position),
+        gap: 0.5 * (first.gap + second.gap),
+        area: length * 2.0 / 3.0,
+        feature: feature::name(FeatureKind::EdgeEdge, pair[0].min(pair[1]), pair[0].max(pair[1])),
+        ..first
+    });
 }

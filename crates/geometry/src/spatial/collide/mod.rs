@@ -83,7 +83,7 @@ pub fn collide(
             return;
         }
         (Shape3::Polyhedron(a), Shape3::Polyhedron(b)) => match detection.method {
-            Method::Clip => polyhedron_polyhedron::collide(a, pose_a, b, pose_b, alert, out),
+            Method::Clip | Method::Rounded => polyhedron_polyhedron::collide(a, pose_a, b, pose_b, alert, out),
             Method::CommonPlane => common_plane::collide(a, pose_a, b, pose_b, alert, out),
             Method::Swept => swept::collide(a, pose_a, b, pose_b, alert, out),
         },
