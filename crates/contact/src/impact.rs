@@ -27,6 +27,8 @@ use crate::solver::{Options, Solver};
 
 /// Energy may grow by this fraction of the kinetic energy before a guard acts: rounding.
 const GROWTH: f64 = 1e-12;
+/// Contacts of the largest problem that goes to Lemke's method after the other solvers have failed.
+const MOST_DENSE: usize = 160;
 
 /// How an impact is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -171,24 +173,11 @@ fn dissipation(problem: &Problem, impulses: &[f64], before: &[f64], after: &[f64
 fn phase(problem: &Problem, floors: &[f64], options: &ImpactOptions, solver: &mut Solver) -> Phase {
     let mut attempts = 0;
     let mut best: Option<Phase> = None;
+    let misses = |best: &Option<Phase>| best.as_ref().is_none_or(|best| best.residual > options.tolerance);
     if problem.contacts() <= options.most {
-        let lcp = Lcp::new(problem, floors, options.relaxation);
-        for nudge in lemke::nudges() {
-            attempts += 1;
-            let Some(z) = lcp.solve(nudge) else { continue };
-            let residual = lcp.error(&z);
-            if best.as_ref().is_none_or(|best| residual < best.residual) {
-                let impulses = lcp.impulses(&z);
-                let mut velocities = Vec::new();
-                problem.velocity(&impulses, &mut velocities);
-                best = Some(Phase { impulses, velocities, residual, attempts });
-            }
-            if residual <= options.tolerance {
-                break;
-            }
-        }
+        pivot(problem, floors, options, &mut best, &mut attempts);
     }
-    if best.as_ref().is_none_or(|best| best.residual > options.tolerance) {
+    if misses(&best) {
         attempts += 1;
         let mut relaxed = problem.clone();
         for (i, bias) in relaxed.bias.iter_mut().step_by(2).enumerate() {
@@ -204,6 +193,10 @@ fn phase(problem: &Problem, floors: &[f64], options: &ImpactOptions, solver: &mu
                 Some(Phase { impulses: solution.impulses, velocities, residual: solution.report.residual, attempts });
         }
     }
+    // after the solvers failed, Lemke's method is worth its cost for larger problems too
+    if misses(&best) && (options.most + 1..=MOST_DENSE).contains(&problem.contacts()) {
+        pivot(problem, floors, options, &mut best, &mut attempts);
+    }
     let mut found = best.unwrap_or_else(|| Phase {
         impulses: vec![0.0; 2 * problem.contacts()],
         velocities: problem.free_velocity().to_vec(),
@@ -212,6 +205,25 @@ fn phase(problem: &Problem, floors: &[f64], options: &ImpactOptions, solver: &mu
     });
     found.attempts = attempts;
     found
+}
+
+/// Solves one phase by Lemke's method; keeps the best solution so far.
+fn pivot(problem: &Problem, floors: &[f64], options: &ImpactOptions, best: &mut Option<Phase>, attempts: &mut u32) {
+    let lcp = Lcp::new(problem, floors, options.relaxation);
+    for nudge in lemke::nudges() {
+        *attempts += 1;
+        let Some(z) = lcp.solve(nudge) else { continue };
+        let residual = lcp.error(&z);
+        if best.as_ref().is_none_or(|best| residual < best.residual) {
+            let impulses = lcp.impulses(&z);
+            let mut velocities = Vec::new();
+            problem.velocity(&impulses, &mut velocities);
+            *best = Some(Phase { impulses, velocities, residual, attempts: *attempts });
+        }
+        if residual <= options.tolerance {
+            break;
+        }
+    }
 }
 
 /// The linear complementarity problem of one phase, scaled: w = A z + q, 0 ≤ w ⊥ z ≥ 0, with z = (λ̃, β⁺, β⁻, α) of each

@@ -36,6 +36,7 @@ pub mod capability;
 pub mod cone;
 mod convex;
 pub mod delassus;
+mod equal_masses;
 pub mod face_element;
 pub mod global_form;
 #[cfg(test)]

@@ -33,9 +33,7 @@ const SHORT: f64 = 0.02;
 const SHORT_IN_A_ROW: usize = 5;
 /// Newton steps allowed to one proximal step.
 const MOST_INNER: usize = 40;
-/// Falling weights: a proximal step is solved to this part of the residual.
-const INEXACT: f64 = 0.1;
-/// Full Newton steps allowed to one proximal step …
+/// Falling weights: full Newton steps allowed to one proximal step …
 const MOST_FULL_STEPS: usize = 25;
 /// … which has diverged when its merit after some steps exceeds this many times that of its start, or this many times
 /// [`LEAST_DIVERGED`].
@@ -43,8 +41,21 @@ const DIVERGED: f64 = 30.0;
 const LEAST_DIVERGED: f64 = 1e-3;
 /// Newton steps before divergence is judged.
 const JUDGED: usize = 4;
-/// Factors of the weight after a proximal step of at most 3, at most 6, and more Newton steps.
-const LOWER: [f64; 3] = [0.1, 0.2, 0.4];
+/// How the weights of [`solve_by_weights`] fall.
+#[derive(Clone, Copy, Debug)]
+pub struct Descent {
+    /// First weight, in units of w_i.
+    pub first_weight: f64,
+    /// Factors of the weight after a proximal step of at most 3, at most 6, and more Newton steps.
+    pub lower: [f64; 3],
+    /// A proximal step is solved to this part of the residual.
+    pub inexact: f64,
+}
+
+/// The descent with the fewest factorisations on average.
+pub const STEADY: Descent = Descent { first_weight: COLD_WEIGHT, lower: [0.1, 0.2, 0.4], inexact: 0.1 };
+/// A descent by larger factors: it reaches solutions that [`STEADY`] misses.
+pub const BOLD: Descent = Descent { first_weight: 0.3 * COLD_WEIGHT, lower: [0.1, 0.1, 0.2], inexact: 0.3 };
 /// Factor of the weight after a proximal step that diverged.
 const HIGHER: f64 = 4.0;
 /// A weight that diverged is kept away from by [`AVOID`], until the residual has fallen by [`FORGET`].
@@ -79,11 +90,11 @@ pub fn solve_by_weights(
     system: &mut dyn Delassus,
     impulses: &mut Vec<f64>,
     budget: &Budget,
-    first_weight: f64,
+    descent: Descent,
 ) -> SolveReport {
     match system.laws().dim {
-        2 => Newton::<2>::new(system, budget).run_down(impulses, first_weight),
-        _ => Newton::<3>::new(system, budget).run_down(impulses, first_weight),
+        2 => Newton::<2>::new(system, budget).run_down(impulses, descent),
+        _ => Newton::<3>::new(system, budget).run_down(impulses, descent),
     }
 }
 
@@ -183,10 +194,10 @@ impl<'a, const D: usize> Newton<'a, D> {
     ///
     /// A line search stops Newton's method in front of a change of status that the next step would have passed; without
     /// one, Newton's method converges within some ten steps or diverges at once, and then a larger weight is needed.
-    fn run_down(mut self, impulses: &mut Vec<f64>, first_weight: f64) -> SolveReport {
+    fn run_down(mut self, impulses: &mut Vec<f64>, descent: Descent) -> SolveReport {
         let mut center = impulses.clone();
         let mut best = self.system.measure(&center);
-        let mut a = first_weight;
+        let mut a = descent.first_weight;
         let least = (0.1 * self.budget.tolerance).max(LEAST_WEIGHT);
         // the last weight that diverged, and the residual then
         let mut diverged: Option<(f64, f64)> = None;
@@ -194,7 +205,7 @@ impl<'a, const D: usize> Newton<'a, D> {
         while best.value > self.budget.tolerance && !self.is_spent() {
             let before = self.factorisations;
             let mut point = Point { impulse: center.clone(), ..Point::default() };
-            let solved = self.full_steps(&mut point, &center, a, INEXACT * best.value.min(1.0));
+            let solved = self.full_steps(&mut point, &center, a, descent.inexact * best.value.min(1.0));
             let steps = self.factorisations - before;
             if solved {
                 let cone = self.system.laws().project(&point.impulse);
@@ -204,7 +215,7 @@ impl<'a, const D: usize> Newton<'a, D> {
                     impulses.clone_from(&cone);
                 }
                 center.clone_from(&point.impulse);
-                let mut lower = a * LOWER[usize::from(steps > 3) + usize::from(steps > 6)];
+                let mut lower = a * descent.lower[usize::from(steps > 3) + usize::from(steps > 6)];
                 if let Some((weight, residual)) = diverged {
                     if best.value < FORGET * residual {
                         diverged = None;
@@ -379,7 +390,7 @@ fn derivatives<const D: usize>(x: &[f64; D], rho: f64, mu: f64, floor: f64) -> (
 #[cfg(test)]
 pub(crate) fn newton_error(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
     fn run<const D: usize>(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
-        let budget = Budget { tolerance: 1e-12, most: 1, deadline: None };
+        let budget = Budget { tolerance: 1e-12, accepted: 1e-12, most: 1, deadline: None };
         let mut newton = Newton::<D>::new(system, &budget);
         let (center, a) = (vec![0.1; impulses.len()], 1e-2);
         let at = |newton: &Newton<'_, D>, impulse: Vec<f64>| {

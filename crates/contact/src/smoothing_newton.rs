@@ -125,6 +125,10 @@ impl<'a, const D: usize> Smoothing<'a, D> {
                 best = error;
                 impulses.clone_from(&cone);
             }
+            if astray > 0 && best.value <= self.budget.accepted {
+                status = Status::Converged;
+                break;
+            }
         }
         if best.value <= self.budget.tolerance {
             status = Status::Converged;
@@ -274,7 +278,7 @@ impl<const D: usize> Local<D> {
 #[cfg(test)]
 pub(crate) fn newton_error(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
     fn run<const D: usize>(system: &mut dyn Delassus, impulses: &[f64]) -> f64 {
-        let budget = Budget { tolerance: 1e-12, most: 1, deadline: None };
+        let budget = Budget { tolerance: 1e-12, accepted: 1e-12, most: 1, deadline: None };
         let mut newton = Smoothing::<D>::new(system, &budget);
         let tau = 0.1;
         let at = |newton: &Smoothing<'_, D>, impulse: Vec<f64>| {

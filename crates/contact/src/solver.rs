@@ -2,9 +2,11 @@
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
 //! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
-//! something did, then smoothing Newton from there, proximal Newton with full steps and falling weights, the interior
-//! point from scratch with smoothing Newton to finish; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best found so
-//! far as the last resort. A solve that misses the tolerance says so in its status.
+//! something did, then smoothing Newton from there. If these quick methods end with a residual that is accepted in motion
+//! ([`Options::accepted`]), that is the answer. Otherwise: proximal Newton with full steps and falling weights; the interior
+//! point from scratch with smoothing Newton to finish; falling weights from other starts and by other factors; the interior
+//! point to its end, and proximal Newton to give it its last digits; NLGS from the best found so far as the last resort. A
+//! solve that misses what is accepted says so in its status.
 
 use std::time::Instant;
 
@@ -40,7 +42,13 @@ const SWEEPS_PER_FACTORISATION: usize = 200;
 const SAME_MOTION: usize = 12;
 
 /// Factorisations of proximal Newton with falling weights where the motion has changed.
-const NEW_MOTION: usize = 150;
+const NEW_MOTION: usize = 100;
+
+/// Factorisations of smoothing Newton that prepare another start for falling weights.
+const OTHER_START: usize = 14;
+
+/// First weight after a start with a known residual, relative to that residual.
+const WEIGHT_OF_RESIDUAL: f64 = 3.0;
 
 /// What a solve is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +57,10 @@ pub struct Options {
     pub kind: SolverKind,
     /// Tolerance on the unit-free residual. Nominal range 1e-12 … 1e-4.
     pub tolerance: f64,
+    /// Residual that a solve may end with if quick methods do not reach the tolerance; `None`: the tolerance. `auto`
+    /// aims at the tolerance with its quick methods and at this residual with the others; any other solver aims at the
+    /// tolerance to its end.
+    pub accepted: Option<f64>,
     /// Sweeps (NLGS), iterations (first-order solvers) or factorisations; `None` is each solver's own limit.
     pub max_iterations: Option<usize>,
     /// When to give up; passed by one iteration at most.
@@ -62,6 +74,7 @@ impl Default for Options {
         Self {
             kind: SolverKind::Auto,
             tolerance: 1e-8,
+            accepted: None,
             max_iterations: None,
             deadline: None,
             sweeping: Sweeping::default(),
@@ -98,7 +111,7 @@ impl Solver {
     pub fn solve(&mut self, problem: &Problem, warm: &[f64], options: &Options) -> Solution {
         let mut system = GlobalForm::new(problem, &mut self.workspace);
         let mut impulses = problem.laws().project(warm);
-        let report = Run { system: &mut system, options }.choose(&mut impulses);
+        let report = Run::new(&mut system, options).choose(&mut impulses);
         let (mut velocities, mut relative) = (Vec::new(), Vec::new());
         problem.velocity(&impulses, &mut velocities);
         problem.relative_velocity(&velocities, &mut relative);
@@ -121,20 +134,46 @@ pub struct LocalSolution {
 pub fn solve_local(problem: &LocalProblem, warm: &[f64], options: &Options) -> LocalSolution {
     let mut system = LocalForm::new(problem, true);
     let mut impulses = problem.laws().project(warm);
-    let report = Run { system: &mut system, options }.choose(&mut impulses);
+    let report = Run::new(&mut system, options).choose(&mut impulses);
     let relative = problem.relative_velocity(&impulses);
     LocalSolution { impulses, relative, report }
 }
 
-type Attempt = fn(&mut Run<'_>, &mut Vec<f64>) -> SolveReport;
+type Method = fn(&mut Run<'_>, &mut Vec<f64>) -> SolveReport;
+
+/// An attempt of `auto`.
+#[derive(Clone, Copy)]
+enum Attempt {
+    /// From the warm start.
+    Warm(Method),
+    /// From the best impulses so far.
+    Best(Method),
+}
+use Attempt::{Best, Warm};
 
 struct Run<'a> {
     system: &'a mut dyn Delassus,
     options: &'a Options,
+    /// Residual at which the present attempt ends.
+    aim: f64,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(system: &'a mut dyn Delassus, options: &'a Options) -> Self {
+        Self { system, options, aim: options.tolerance }
+    }
+
+    /// The residual that a solve may end with.
+    fn accepted(&self) -> f64 {
+        self.options.accepted.unwrap_or(0.0).max(self.options.tolerance)
+    }
+
     fn choose(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
+        let report = self.dispatch(impulses);
+        if report.residual <= self.accepted() { SolveReport { status: Status::Converged, ..report } } else { report }
+    }
+
+    fn dispatch(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let warm = self.system.measure(impulses);
         if warm.value <= self.options.tolerance {
             return SolveReport {
@@ -190,53 +229,75 @@ impl Run<'_> {
     fn auto(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let laws = self.system.laws();
         if laws.floor.iter().any(|&floor| floor > 0.0) {
-            let attempts: [Attempt; 3] = [
-                |run, r| run.nlgs(r, 1_000),
-                |run, r| run.proximal(r, 200, proximal_newton::COLD_WEIGHT),
-                |run, r| run.nlgs(r, 20_000),
+            let attempts = [
+                Best(|run, r| run.nlgs(r, 1_000)),
+                Best(|run, r| run.proximal(r, 200, proximal_newton::COLD_WEIGHT)),
+                Best(|run, r| run.nlgs(r, 20_000)),
             ];
-            return self.chain(impulses, &attempts);
+            return self.chain(impulses, &attempts, attempts.len());
         }
         if laws.associated {
-            let attempts: [Attempt; 4] = [
-                |run, r| run.sap(r, 60, sap::RIGID),
-                |run, r| run.interior(r, 100),
-                |run, r| run.sap(r, 300, sap::RIGID_THEN_SOFT),
-                |run, r| run.nlgs(r, 20_000),
+            let attempts = [
+                Best(|run, r| run.sap(r, 60, sap::RIGID)),
+                Best(|run, r| run.interior(r, 100)),
+                Best(|run, r| run.sap(r, 300, sap::RIGID_THEN_SOFT)),
+                Best(|run, r| run.nlgs(r, 20_000)),
             ];
-            return self.chain(impulses, &attempts);
+            return self.chain(impulses, &attempts, attempts.len());
         }
         let mut attempts: Vec<Attempt> = Vec::new();
         if laws.friction.len() <= HANDFUL {
-            attempts.push(|run, r| run.nlgs(r, 200));
+            attempts.push(Best(|run, r| run.nlgs(r, 200)));
         } else if self.system.global().is_none() {
-            attempts.push(|run, r| run.taste(r));
+            attempts.push(Best(|run, r| run.taste(r)));
         }
+        let quick;
         if self.slides(impulses) {
-            attempts.push(|run, r| {
+            attempts.push(Best(|run, r| {
                 let budget = run.budget(SAME_MOTION);
                 proximal_newton::solve_same_motion(run.system, r, &budget)
-            });
-            attempts.push(|run, r| run.smoothing(r, 30));
-            attempts.push(|run, r| run.by_weights(r));
-            attempts.push(|run, r| run.smoothed_interior(r));
+            }));
+            attempts.push(Best(|run, r| run.smoothing(r, 30)));
+            quick = attempts.len();
+            // each of these finds solutions that the others miss
+            attempts.push(Best(|run, r| run.by_weights(r, proximal_newton::STEADY)));
+            attempts.push(Best(|run, r| run.smoothed_interior(r)));
+            attempts.push(Warm(|run, r| run.smoothed_weights(r)));
+            attempts.push(Warm(|run, r| run.by_weights(r, proximal_newton::BOLD)));
         } else {
-            attempts.push(|run, r| run.sap(r, 60, sap::RIGID));
+            attempts.push(Best(|run, r| run.sap(r, 60, sap::RIGID)));
+            quick = attempts.len();
         }
-        attempts.push(|run, r| run.interior(r, 80));
-        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT));
-        attempts.push(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT));
-        attempts.push(|run, r| run.nlgs(r, 2_000));
-        self.chain(impulses, &attempts)
+        attempts.push(Best(|run, r| run.interior(r, 80)));
+        attempts.push(Best(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT)));
+        attempts.push(Best(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT)));
+        attempts.push(Best(|run, r| run.nlgs(r, 2_000)));
+        self.chain(impulses, &attempts, quick)
     }
 
-    fn by_weights(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
+    fn by_weights(&mut self, impulses: &mut Vec<f64>, descent: proximal_newton::Descent) -> SolveReport {
         let budget = self.budget(NEW_MOTION);
-        proximal_newton::solve_by_weights(self.system, impulses, &budget, proximal_newton::COLD_WEIGHT)
+        proximal_newton::solve_by_weights(self.system, impulses, &budget, descent)
     }
 
-    /// Runs attempts, each from the best impulses so far, until one converges.
-    fn chain(&mut self, impulses: &mut Vec<f64>, attempts: &[Attempt]) -> SolveReport {
+    /// A few steps of smoothing Newton, and falling weights from there.
+    fn smoothed_weights(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
+        let first = self.smoothing(impulses, OTHER_START);
+        if first.status == Status::Converged {
+            return first;
+        }
+        let first_weight =
+            (WEIGHT_OF_RESIDUAL * first.residual).clamp(proximal_newton::NEAR_WEIGHT, proximal_newton::COLD_WEIGHT);
+        let second = self.by_weights(impulses, proximal_newton::Descent { first_weight, ..proximal_newton::STEADY });
+        SolveReport {
+            iterations: first.iterations + second.iterations,
+            factorisations: first.factorisations + second.factorisations,
+            ..second
+        }
+    }
+
+    /// Runs attempts until one converges: the first `quick` of them to the tolerance, the others to what is accepted.
+    fn chain(&mut self, impulses: &mut Vec<f64>, attempts: &[Attempt], quick: usize) -> SolveReport {
         let start = self.system.measure(impulses);
         let mut best = SolveReport {
             status: Status::Stalled,
@@ -247,9 +308,19 @@ impl Run<'_> {
             worst_contact: start.worst_contact,
         };
         let (mut iterations, mut factorisations) = (0, 0);
-        for attempt in attempts {
-            let mut trial = impulses.clone();
-            let report = attempt(self, &mut trial);
+        let warm = impulses.clone();
+        for (k, attempt) in attempts.iter().enumerate() {
+            if k >= quick {
+                self.aim = self.accepted();
+                if best.residual <= self.aim {
+                    break;
+                }
+            }
+            let (method, mut trial) = match attempt {
+                Warm(method) => (method, warm.clone()),
+                Best(method) => (method, impulses.clone()),
+            };
+            let report = method(self, &mut trial);
             iterations += report.iterations;
             factorisations += report.factorisations;
             if report.residual < best.residual || best.residual.is_nan() {
@@ -273,7 +344,7 @@ impl Run<'_> {
     }
 
     fn budget(&self, most: usize) -> Budget {
-        Budget { tolerance: self.options.tolerance, most, deadline: self.options.deadline }
+        Budget { tolerance: self.aim, accepted: self.accepted(), most, deadline: self.options.deadline }
     }
 
     fn nlgs(&mut self, impulses: &mut [f64], sweeps: usize) -> SolveReport {
