@@ -11,6 +11,7 @@ use crate::mesh::FiniteMesh;
 use crate::small::invert;
 use crate::sparse::{DenseBlock, LowerPattern, block_product, scalar_product};
 use crate::surface::cross;
+use crate::tied::{CellTie, STIFF};
 
 /// How the stiffness of elements is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -36,11 +37,15 @@ pub struct ElasticBlock<const D: usize> {
     pub(crate) mass: Vec<f64>,
     /// forces per kelvin that a held expansion exerts on the points
     thermal: Vec<f64>,
+    largest_frequency: f64,
     /// (ΦᵀMΦ)⁻¹ (R × R)
     inverse_inertia: Vec<f64>,
     /// MΦ, one vector per rigid motion
     momentum: Vec<Vec<f64>>,
 }
+
+/// Steps of the power iteration for the largest frequency.
+const POWER_STEPS: usize = 12;
 
 /// Number of rigid motions.
 const fn rigid(dimension: usize) -> usize {
@@ -50,9 +55,21 @@ const fn rigid(dimension: usize) -> usize {
 impl<const D: usize> ElasticBlock<D> {
     /// Assembles the matrices of a mesh.
     pub fn new(mesh: FiniteMesh<D>, material: ElasticMaterial, form: ElementForm) -> Result<Self, ElasticError> {
+        Self::tied(mesh, &[], material, form)
+    }
+
+    /// Assembles the matrices of a mesh of several cells with their ties.
+    pub fn tied(
+        mesh: FiniteMesh<D>,
+        ties: &[CellTie],
+        material: ElasticMaterial,
+        form: ElementForm,
+    ) -> Result<Self, ElasticError> {
         mesh.check()?;
         let n = mesh.points.len();
-        let pattern = LowerPattern::new(n, mesh.elements.iter().map(|element| element.points.as_slice()));
+        let tied: Vec<Vec<u32>> = ties.iter().map(|tie| tie.jump.iter().map(|&(point, _)| point).collect()).collect();
+        let elements = mesh.elements.iter().map(|element| element.points.as_slice());
+        let pattern = LowerPattern::new(n, elements.chain(tied.iter().map(Vec::as_slice)));
         let mut stiffness = vec![[[0.0; D]; D]; pattern.rows.len()];
         let mut mass = vec![0.0; pattern.rows.len()];
         let mut thermal = vec![0.0; n * D];
@@ -73,6 +90,8 @@ impl<const D: usize> ElasticBlock<D> {
                 }
             }
         }
+        let largest_frequency = power_iteration(&pattern, &stiffness, &mass);
+        add_ties(&pattern, ties, &material, &mut stiffness);
         let mut block = Self {
             mesh,
             material,
@@ -81,6 +100,7 @@ impl<const D: usize> ElasticBlock<D> {
             stiffness,
             mass,
             thermal,
+            largest_frequency,
             inverse_inertia: Vec::new(),
             momentum: Vec::new(),
         };
@@ -191,6 +211,12 @@ impl<const D: usize> ElasticBlock<D> {
         (forces, spin)
     }
 
+    /// Largest circular frequency of the elements [rad/s], without ties, with the masses lumped at the points: a lower bound
+    /// by power iteration that is close for large meshes.
+    pub fn largest_frequency(&self) -> f64 {
+        self.largest_frequency
+    }
+
     /// Elastic energy ½ uᵀKu [J].
     pub fn elastic_energy(&self, u: &[f64]) -> f64 {
         0.5 * crate::small::dot(u, &self.stiffness_times(u))
@@ -199,6 +225,42 @@ impl<const D: usize> ElasticBlock<D> {
     /// ½ pᵀMp [J].
     pub fn kinetic_energy(&self, p: &[f64]) -> f64 {
         0.5 * crate::small::dot(p, &self.mass_times(p))
+    }
+}
+
+/// Square root of the largest eigenvalue of K with lumped masses.
+fn power_iteration<const D: usize>(pattern: &LowerPattern, stiffness: &[DenseBlock<D>], mass: &[f64]) -> f64 {
+    let size = pattern.size() * D;
+    let lumped = scalar_product::<D>(pattern, mass, &vec![1.0; size]);
+    // a rough displacement: neighbours move against each other
+    let mut u: Vec<f64> = (0..size).map(|k| ((k * 7 % 5) as f64 - 2.0) + 0.1).collect();
+    let mut square = 0.0;
+    for _ in 0..POWER_STEPS {
+        let mut next = block_product(pattern, stiffness, &u);
+        next.iter_mut().zip(&lumped).for_each(|(f, m)| *f /= m.abs().max(f64::MIN_POSITIVE));
+        let length = next.iter().map(|x| x * x).sum::<f64>().sqrt();
+        square = length / u.iter().map(|x| x * x).sum::<f64>().sqrt();
+        u = next.iter().map(|x| x / length).collect();
+    }
+    square.sqrt()
+}
+
+/// Adds the springs of ties to a stiffness.
+fn add_ties<const D: usize>(
+    pattern: &LowerPattern,
+    ties: &[CellTie],
+    material: &ElasticMaterial,
+    stiffness: &mut [DenseBlock<D>],
+) {
+    let largest = material.stiffness.iter().copied().fold(0.0, f64::max);
+    for tie in ties {
+        let spring = STIFF * largest * material.thickness * tie.share;
+        for &(i, own) in &tie.jump {
+            for &(j, its) in tie.jump.iter().filter(|&&(j, _)| j <= i) {
+                let at = pattern.place(i, j);
+                (0..D).for_each(|c| stiffness[at][c][c] += spring * own * its);
+            }
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! | [`block`], [`fixed`] | matrices of a block, rigid motions; static displacements |
 //! | [`operator`] | the operator of a time step, its condensation to contact coordinates |
 //! | [`interface`] | contact coordinates: mean values over an interface |
+//! | [`tied`] | blocks of several convex cells |
 //! | [`stress`] | stresses and their measures |
 //!
 //! Strains are small; displacements are in the axes of the block, which follow its rotation. Lengths in m, forces in N, stresses
@@ -29,6 +30,7 @@ mod small;
 mod sparse;
 pub mod stress;
 pub mod surface;
+pub mod tied;
 
 pub use block::{ElasticBlock, ElementForm};
 pub use block_mesh::{Fineness, polygon_mesh, polyhedron_mesh};
@@ -41,3 +43,4 @@ pub use mesh::{FiniteElement, FiniteMesh, MeshQuality, SurfaceFace};
 pub use operator::{PointWeights, RayleighDamping, StepOperator, gather, scatter};
 pub use stress::{GaussStress, StressTensor, mean_stress};
 pub use surface::BlockSurface;
+pub use tied::{CellTie, TiedMesh};

@@ -101,6 +101,30 @@ impl<const D: usize> FiniteMesh<D> {
         self.elements.iter().map(one).sum()
     }
 
+    /// Centroid of the first `dim` coordinates of the points, weighted by the volumes of the elements of `dim` dimensions.
+    pub fn centroid(&self, dim: usize) -> [f64; D] {
+        let (mut sum, mut volume) = ([0.0; D], 0.0);
+        for element in self.elements.iter().filter(|element| element.kind.dimension() == dim) {
+            let places = self.places(element);
+            for (at, w) in mass_rule(element.kind) {
+                let shape = element.kind.shape(at);
+                // a surface in the plane z = 0 has the Jacobian of its first two coordinates
+                let size = match dim {
+                    2 => {
+                        let flat: Vec<[f64; 2]> = places.iter().map(|p| [p[0], p[1]]).collect();
+                        determinant(element.kind, &flat, at)
+                    }
+                    _ => determinant(element.kind, &places, at),
+                };
+                volume += w * size;
+                for (value, place) in shape.values.iter().zip(&places) {
+                    (0..D).for_each(|c| sum[c] += w * size * value * place[c]);
+                }
+            }
+        }
+        sum.map(|x| x / volume)
+    }
+
     /// Sizes and shapes of the elements.
     pub fn quality(&self) -> MeshQuality {
         let (mut ratio, mut scaled, mut worst) = (f64::INFINITY, f64::INFINITY, 0);

@@ -84,6 +84,22 @@ impl<const D: usize> ElasticBlock<D> {
         out
     }
 
+    /// Places of all integration points, in the order of [`Self::gauss_stresses`] [m].
+    pub fn gauss_places(&self) -> Vec<[f64; D]> {
+        let mut out = Vec::new();
+        for element in &self.mesh.elements {
+            let places = self.mesh.places(element);
+            for (at, _) in stiffness_rule(element.kind) {
+                let mut place = [0.0; D];
+                for (value, corner) in element.kind.shape(at).values.iter().zip(&places) {
+                    (0..D).for_each(|c| place[c] += value * corner[c]);
+                }
+                out.push(place);
+            }
+        }
+        out
+    }
+
     /// Stresses at the points of the mesh: extrapolated in each element, then averaged with the volumes of the elements.
     pub fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor> {
         let n = self.mesh.points.len();

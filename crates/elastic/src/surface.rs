@@ -55,6 +55,11 @@ pub(crate) fn unit<const D: usize>(a: [f64; D]) -> [f64; D] {
 impl<const D: usize> BlockSurface<D> {
     /// Groups the outer faces of a mesh by planes.
     pub fn new(mesh: &FiniteMesh<D>) -> Self {
+        Self::of_faces(mesh, mesh.surface())
+    }
+
+    /// Groups some faces of a mesh by planes.
+    pub fn of_faces(mesh: &FiniteMesh<D>, faces: impl IntoIterator<Item = SurfaceFace>) -> Self {
         let mut low = [f64::INFINITY; D];
         let mut high = [f64::NEG_INFINITY; D];
         for p in &mesh.points {
@@ -62,7 +67,7 @@ impl<const D: usize> BlockSurface<D> {
         }
         let size = (0..D).map(|c| high[c] - low[c]).fold(0.0, f64::max);
         let mut planes: Vec<SurfacePlane<D>> = Vec::new();
-        for SurfaceFace { kind, points, .. } in mesh.surface() {
+        for SurfaceFace { kind, points, .. } in faces {
             let places: Vec<[f64; D]> = points.iter().map(|&p| mesh.points[p as usize]).collect();
             let normal = normal(&places, kind.corners());
             let offset = dot(&normal, &places[0]);
@@ -177,7 +182,7 @@ impl<const D: usize> PlaneFace<D> {
 }
 
 impl<const D: usize> SurfacePlane<D> {
-    fn area(&self) -> f64 {
+    pub(crate) fn area(&self) -> f64 {
         let mut sum = 0.0;
         self.integrate(|_, _, _, w| sum += w);
         sum
@@ -207,7 +212,7 @@ impl<const D: usize> SurfacePlane<D> {
     }
 }
 
-fn normal<const D: usize>(places: &[[f64; D]], corners: usize) -> [f64; D] {
+pub(crate) fn normal<const D: usize>(places: &[[f64; D]], corners: usize) -> [f64; D] {
     if D == 2 {
         let way = minus(&places[1], &places[0]);
         return unit(std::array::from_fn(|c| if c == 0 { way[1] } else { -way[0] }));

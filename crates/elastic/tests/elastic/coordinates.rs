@@ -222,3 +222,116 @@ fn grids_of_parallelograms_and_other_polygons() {
         assert!((others - 1.0).abs() < 1e-11);
     }
 }
+
+/// Two rectangles of 0.5 × 0.4 m with 5 and 7 elements along their edges on each other without friction; 50 kN on the top with an
+/// eccentricity. Solved without motion: contact forces r and the rigid motion of the upper block from equal displacements of
+/// all contact coordinates and from equilibrium. The largest error of the vertical stress relative to the mean pressure.
+fn contact_patch(grid: Option<usize>, eccentricity: f64) -> f64 {
+    let constants = ElasticConstants::Isotropic { young: 20e9, poisson: 0.2 };
+    let material = || ElasticMaterial::plane(constants, 2400.0, 0.0, 1.0, PlaneState::Strain).unwrap();
+    let corners = |y: f64| [[-0.25, y], [0.25, y], [0.25, y + 0.4], [-0.25, y + 0.4]];
+    let block = |y: f64, n: usize| {
+        ElasticBlock::new(polygon_mesh(&corners(y), &Fineness::divided(n)).unwrap(), material(), ElementForm::Enhanced)
+            .unwrap()
+    };
+    let (lower, upper) = (block(0.0, 5), block(0.4, 7));
+    let mode = grid.map_or(CoordinateMode::Corners, CoordinateMode::Grid);
+    let interface = [[-0.25, 0.4], [0.25, 0.4]];
+    let found = |block: &ElasticBlock<2>, up: f64| {
+        coordinates(&BlockSurface::new(&block.mesh), &interface, &[0.0, up], 1e-9, mode).unwrap()
+    };
+    let (below, above) = (found(&lower, 1.0), found(&upper, -1.0));
+    let n = below.len();
+    // the floor holds the lower block vertically; the upper one is held at two corners, whose forces vanish in equilibrium
+    let at = |block: &ElasticBlock<2>, x: f64, y: f64| {
+        block.mesh.points.iter().position(|p| (p[0] - x).abs() + (p[1] - y).abs() < 1e-9).unwrap()
+    };
+    let mut floor: Vec<(usize, f64)> =
+        (0..lower.mesh.points.len()).filter(|&p| lower.mesh.points[p][1] < 1e-9).map(|p| (2 * p + 1, 0.0)).collect();
+    floor.push((2 * at(&lower, 0.0 - 0.25, 0.0), 0.0));
+    let (left, right) = (at(&upper, -0.25, 0.8), at(&upper, 0.25, 0.8));
+    let held = vec![(2 * left, 0.0), (2 * left + 1, 0.0), (2 * right + 1, 0.0)];
+    let unit = |block: &ElasticBlock<2>, coordinate: &ContactCoordinate<2>, sign: f64| {
+        let mut forces = vec![0.0; block.size()];
+        coordinate.weights.iter().for_each(|&(p, w)| forces[2 * p as usize + 1] += sign * w);
+        forces
+    };
+    let value = |coordinate: &ContactCoordinate<2>, u: &[f64]| -> f64 {
+        coordinate.weights.iter().map(|&(p, w)| w * u[2 * p as usize + 1]).sum()
+    };
+    let mut load = vec![0.0; upper.size()];
+    for (p, w) in BlockSurface::new(&upper.mesh).spread(&[eccentricity, 0.8]).unwrap() {
+        load[2 * p as usize + 1] -= 50e3 * w;
+    }
+    // unknowns: r, and vertical displacement and rotation of the upper block, which its supports leave out
+    let size = n + 2;
+    let (mut matrix, mut right_side) = (vec![vec![0.0; size]; size], vec![0.0; size]);
+    for c in 0..n {
+        let down = static_displacement(&lower, &floor, &unit(&lower, &below[c], -1.0)).unwrap();
+        let up = static_displacement(&upper, &held, &unit(&upper, &above[c], 1.0)).unwrap();
+        for d in 0..n {
+            matrix[d][c] = value(&above[d], &up) - value(&below[d], &down);
+        }
+        (matrix[c][n], matrix[c][n + 1]) = (1.0, above[c].place[0]);
+        (matrix[n][c], matrix[n + 1][c]) = (1.0, above[c].place[0]);
+    }
+    let loaded = static_displacement(&upper, &held, &load).unwrap();
+    for d in 0..n {
+        right_side[d] = -value(&above[d], &loaded);
+    }
+    (right_side[n], right_side[n + 1]) = (50e3, 50e3 * eccentricity);
+    // displacements are scaled to forces
+    for row in matrix.iter_mut().take(n) {
+        row[..n].iter_mut().for_each(|x| *x *= 1e9);
+    }
+    right_side[..n].iter_mut().for_each(|x| *x *= 1e9);
+    let solution = solve(matrix, right_side);
+    let mut worst: f64 = 0.0;
+    for (block, coordinates, fixed, sign, own) in
+        [(&lower, &below, &floor, -1.0, vec![0.0; lower.size()]), (&upper, &above, &held, 1.0, load)]
+    {
+        let mut forces = own;
+        for (coordinate, r) in coordinates.iter().zip(&solution) {
+            forces.iter_mut().zip(unit(block, coordinate, sign * r)).for_each(|(f, own)| *f += own);
+        }
+        let u = static_displacement(block, fixed, &forces).unwrap();
+        for (place, g) in block.gauss_places().iter().zip(block.gauss_stresses(&u, 0.0)) {
+            let pressure = 1.0 + 3.0 * eccentricity * place[0] / 0.0625;
+            worst = worst.max((g.stress.0[1] / 1e5 + pressure).abs());
+        }
+    }
+    worst
+}
+
+/// Gauss with pivoting.
+fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
+    let n = b.len();
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs())).unwrap();
+        a.swap(k, pivot);
+        b.swap(k, pivot);
+        for i in k + 1..n {
+            let share = a[i][k] / a[k][k];
+            for j in k..n {
+                let above = a[k][j];
+                a[i][j] -= share * above;
+            }
+            b[i] -= share * b[k];
+        }
+    }
+    for k in (0..n).rev() {
+        let known: f64 = (k + 1..n).map(|j| a[k][j] * b[j]).sum();
+        b[k] = (b[k] - known) / a[k][k];
+    }
+    b
+}
+
+#[test]
+fn uniform_and_linear_pressures_pass_contacts_between_different_meshes() {
+    for grid in [None, Some(2), Some(4)] {
+        for eccentricity in [0.0, 0.05] {
+            let error = contact_patch(grid, eccentricity);
+            assert!(error < 1e-9, "grid {grid:?}, eccentricity {eccentricity}: {error:e}");
+        }
+    }
+}

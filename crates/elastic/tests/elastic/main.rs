@@ -4,6 +4,7 @@ mod coordinates;
 mod numbers;
 mod patch;
 mod steps;
+mod tied;
 
 use voussoir_elastic::*;
 
