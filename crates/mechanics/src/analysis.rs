@@ -11,6 +11,7 @@ use crate::construction::Change;
 use crate::error::MechanicsError;
 use crate::report::{Column, StepReport};
 use crate::snapshot::{CastBody, Snapshot};
+use crate::steer::Steering;
 use crate::stepper::DynamicRef;
 
 /// When a stage ends.
@@ -39,6 +40,12 @@ pub trait Analysis: std::fmt::Debug + Send {
 
     /// Adds, releases, removes and creates bodies. Changes that were applied before have no effect.
     fn change(&mut self, change: &Change) -> Result<(), MechanicsError>;
+
+    /// Forces on bodies and velocities of supports from now on, besides those of the model.
+    fn steer(&mut self, _steering: &Steering) -> Result<(), MechanicsError> {
+        let reason = "only a dynamic analysis can be steered".to_owned();
+        Err(MechanicsError::Part { what: "analysis".to_owned(), reason })
+    }
 
     /// Bodies, contacts and cables at the present time.
     fn snapshot(&self) -> Snapshot;

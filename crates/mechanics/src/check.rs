@@ -8,6 +8,7 @@ use crate::error::MechanicsError;
 use crate::model::{
     AutomaticStep, Body, Cable, DynamicSettings, FrictionLaw, GapRule, JointTable, Model, Restitution, Role,
 };
+use crate::sea::SlabMemory;
 use crate::state::{CableMemory, EnergyLedger, Presence, State};
 
 impl<S: Space> Model<S> {
@@ -176,6 +177,8 @@ impl DynamicSettings {
         require(positive(self.step), "step", self.step, "a positive number of seconds")?;
         require((0.5..=1.0).contains(&self.theta), "theta", self.theta, "between 0.5 and 1")?;
         require(positive(self.tolerance), "tolerance", self.tolerance, "a positive number")?;
+        let in_motion = self.motion_tolerance();
+        require(positive(in_motion), "motion_tolerance", in_motion, "a positive number")?;
         if let Some(alert) = self.alert {
             require(positive(alert), "alert", alert, "a positive distance in metres")?;
         }
@@ -233,6 +236,7 @@ impl<S: Space> State<S> {
             ledger: EnergyLedger { loads: stored, elastic: stored, ..Default::default() },
             impacts: 0,
             jammed: Vec::new(),
+            slab: SlabMemory::default(),
             born: Vec::new(),
             elastic: model.undeformed(),
             explicit: None,

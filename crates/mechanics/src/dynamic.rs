@@ -12,6 +12,7 @@ use crate::model::{DynamicSettings, Model};
 use crate::report::{Cell, Column, ColumnRole, StepReport};
 use crate::snapshot::{CastBody, Snapshot, cast_body};
 use crate::state::State;
+use crate::steer::Steering;
 use crate::stepper::{DynamicRef, DynamicReport, Stepper};
 
 const fn effort(head: &'static str, label: &'static str) -> Column {
@@ -73,6 +74,10 @@ where
 
     fn change(&mut self, change: &Change) -> Result<(), MechanicsError> {
         Self::change(self, change)
+    }
+
+    fn steer(&mut self, steering: &Steering) -> Result<(), MechanicsError> {
+        Self::steer(self, steering)
     }
 
     fn snapshot(&self) -> Snapshot {

@@ -23,6 +23,7 @@
 //! | [`explicit`] | the explicit analysis: discrete elements in the plane |
 //! | [`events`] | the event-driven analysis |
 //! | [`stepper`] | the dynamic analysis itself, one step at a time |
+//! | [`steer`] | forces and velocities given between two steps |
 //! | [`probe`] | named measures of a run |
 //! | [`report`] | report of a step of any analysis: common part and columns |
 //! | [`contacts`] | contacts as a step leaves them |
@@ -55,6 +56,7 @@ pub mod report;
 pub mod sea;
 pub mod snapshot;
 pub mod state;
+pub mod steer;
 mod step;
 pub mod stepper;
 pub mod time_function;

@@ -6,6 +6,7 @@ use voussoir_geometry::{Detection, Pose, Solid, Space};
 
 pub use crate::cable::{Anchor, AtRest, Cable};
 use crate::elastic::ElasticPart;
+use crate::joints::elastic::Influence;
 pub use crate::joints::{Joint, Restitution};
 use crate::sea::Sea;
 pub use crate::step::adapt::AutomaticStep;
@@ -102,13 +103,16 @@ pub struct JointTable {
     ignored: Vec<bool>,
     /// Pairs whose gaps count from their value at the start.
     beds: Vec<bool>,
+    /// Length that a point of a disc stands for, where the joint does not give it [m]; zero: none.
+    round: Vec<f64>,
 }
 
 impl JointTable {
     /// The same joint everywhere.
     pub fn uniform(materials: usize, joint: Joint) -> Self {
         let pairs = materials * materials;
-        Self { materials, table: vec![joint; pairs], ignored: vec![false; pairs], beds: vec![false; pairs] }
+        let (ignored, beds, round) = (vec![false; pairs], vec![false; pairs], vec![0.0; pairs]);
+        Self { materials, table: vec![joint; pairs], ignored, beds, round }
     }
 
     /// Sets the joint between two materials, both ways round.
@@ -133,6 +137,25 @@ impl JointTable {
     pub fn set_beds(&mut self, a: usize, b: usize) {
         self.beds[a * self.materials + b] = true;
         self.beds[b * self.materials + a] = true;
+    }
+
+    /// Sets the length that a point of a disc stands for [m]: the mean diameter of the discs of both materials.
+    pub fn set_disc_lengths<S: Space>(&mut self, bodies: &[Body<S>]) {
+        for a in 0..self.materials {
+            for b in 0..self.materials {
+                self.round[a * self.materials + b] = mean_diameter(bodies, [a, b]);
+            }
+        }
+    }
+
+    /// Length that a point without area stands for in 2D [m]: that of the joint, for discs the mean diameter of the discs
+    /// of the two materials; zero without springs.
+    pub fn point_length(&self, a: usize, b: usize, disc: bool) -> f64 {
+        match self.between(a, b).elastic.map(|elastic| elastic.influence) {
+            Some(Influence::Length(length)) => length,
+            Some(_) if disc => self.round[a * self.materials + b],
+            _ => 0.0,
+        }
     }
 
     /// True when gaps between two materials count from their value at the start.
@@ -174,6 +197,15 @@ impl JointTable {
     pub fn between(&self, a: usize, b: usize) -> Joint {
         self.table[a * self.materials + b]
     }
+}
+
+/// Mean diameter of the discs of two materials [m]; zero without discs.
+pub fn mean_diameter<S: Space>(bodies: &[Body<S>], [a, b]: [usize; 2]) -> f64 {
+    let (mut sum, mut count) = (0.0, 0usize);
+    for radius in bodies.iter().filter(|body| [a, b].contains(&body.material)).filter_map(|b| b.shape.centred_ball()) {
+        (sum, count) = (sum + 2.0 * radius, count + 1);
+    }
+    if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
 /// Prescribed motion of a support: `direction × function(t)` read as position, velocity or acceleration,
@@ -239,6 +271,8 @@ pub struct DynamicSettings {
     pub theta: f64,
     /// Tolerance on the unit-free residual of the true law.
     pub tolerance: f64,
+    /// Residual accepted in motion ([`DynamicSettings::motion_tolerance`]); `None`: by `tolerance`.
+    pub motion_tolerance: Option<f64>,
     /// Contacts are looked for up to this distance [m]; `None`: 0.5 % of the smallest block, for each pair at least
     /// twice the distance that its bodies may travel in a step.
     pub alert: Option<f64>,
@@ -252,6 +286,20 @@ pub struct DynamicSettings {
     pub sweeping: voussoir_contact::nlgs::Sweeping,
     /// Which law of friction.
     pub friction_law: FrictionLaw,
+}
+
+impl DynamicSettings {
+    /// Residual accepted in a step in which bodies move, where the quick methods of the solver do not reach
+    /// [`DynamicSettings::tolerance`]. By default ten times that tolerance, never above 1e-6 unless the tolerance is.
+    ///
+    /// Solvers aim at the tolerance in every step. In motion a few steps need hundreds of factorisations for the last
+    /// digits, while the time scheme places every impact and every change of sliding within a step only: there its error
+    /// is of the order of the velocity a·h that loads add in a step, and the residual is relative to the same velocity.
+    /// `docs/tolerance.md` has the study behind the default. Structures at rest, in which errors would add up, always
+    /// meet the tolerance.
+    pub fn motion_tolerance(&self) -> f64 {
+        self.motion_tolerance.unwrap_or((10.0 * self.tolerance).min(1e-6)).max(self.tolerance)
+    }
 }
 
 /// Laws of friction.
@@ -282,6 +330,7 @@ impl Default for DynamicSettings {
             automatic: None,
             theta: 0.5,
             tolerance: 1e-8,
+            motion_tolerance: None,
             alert: None,
             gap: GapRule::Clip,
             detection: Detection::default(),

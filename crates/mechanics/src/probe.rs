@@ -41,13 +41,41 @@ pub enum Measure {
     Slip(Vec<Twin>),
     /// Mean stress of bodies, weighted by volume, tension positive [Pa].
     Stress(Vec<usize>, StressPart),
-    /// Largest stress of elastic bodies: index among [`crate::snapshot::Features::body_fields`] [Pa].
+    /// Largest value of elastic bodies: index among [`crate::snapshot::Features::body_fields`].
     ElasticStress(Vec<usize>, usize),
+    /// Value at a point of the surface of an elastic body.
+    AtPoint {
+        /// The body.
+        body: usize,
+        /// Index of the point in the frames.
+        point: usize,
+        /// Where the point is drawn, world axes [m].
+        drawn: [f64; 3],
+        /// Which value.
+        what: PointMeasure,
+    },
     /// Tension of a cable, by its index [N].
     Cable(usize),
+    /// Area of bodies in a box over the area of the box (2D): bodies, smallest and largest corner [m].
+    Concentration(Vec<usize>, [f64; 2], [f64; 2]),
+    /// Area of bodies whose centroid is beyond a line (2D) [m²]: bodies, a point of the line [m], its unit normal.
+    AreaBeyond(Vec<usize>, [f64; 2], [f64; 2]),
+    /// Mean number of bodies with which a body has contact forces.
+    Coordination(Vec<usize>),
+    /// Number of bodies of the largest group that contact forces connect.
+    LargestGroup(Vec<usize>),
     /// Vertical force that goes through a horizontal cut at this height: on the bodies with the centroid above it, from
     /// those below and from supports [N].
     Cut(f64),
+}
+
+/// Measures at a point of an elastic body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointMeasure {
+    /// Index among [`crate::snapshot::Features::point_fields`].
+    Field(usize),
+    /// Displacement of the point from where it is drawn [m].
+    Displacement(VectorPart),
 }
 
 /// Kinematic measures.

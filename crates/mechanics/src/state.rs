@@ -9,6 +9,7 @@ use crate::born::BodyDescription;
 use crate::elastic::ElasticMemory;
 use crate::explicit::ExplicitMemory;
 use crate::model::{Model, Role};
+use crate::sea::SlabMemory;
 
 /// Everything that a step reads and writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,6 +41,8 @@ pub struct State<S: Space> {
     pub impacts: u64,
     /// Bodies that were moved by dynamic steps in the last force step (event-driven analysis), by rising index.
     pub jammed: Vec<u32>,
+    /// Layer of water under the ice (event-driven analysis); at rest without one.
+    pub slab: SlabMemory,
     /// Bodies that appeared in the run, after those of the model; also those that were removed since.
     pub born: Vec<BodyDescription>,
     /// Elastic displacement and velocity of every body; empty if all are rigid.

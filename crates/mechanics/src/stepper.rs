@@ -21,6 +21,7 @@ use crate::measures;
 use crate::model::{AutomaticStep, DynamicSettings, Model};
 use crate::report::CableReport;
 use crate::state::{BondMemory, EnergyLedger, State, StepControl};
+use crate::steer::{self, Steering};
 use crate::step::adapt;
 use crate::step::bonds::{find_bonds, sound};
 use crate::step::cables;
@@ -48,6 +49,8 @@ pub struct Stepper<S: Space> {
     state: State<S>,
     tools: Tools<S>,
     contacts: Vec<ContactRecord<S>>,
+    /// Supports that are driven from outside.
+    steered: Vec<usize>,
 }
 
 impl<S: Space> Stepper<S> {
@@ -103,7 +106,7 @@ impl<S: Space> Stepper<S> {
             repeat: None,
             recompute: false,
         };
-        Ok(Self { model, settings, state, tools, contacts: Vec::new() })
+        Ok(Self { model, settings, state, tools, contacts: Vec::new(), steered: Vec::new() })
     }
 
     /// Sets a clock [s] for the computing times in reports. It changes no result.
@@ -142,6 +145,11 @@ impl<S: Space> Stepper<S> {
         &self.contacts
     }
 
+    /// How often an elastic block was factorised and condensed to its contacts so far.
+    pub fn elastic_counts(&self) -> [u64; 2] {
+        self.tools.elastic.counts
+    }
+
     /// Adds bodies, lets supports go, takes bodies away, and lets bodies appear.
     pub fn change(&mut self, change: &Change) -> Result<(), MechanicsError> {
         apply(&self.model, &self.tools.beds, &mut self.state, change)?;
@@ -156,6 +164,14 @@ impl<S: Space> Stepper<S> {
         Ok(())
     }
 
+    /// Forces on bodies and velocities of supports from now on, besides those of the model.
+    pub fn steer(&mut self, steering: &Steering) -> Result<(), MechanicsError> {
+        steer::steer(&mut self.model, &mut self.steered, steering)?;
+        self.tools.masses = Masses::at(&self.model, &self.state);
+        self.tools.forget();
+        Ok(())
+    }
+
     /// The contact problem of the next step as it would be handed to the solver, and its warm start; nothing moves.
     pub fn next_problem(&mut self) -> (Problem, Vec<f64>) {
         let h = self.next_length();
@@ -166,7 +182,9 @@ impl<S: Space> Stepper<S> {
         let alert = Alert::new(model, settings, &tools.masses, state, h);
         let mut contacts = detect(model, settings, tools, &prediction, &alert);
         // an elastic block that cannot be factorised stays rigid in the problem; the step itself reports the error
-        let flexed = flex(model, &tools.masses, &mut tools.elastic, state, &prediction, &mut contacts).ok().flatten();
+        let flexed =
+            flex(model, &tools.masses, &mut tools.elastic, state, &prediction, settings.detection, &mut contacts);
+        let flexed = flexed.ok().flatten();
         let prediction = flexed.unwrap_or(prediction);
         first_problem(model, settings, tools, state, &prediction, &contacts, over)
     }
@@ -374,7 +392,7 @@ fn attempt<S: Space>(
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
     let mut contacts = detect(model, settings, tools, prediction, alert);
-    let flexed = flex(model, &tools.masses, &mut tools.elastic, from, prediction, &mut contacts)?;
+    let flexed = flex(model, &tools.masses, &mut tools.elastic, from, prediction, settings.detection, &mut contacts)?;
     let prediction = flexed.as_ref().unwrap_or(prediction);
     // before the first step nothing kept bodies from running into each other
     let may_cut = may_cut && from.step > 0 && !prediction.at_rest;

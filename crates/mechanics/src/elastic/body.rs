@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use voussoir_elastic::{
     BlockSurface, CoordinateMode, ElasticBlock, ElasticError, GaussStress, PointWeights, RayleighDamping, StepOperator,
-    StressTensor, coordinates, gather, scatter,
+    StressTensor, SurfaceFace, coordinates, gather, scatter,
 };
 use voussoir_geometry::Surface;
 
@@ -66,6 +66,9 @@ pub trait ElasticBody: Debug + Send + Sync {
     /// Stresses at the integration points.
     fn stresses(&self, displacement: &[f64], kelvin: f64) -> Vec<GaussStress>;
 
+    /// Places of the integration points.
+    fn gauss_places(&self) -> Vec<[f64; 3]>;
+
     /// Stresses averaged to the points of the mesh.
     fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor>;
 
@@ -75,6 +78,9 @@ pub trait ElasticBody: Debug + Send + Sync {
 
     /// Largest extent [m].
     fn extent(&self) -> f64;
+
+    /// Largest circular frequency of the mesh, approximately [rad/s].
+    fn largest_frequency(&self) -> f64;
 
     /// Mass [kg].
     fn mass(&self) -> f64;
@@ -97,13 +103,15 @@ pub trait ElasticOperator: Debug + Send + Sync {
 pub struct FlexibleBlock<const D: usize> {
     block: ElasticBlock<D>,
     surface: BlockSurface<D>,
+    /// Faces of the surface, without those between tied cells.
+    outer: Vec<SurfaceFace>,
     damping: RayleighDamping,
 }
 
 impl<const D: usize> FlexibleBlock<D> {
-    /// From a block with its matrices.
-    pub fn new(block: ElasticBlock<D>, damping: RayleighDamping) -> Self {
-        Self { surface: BlockSurface::new(&block.mesh), block, damping }
+    /// From a block with its matrices and its outer faces.
+    pub fn new(block: ElasticBlock<D>, outer: Vec<SurfaceFace>, damping: RayleighDamping) -> Self {
+        Self { surface: BlockSurface::of_faces(&block.mesh, outer.iter().cloned()), outer, block, damping }
     }
 
     /// The block.
@@ -187,6 +195,11 @@ impl<const D: usize> ElasticBody for FlexibleBlock<D> {
         self.block.gauss_stresses(displacement, kelvin)
     }
 
+    fn gauss_places(&self) -> Vec<[f64; 3]> {
+        let wide = |x: [f64; D]| std::array::from_fn(|c| if c < D { x[c] } else { 0.0 });
+        self.block.gauss_places().into_iter().map(wide).collect()
+    }
+
     fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor> {
         self.block.point_stresses(gauss)
     }
@@ -196,7 +209,7 @@ impl<const D: usize> ElasticBody for FlexibleBlock<D> {
         let mut polygons: Vec<Vec<u32>> = if D == 2 {
             mesh.elements.iter().map(|e| e.points[..e.kind.corners()].to_vec()).collect()
         } else {
-            mesh.surface().iter().map(|face| face.points[..face.kind.corners()].to_vec()).collect()
+            self.outer.iter().map(|face| face.points[..face.kind.corners()].to_vec()).collect()
         };
         let mut used: Vec<u32> = polygons.iter().flatten().copied().collect();
         used.sort_unstable();
@@ -209,6 +222,10 @@ impl<const D: usize> ElasticBody for FlexibleBlock<D> {
 
     fn extent(&self) -> f64 {
         self.surface.size()
+    }
+
+    fn largest_frequency(&self) -> f64 {
+        self.block.largest_frequency()
     }
 
     fn mass(&self) -> f64 {

@@ -5,8 +5,10 @@
 //! contacts. Coordinates are a function of rounded places, so that blocks at rest, and equal blocks with equal neighbours, share
 //! their condensation.
 
+use std::collections::HashMap;
+
 use voussoir_elastic::{CoordinateMode, PointWeights, grid_points};
-use voussoir_geometry::{Pose, Space, Vector, feature};
+use voussoir_geometry::{Aabb, Detection, Pose, Solid, Space, Vector, feature};
 
 use super::body::ElasticBody;
 use crate::model::Model;
@@ -57,7 +59,12 @@ impl<S: Space> ContactInterface<S> {
 
 /// Finds the interfaces of elastic blocks in order of their contacts, and replaces contacts by those of grids. Contacts are sorted
 /// by key before and after.
-pub(crate) fn find_interfaces<S: Space>(model: &Model<S>, contacts: &mut Vec<Contact<S>>) -> Vec<ContactInterface<S>> {
+pub(crate) fn find_interfaces<S: Space>(
+    model: &Model<S>,
+    poses: &[Pose<S>],
+    detection: Detection,
+    contacts: &mut Vec<Contact<S>>,
+) -> Vec<ContactInterface<S>> {
     let mut all: Vec<Contact<S>> = Vec::with_capacity(contacts.len());
     let mut interfaces: Vec<(ContactInterface<S>, Vec<ContactKey>)> = Vec::new();
     let pair = |contact: &Contact<S>| [contact.key.candidate as usize, contact.key.antagonist as usize];
@@ -70,10 +77,14 @@ pub(crate) fn find_interfaces<S: Space>(model: &Model<S>, contacts: &mut Vec<Con
             continue;
         };
         let extent = parts.iter().flatten().map(|part| part.block.extent()).fold(f64::INFINITY, f64::min);
+        let parts = parts_of_contacts(model, poses, detection, pair, own);
         let mut left: Vec<Contact<S>> = own.to_vec();
         while let Some(leader) = left.first().copied() {
             let normal = leader.point.normal;
-            let same = |contact: &Contact<S>| contact.point.normal.dot(normal) > 1.0 - SAME_NORMAL;
+            let part = |contact: &Contact<S>| parts.get(&contact.key.feature);
+            let same = |contact: &Contact<S>| {
+                contact.point.normal.dot(normal) > 1.0 - SAME_NORMAL && part(contact) == part(&leader)
+            };
             let (mut group, rest): (Vec<Contact<S>>, Vec<Contact<S>>) = left.iter().partition(|contact| same(contact));
             left = rest;
             put_in_order(&mut group, normal);
@@ -93,6 +104,48 @@ pub(crate) fn find_interfaces<S: Space>(model: &Model<S>, contacts: &mut Vec<Con
         ContactInterface { contacts, ..interface }
     };
     interfaces.into_iter().map(numbered).collect()
+}
+
+/// Which parts of compounds the contacts of a pair belong to: parts of the candidate and of the antagonist by feature. Empty if
+/// neither body is a compound, whose faces are interfaces of their own.
+fn parts_of_contacts<S: Space>(
+    model: &Model<S>,
+    poses: &[Pose<S>],
+    detection: Detection,
+    pair: [usize; 2],
+    contacts: &[Contact<S>],
+) -> HashMap<u64, [usize; 2]> {
+    let mut found = HashMap::new();
+    let shapes = pair.map(|body| &*model.bodies[body].shape);
+    let compounds = shapes.map(|shape| shape.parts());
+    if compounds.iter().all(Option::is_none) {
+        return found;
+    }
+    let cells = [0, 1].map(|side| compounds[side].unwrap_or(std::slice::from_ref(shapes[side])));
+    let farthest = contacts.iter().map(|contact| contact.point.gap).fold(0.0, f64::max);
+    let distance = farthest * (1.0 + 1e-9) + model.joints.thickest() + SMALL;
+    let bounds = [0, 1].map(|side| -> Vec<Aabb<S>> {
+        cells[side].iter().map(|cell| cell.bounds(&poses[pair[side]]).grown(0.5 * distance)).collect()
+    });
+    let mut points = Vec::new();
+    for (i, one) in cells[0].iter().enumerate() {
+        for (j, other) in cells[1].iter().enumerate().filter(|(j, _)| bounds[0][i].overlaps(&bounds[1][*j])) {
+            points.clear();
+            one.collide_by(&poses[pair[0]], other, &poses[pair[1]], distance, detection, &mut points);
+            for point in &points {
+                // as the detection of compounds names their points
+                let mut name = point.feature;
+                if compounds[1].is_some() {
+                    name = feature::of_part(name, j, 1);
+                }
+                if compounds[0].is_some() {
+                    name = feature::of_part(name, i, 0);
+                }
+                found.insert(name, [i, j]);
+            }
+        }
+    }
+    found
 }
 
 /// Contacts of the cells of an interface; `None` for interfaces without extent.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use voussoir_contact::Problem;
-use voussoir_geometry::{Pose, Space, Vector};
+use voussoir_geometry::{Detection, Pose, Space, Vector};
 
 use super::body::ElasticOperator;
 use super::condensed::{Condensed, ElasticCache};
@@ -102,13 +102,14 @@ pub(crate) fn flex<S: Space>(
     cache: &mut ElasticCache,
     state: &State<S>,
     prediction: &Prediction<S>,
+    detection: Detection,
     contacts: &mut Vec<Contact<S>>,
 ) -> Result<Option<Prediction<S>>, MechanicsError> {
     if !model.is_elastic() {
         return Ok(None);
     }
     cache.begin_step();
-    let interfaces = find_interfaces(model, contacts);
+    let interfaces = find_interfaces(model, &prediction.poses, detection, contacts);
     let mut extended = prediction.clone();
     let reach = prediction.over.h * prediction.over.theta;
     let mut bodies = Vec::new();

@@ -39,7 +39,8 @@ use voussoir_geometry::Space;
 pub use body::{ElasticBody, ElasticOperator, FlexibleBlock};
 pub use shapes::{FlexibleSettings, FlexibleSpace};
 pub use voussoir_elastic::{
-    ElasticConstants, ElasticError, Fineness, MeshQuality, PlaneState, RayleighDamping, StressTensor, mean_stress,
+    ElasticConstants, ElasticError, ElementKind, Fineness, FiniteElement, FiniteMesh, MeshQuality, PlaneState,
+    RayleighDamping, StressTensor, mean_stress,
 };
 
 use crate::error::MechanicsError;
@@ -57,6 +58,8 @@ pub struct ElasticPart {
     pub grid: usize,
     /// Rise of temperature [K], multiplied by a function of time; `None`: none.
     pub warming: Option<(f64, TimeFunction)>,
+    /// Tensile and compressive strength [Pa]; `None`: not known.
+    pub strengths: [Option<f64>; 2],
 }
 
 impl ElasticPart {

@@ -44,6 +44,8 @@ pub const EVENT_COLUMNS: &[Column] = &[
     measure("work_water_j", "work of water, part of the work of loads", "J"),
     measure("left", "floes that have left at open edges", ""),
     measure("left_area_m2", "area of the floes that have left", "m²"),
+    measure("layer_x_m_s", "velocity of the layer of water under the ice, x", "m/s"),
+    measure("layer_y_m_s", "velocity of the layer of water under the ice, y", "m/s"),
 ];
 
 /// Starts the event-driven analysis of a model in the plane from a state.
@@ -91,6 +93,8 @@ impl EventDriven {
             state.ledger.water,
             gone().count() as f64,
             area,
+            state.slab.velocity.x,
+            state.slab.velocity.y,
         ];
         StepReport {
             step: state.step,

@@ -60,7 +60,12 @@ impl EventDriven {
         });
         let (mut loose, mut kicked) = (Vec::new(), Vec::new());
         for (bodies, pairs) in groups {
-            let moved = if pairs.is_empty() { BTreeSet::new() } else { self.kick(&bodies, &pairs, t) };
+            // without contacts a body goes on alone, also if forces of an earlier dynamic step act on it up to its end
+            if pairs.is_empty() {
+                loose.extend(bodies);
+                continue;
+            }
+            let moved = self.kick(&bodies, &pairs, t);
             for body in bodies {
                 if self.legs[body].kick > t {
                     kicked.push(body)
@@ -313,6 +318,7 @@ impl EventDriven {
             ledger.water += push.work[1];
             ledger.loads += push.work[0] + push.work[1] + push.work[2];
             ledger.gravity += push.work[3];
+            self.tally.water += push.water;
         }
         for (k, (Row { touch, middle, .. }, frame, r)) in hit.contacts.iter().chain(&step.contacts).enumerate() {
             if *r == [0.0; 2] {

@@ -173,6 +173,8 @@ struct Tally {
     missed: bool,
     penetration: f64,
     last: f64,
+    /// Impulse of the water on floes [N·s].
+    water: DVec2,
 }
 
 /// The event-driven analysis of a model.
@@ -324,6 +326,7 @@ impl EventDriven {
         self.wrap();
         let n = self.model.bodies.len();
         self.free = (0..n).map(|i| self.state.is_free(&self.model, i)).collect();
+        self.start_layer();
         self.legs = (0..n).map(|i| self.support_leg(i, start)).collect();
         self.drift_all(start);
         self.note_fastest();
@@ -394,6 +397,7 @@ impl EventDriven {
             self.state.poses[body] = pose;
             self.state.velocities[body * DOFS..][..DOFS].copy_from_slice(&v);
         }
+        self.end_layer();
         self.state.time = end;
         self.state.jammed = (0..self.jammed.len() as u32).filter(|&body| self.jammed[body as usize]).collect();
         self.remove_lost();
@@ -468,6 +472,7 @@ impl EventDriven {
             ledger.wind += drift.work[0];
             ledger.water += drift.work[1];
             ledger.loads += drift.work[0] + drift.work[1] + loads;
+            self.tally.water += DVec2::new(drift.impulse[1][0], drift.impulse[1][1]);
             (drift.velocity, drift.mean)
         } else {
             (leg.velocity_at(t), leg.v0)

@@ -31,6 +31,28 @@ impl EventDriven {
         }
     }
 
+    /// The layer of water in the middle of the force step.
+    pub(super) fn start_layer(&mut self) {
+        let Some(slab) = self.sea.slab else { return };
+        let (wind, coriolis) = self.on_layer(&slab);
+        let middle = slab.middle(&self.state.slab, wind, coriolis, self.settings.step);
+        std::sync::Arc::make_mut(&mut self.sea).layer = middle;
+    }
+
+    /// The layer of water at the end of the force step.
+    pub(super) fn end_layer(&mut self) {
+        let Some(slab) = self.sea.slab else { return };
+        let (wind, coriolis) = self.on_layer(&slab);
+        self.state.slab = slab.advance(&self.state.slab, self.tally.water, wind, coriolis, self.settings.step);
+    }
+
+    /// Force of the wind on the open part of the layer in the middle of the force step [N], and Coriolis parameter.
+    fn on_layer(&self, slab: &crate::sea::Slab) -> (DVec2, f64) {
+        let ice: f64 = (0..self.rules.len()).filter(|&i| self.free[i]).map(|i| self.rules[i].area).sum();
+        let wind = self.sea.wind_on_slab(slab, (slab.area - ice).max(0.0), self.end - 0.5 * self.settings.step);
+        (wind, self.sea.coriolis + self.sea.beta * slab.centre.y)
+    }
+
     /// The leg of a body without contacts.
     pub(super) fn free_leg(
         &self,

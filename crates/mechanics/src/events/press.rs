@@ -57,6 +57,8 @@ pub(super) struct Push {
     pub work: [f64; 4],
     /// M + h C.
     pub mass: [f64; 9],
+    /// Impulse of the water [N·s].
+    pub water: DVec2,
 }
 
 /// A dynamic step.
@@ -230,7 +232,7 @@ impl EventDriven {
             if leg.kick > t {
                 // forces have acted already, and show in the acceleration
                 let velocity = std::array::from_fn(|i| v[i] + leg.pull[i] * h + sum[i] / masses[i]);
-                return Push { velocity, work: [0.0; 4], mass };
+                return Push { velocity, work: [0.0; 4], mass, water: DVec2::ZERO };
             }
             let load = self.loads(body, &leg.pose, 0.5 * (t + end));
             let force = std::array::from_fn(|i| load[i] + sum[i] / h);
@@ -243,7 +245,8 @@ impl EventDriven {
             let gravity = h * weight.dot(mean);
             let work = h * (0..3).map(|i| load[i] * drift.mean[i]).sum::<f64>();
             let others = work - h * weight.dot(DVec2::new(drift.mean[0], drift.mean[1]));
-            Push { velocity: drift.velocity, work: [drift.work[0], drift.work[1], others, gravity], mass }
+            let water = DVec2::new(drift.impulse[1][0], drift.impulse[1][1]);
+            Push { velocity: drift.velocity, work: [drift.work[0], drift.work[1], others, gravity], mass, water }
         };
         bodies.iter().zip(starts).zip(sums).map(push).collect()
     }

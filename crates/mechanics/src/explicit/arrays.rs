@@ -102,6 +102,19 @@ impl Arrays {
         }
     }
 
+    /// Shares the forces on a group of bodies by their masses, so that the bodies move together in the motions that are
+    /// free for them.
+    pub fn share_forces(&mut self, group: &[usize]) {
+        for k in 0..3 {
+            let moving = || group.iter().copied().filter(|&i| self.inverse[i][k] > 0.0);
+            let force: f64 = moving().map(|i| self.force[i][k]).sum();
+            let mass: f64 = moving().map(|i| self.mass[i][k]).sum();
+            for i in moving().collect::<Vec<_>>() {
+                self.force[i][k] = force * self.mass[i][k] / mass;
+            }
+        }
+    }
+
     /// Writes positions and velocities into a state.
     pub fn write(&self, state: &mut State<D2>) {
         for (i, (pos, vel)) in self.pos.iter().zip(&self.vel).enumerate() {

@@ -7,11 +7,11 @@
 //! S is the area of the point: the length that it stands for, times the depth. δ is a number along the tangent of the
 //! contact, so that the force turns with the contact.
 
-use voussoir_geometry::{D2, Solid};
+use voussoir_geometry::D2;
 
 use crate::error::MechanicsError;
 use crate::joints::elastic::Influence;
-use crate::model::{Model, Restitution};
+use crate::model::{Model, Restitution, mean_diameter};
 
 /// Springs, friction and strength between two materials, per length of the point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,16 +104,10 @@ impl Laws {
     /// The laws of a model; a joint that can meet and has no springs is an error.
     pub fn new(model: &Model<D2>, meets: impl Fn(usize, usize) -> bool) -> Result<Self, MechanicsError> {
         let count = model.materials.len();
-        let diameters = |material: usize| {
-            let discs = model.bodies.iter().filter(move |body| body.material == material);
-            discs.filter_map(|body| body.shape.centred_ball()).map(|radius| 2.0 * radius)
-        };
         let mut table = Vec::with_capacity(count * count);
         for a in 0..count {
             for b in 0..count {
-                let all: Vec<f64> =
-                    if a == b { diameters(a).collect() } else { diameters(a).chain(diameters(b)).collect() };
-                let mean = if all.is_empty() { 0.0 } else { all.iter().sum::<f64>() / all.len() as f64 };
+                let mean = mean_diameter(&model.bodies, [a, b]);
                 table.push(law(model, [a, b], mean, meets(a, b) && !model.joints.ignores(a, b))?);
             }
         }

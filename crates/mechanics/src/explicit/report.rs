@@ -26,7 +26,8 @@ pub const EXPLICIT_COLUMNS: &[Column] = &[
 ];
 
 impl Explicit {
-    /// True if the report of this step is complete: every so many steps, and at the end of the stage.
+    /// True if the report of this step is complete: every so many steps, where an increment begins or is
+    /// fully applied, and at the end of the stage.
     fn is_due(&self) -> bool {
         let ends = match self.settings.goal {
             ExplicitGoal::Time(duration) => {
@@ -35,7 +36,12 @@ impl Explicit {
             }
             _ => self.loading.done,
         };
-        ends || self.state.step.is_multiple_of(self.settings.report_every.max(1)) || self.report.own.is_empty()
+        // an increment begins, or is fully applied
+        let turns = match &self.settings.goal {
+            ExplicitGoal::Increments(increments) => [0, increments.ramp].contains(&self.loading.steps),
+            _ => false,
+        };
+        ends || turns || self.state.step.is_multiple_of(self.settings.report_every.max(1)) || self.report.own.is_empty()
     }
 
     /// The report of the last step; between complete reports positions and energies are those of the last one.

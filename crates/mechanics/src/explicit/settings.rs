@@ -27,6 +27,8 @@ pub struct ExplicitSettings {
     pub report_every: u64,
     /// Bodies that are guided, and which of their motions (x, y, rotation) are free.
     pub guides: Vec<(usize, [bool; 3])>,
+    /// Groups of guided bodies that move together in their free motions.
+    pub linked: Vec<Vec<usize>>,
 }
 
 /// Estimates of the critical time step of central differences, Δt_cr = 2/ω_max.
@@ -142,6 +144,7 @@ impl Default for ExplicitSettings {
             goal: ExplicitGoal::Time(1.0),
             report_every: 1,
             guides: Vec::new(),
+            linked: Vec::new(),
         }
     }
 }

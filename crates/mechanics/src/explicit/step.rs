@@ -202,7 +202,9 @@ impl Explicit {
     /// Contact forces at the present positions, which a step of `dt` led to.
     pub(super) fn contacts(&mut self, dt: f64) -> Sums {
         let with = Sweep { dt, rounding: self.rounding, points: self.settings.points };
-        sweep(&mut self.arrays, &mut self.lists, &self.laws, &mut self.scratch, with)
+        let sums = sweep(&mut self.arrays, &mut self.lists, &self.laws, &mut self.scratch, with);
+        self.settings.linked.iter().for_each(|group| self.arrays.share_forces(group));
+        sums
     }
 
     /// Puts bodies at poses, for a detection there.

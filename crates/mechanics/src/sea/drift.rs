@@ -107,7 +107,7 @@ impl Sea {
         let air = self.air_force(floe, x, turn, t);
         let wet = self.wet(floe, x, turn, t, v);
         let coriolis = self.coriolis + self.beta * x.y;
-        let geostrophic = if self.tilt { self.current.at(x, t) } else { DVec2::ZERO };
+        let geostrophic = if self.tilt { self.water(x, t) } else { DVec2::ZERO };
         let masses = [floe.mass, floe.mass, floe.inertia];
         if euler {
             let (water, _) = self.water_force(floe, &wet, v);
@@ -186,9 +186,9 @@ impl Sea {
         if floe.stress[1] == 0.0 {
             return Vec::new();
         }
-        let uniform = self.current.is_uniform().then(|| self.current.at(x, t));
+        let uniform = self.current.is_uniform().then(|| self.water(x, t));
         let sample = |points: &[(DVec2, f64)]| -> Vec<Wet> {
-            let place = |r: DVec2| uniform.unwrap_or_else(|| self.current.at(x + r, t));
+            let place = |r: DVec2| uniform.unwrap_or_else(|| self.water(x + r, t));
             points.iter().map(|(r, w)| (turn.rotate(*r), *w)).map(|(r, w)| (r, w, place(r))).collect()
         };
         let points = sample(&floe.rule.coarse);

@@ -12,14 +12,17 @@
 //! |---|---|
 //! | [`fields`] | velocities of wind and water |
 //! | [`drift`] | one step of a floe without contacts |
+//! | [`slab`] | a layer of water that floes and wind drive |
 //!
 //! References: Rabatel, Labbé & Weiss, JGR 120 (2015); METHODS of the constants: the public FloeDyn code.
 
 pub mod drift;
 pub mod fields;
+pub mod slab;
 
 pub use drift::{Drift, Floe};
 pub use fields::{FieldKind, VelocityField};
+pub use slab::{Slab, SlabMemory};
 use voussoir_geometry::glam::DVec2;
 
 /// Density of air and water [kg/m³].
@@ -62,6 +65,10 @@ pub struct Sea {
     pub scheme: DriftScheme,
     /// Edges of the sea; `None`: without edges.
     pub domain: Option<Domain>,
+    /// Layer of water that floes and wind drive (event-driven analysis); `None`: the current is prescribed.
+    pub slab: Option<Slab>,
+    /// Velocity of this layer [m/s]; part of the current.
+    pub layer: DVec2,
 }
 
 /// A rectangle of sea.
@@ -99,7 +106,20 @@ impl Sea {
             tilt: false,
             scheme: DriftScheme::Midpoint,
             domain: None,
+            slab: None,
+            layer: DVec2::ZERO,
         }
+    }
+
+    /// Velocity of the water at a point and a time [m/s]: current and layer.
+    pub fn water(&self, x: DVec2, t: f64) -> DVec2 {
+        self.current.at(x, t) + self.layer
+    }
+
+    /// Force of the wind on an open area of the layer [N], at a time.
+    pub fn wind_on_slab(&self, slab: &Slab, open: f64, t: f64) -> DVec2 {
+        let wind = self.wind.at(slab.centre, t);
+        DVec2::from_angle(self.turning[0]).rotate(wind * (slab.air * wind.length() * open))
     }
 
     /// Coriolis parameter f = 2Ω sin φ [1/s] of a latitude [rad].
@@ -153,6 +173,7 @@ impl Sea {
         {
             return Some("the domain must have finite edges and an area".to_owned());
         }
-        self.wind.fault().or_else(|| self.current.fault())
+        let slab = self.slab.as_ref().and_then(Slab::fault);
+        self.wind.fault().or_else(|| self.current.fault()).or(slab)
     }
 }

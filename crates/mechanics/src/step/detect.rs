@@ -16,7 +16,6 @@ use super::predict::Prediction;
 use super::relative::{relative_velocity, support_velocity};
 use super::repeat::Detected;
 use super::retry::Outcome;
-use crate::joints::elastic::Influence;
 use crate::kinematics::fastest_point;
 use crate::model::{DynamicSettings, Model, Role};
 use crate::state::{ContactKey, State};
@@ -244,10 +243,8 @@ pub(crate) fn find_points<S: Space>(
     candidate.collide_by(&poses[a], antagonist, &poses[b], distance, detection, points);
     points.sort_unstable_by_key(|point| point.feature);
     let width = model.joints.width(on, under);
-    let length = match model.joints.between(on, under).elastic.map(|elastic| elastic.influence) {
-        Some(Influence::Length(length)) if S::DIM == 2 => length,
-        _ => 0.0,
-    };
+    let disc = || candidate.centred_ball().or(antagonist.centred_ball()).is_some();
+    let length = if S::DIM == 2 { model.joints.point_length(on, under, disc()) } else { 0.0 };
     found.extend(points.iter().map(|point| {
         let key = ContactKey { candidate: a as u32, antagonist: b as u32, feature: point.feature };
         let mut contact = Contact { key, point: *point, overlap: beds.overlap(&key), elastic: [None; 2] };

@@ -15,7 +15,7 @@ use super::law::{Active, Contact, Laws, apply_laws};
 use super::masses::Masses;
 use super::predict::{Interval, Prediction};
 use super::relative::relative_velocity;
-use super::rest::solve_at_rest;
+use super::rest::{can_stay, solve_at_rest};
 use super::solve::{Effort, Solved, expand, free_speed, has_expansion, solve};
 use super::spring::Stop;
 use super::warm::warm_start;
@@ -59,6 +59,7 @@ pub(crate) fn pass<S: Space>(
     over: Interval,
     effort: Effort,
 ) -> Passed<S> {
+    let settings = &prediction.tolerances(settings);
     let mut bonds = prepare(&tools.bonds, &tools.masses, from, prediction, over);
     let mut cables = cables::prepare(model, &tools.masses, from, prediction, over);
     let pulled = cables::speed(&cables);
@@ -88,7 +89,10 @@ pub(crate) fn pass<S: Space>(
         // impulses and velocities; Poisson's expansion if there is one
         let forces_only = || build(&prediction.forces_only());
         let mut solved = match prediction.at_rest {
-            true => solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, forces_only, effort),
+            true => {
+                let stay = can_stay(model, prediction);
+                solve_at_rest(&mut tools.solver, &wanted, &problem, &warm, forces_only, stay, effort)
+            }
             false => solve(&mut tools.solver, &wanted, &problem, &warm, effort),
         };
         // what earlier passes took is work too
@@ -250,8 +254,9 @@ fn without_shifts<S: Space>(
         let plain = plain();
         // where bodies move together, q is nothing but rounding
         let least = ROUNDED * plain.speed_of_parts();
-        let share = free_speed(&plain).max(least) / free_speed(problem);
-        wanted.tolerance = (settings.tolerance * share.clamp(TIGHTER, 1.0)).max(LEAST);
+        let share = (free_speed(&plain).max(least) / free_speed(problem)).clamp(TIGHTER, 1.0);
+        wanted.tolerance = (settings.tolerance * share).max(LEAST);
+        wanted.motion_tolerance = Some((settings.motion_tolerance() * share).max(LEAST));
     }
     wanted
 }
@@ -260,7 +265,7 @@ fn without_shifts<S: Space>(
 fn rescale(settings: &DynamicSettings, wanted: &DynamicSettings, solved: &mut Solved) {
     if wanted.tolerance < settings.tolerance {
         solved.report.residual *= settings.tolerance / wanted.tolerance;
-        if solved.report.residual > settings.tolerance && solved.report.status == Status::Converged {
+        if solved.report.residual > settings.motion_tolerance() && solved.report.status == Status::Converged {
             solved.report.status = Status::Stalled;
         }
     }

@@ -12,7 +12,7 @@ use super::masses::{Masses, add_product};
 use super::spin::free_spin;
 use crate::elastic::flex::Flexed;
 use crate::kinematics::fastest_point;
-use crate::model::{Model, Role};
+use crate::model::{DynamicSettings, Model, Role};
 use crate::motion::Advance;
 use crate::state::State;
 
@@ -64,6 +64,13 @@ pub(crate) struct Prediction<S: Space> {
 }
 
 impl<S: Space> Prediction<S> {
+    /// The settings with the residual that is accepted in the step: bodies at rest meet the tolerance itself.
+    pub fn tolerances(&self, settings: &DynamicSettings) -> DynamicSettings {
+        let accepted =
+            if self.at_rest || self.flexed.is_some() { settings.tolerance } else { settings.motion_tolerance() };
+        DynamicSettings { motion_tolerance: Some(accepted), ..settings.clone() }
+    }
+
     /// The free velocities of bodies that start from rest (nodes × dofs).
     pub fn forces_only(&self) -> Vec<f64> {
         self.free.iter().zip(&self.before).map(|(free, before)| free - before).collect()

@@ -15,6 +15,12 @@
 //! ε the tolerance but at most 1e-8, all velocities are therefore set to zero ([`settle`]). A structure whose forces do not
 //! change then stays where it is, bit by bit, and its steps repeat ([`super::repeat`]). A body that accelerates by more
 //! than 1e-8 g moves.
+//!
+//! **Masses that differ by more than 1e7.** A light block that carries a heavy one gets its velocity from the difference of
+//! two large impulses, and their rounding errors alone exceed the tolerance. The forces of a structure at rest do not
+//! depend on the masses but on the loads. They are therefore found with equal masses first, and are accepted with velocities
+//! of zero if they balance on every body to a tenth of the tolerance, relative to the forces on the body
+//! ([`voussoir_contact::Problem::with_equal_masses`]).
 
 use voussoir_contact::{Options, Problem, Solver, SolverKind, Status};
 use voussoir_geometry::Space;
@@ -39,17 +45,25 @@ const HELD: f64 = 1e-8;
 /// More digits than this would only meet rounding.
 const LEAST: f64 = 1e-10;
 
-/// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities.
+/// Ratio of masses above which forces at rest are found with equal masses.
+const UNEQUAL: f64 = 1e7;
+
+/// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities. `can_stay`: see
+/// [`can_stay`].
 pub(crate) fn solve_at_rest(
     solver: &mut Solver,
     settings: &DynamicSettings,
     problem: &Problem,
     warm: &[f64],
     forces_only: impl FnOnce() -> Problem,
+    can_stay: bool,
     effort: Effort,
 ) -> Solved {
     if problem.contacts() == 0 {
         return solve(solver, settings, problem, warm, effort);
+    }
+    if can_stay && let Some(solved) = solve_with_equal_masses(solver, settings, problem, warm) {
+        return solved;
     }
     let to = |share: f64| (share * settings.tolerance).max(LEAST).min(settings.tolerance);
     let step = Options { kind: settings.solver, tolerance: to(STEP), ..Options::default() };
@@ -78,8 +92,40 @@ pub(crate) fn solve_at_rest(
     Solved { impulses: last.impulses, velocities: last.velocities, balance, kept, report: last.report, retries: 0 }
 }
 
-/// Sets all velocities of a structure at rest to zero if they are errors of the solution. All bodies are rigid, there are
-/// no cables (their tension changes with the smallest motion), no support moves, and no wind and water act.
+/// Forces in equilibrium with velocities of zero, found with equal masses; `None` if the masses do not differ enough or there
+/// is no such equilibrium.
+fn solve_with_equal_masses(
+    solver: &mut Solver,
+    settings: &DynamicSettings,
+    problem: &Problem,
+    warm: &[f64],
+) -> Option<Solved> {
+    let springs = problem.compliance().iter().any(|compliance| *compliance > 0.0);
+    if springs || problem.mass_ratio() <= UNEQUAL {
+        return None;
+    }
+    let to = |share: f64| (share * settings.tolerance).max(LEAST).min(settings.tolerance);
+    let options = Options { kind: settings.solver, tolerance: to(BALANCE), ..Options::default() };
+    let found = solver.solve(&problem.with_equal_masses()?, warm, &options);
+    let imbalance = problem.imbalance_at_rest(&found.impulses);
+    if found.report.status != Status::Converged || imbalance.is_nan() || imbalance > to(STEP) {
+        return None;
+    }
+    let mut report = found.report;
+    let kept = report.iterations == 0 && report.factorisations == 0;
+    report.residual = report.residual.max(imbalance);
+    let velocities = vec![0.0; found.velocities.len()];
+    Some(Solved { impulses: found.impulses, velocities, balance: None, kept, report, retries: 0 })
+}
+
+/// True if the bodies can stay where they are while their forces change: all bodies are rigid, there are no cables (their
+/// tension changes with the smallest motion), no support moves, and no wind and water act.
+pub(crate) fn can_stay<S: Space>(model: &Model<S>, prediction: &Prediction<S>) -> bool {
+    let springs = prediction.flexed.is_some() || !model.cables.is_empty();
+    prediction.at_rest && !springs && model.sea.is_none() && prediction.supports.iter().all(Option::is_none)
+}
+
+/// Sets all velocities of a structure at rest to zero if they are errors of the solution.
 pub(crate) fn settle<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -87,8 +133,7 @@ pub(crate) fn settle<S: Space>(
     prediction: &Prediction<S>,
     solved: &mut Solved,
 ) {
-    let springs = prediction.flexed.is_some() || !model.cables.is_empty();
-    if !prediction.at_rest || springs || model.sea.is_some() || prediction.supports.iter().any(Option::is_some) {
+    if !can_stay(model, prediction) {
         return;
     }
     let gained = prediction.forces_only();

@@ -152,6 +152,7 @@ mod tests {
             ledger: Default::default(),
             impacts: 0,
             jammed: Vec::new(),
+            slab: Default::default(),
             born: vec![],
             elastic: vec![],
             explicit: None,

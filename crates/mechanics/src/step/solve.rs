@@ -67,14 +67,14 @@ pub(crate) fn solve(
     if problem.contacts() == 0 {
         return nothing_to_solve(problem, settings.solver);
     }
-    solve_to(solver, settings, problem, warm, settings.tolerance, effort)
+    solve_to(solver, settings, problem, warm, 1.0, effort)
 }
 
 /// A phase of an impact: its residual is measured against the free velocities of the whole step, `speed`, because
 /// its own may be nothing but rounding.
 fn solve_phase(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64], speed: f64) -> Solved {
     let scale = free_speed(problem) / speed;
-    let mut solved = solve_to(solver, settings, problem, warm, settings.tolerance / scale, Effort::Utmost);
+    let mut solved = solve_to(solver, settings, problem, warm, scale, Effort::Utmost);
     solved.report.residual *= scale;
     solved
 }
@@ -86,15 +86,22 @@ pub(crate) fn free_speed(problem: &Problem) -> f64 {
     if speed > 0.0 { speed } else { 1.0 }
 }
 
+/// Solves to the tolerances of the settings divided by `scale`.
 fn solve_to(
     solver: &mut Solver,
     settings: &DynamicSettings,
     problem: &Problem,
     warm: &[f64],
-    tolerance: f64,
+    scale: f64,
     effort: Effort,
 ) -> Solved {
-    let options = Options { kind: settings.solver, tolerance, sweeping: settings.sweeping, ..Options::default() };
+    let options = Options {
+        kind: settings.solver,
+        tolerance: settings.tolerance / scale,
+        accepted: Some(settings.motion_tolerance() / scale),
+        sweeping: settings.sweeping,
+        ..Options::default()
+    };
     let mut best = solver.solve(problem, warm, &options);
     let mut retries = 0;
     // about a minute of sweeps at the most
@@ -105,7 +112,8 @@ fn solve_to(
             continue;
         }
         let start = if finite(&best) { &best.impulses } else { warm };
-        let again = solver.solve(problem, start, &Options { kind, max_iterations, ..options });
+        let tolerance = settings.motion_tolerance() / scale;
+        let again = solver.solve(problem, start, &Options { kind, tolerance, max_iterations, ..options });
         retries += 1;
         if finite(&again) && (!finite(&best) || again.report.residual < best.report.residual) {
             best = again;

@@ -13,11 +13,11 @@ use voussoir_mechanics::sea::{FieldKind, Sea, VelocityField};
 use voussoir_mechanics::state::State;
 use voussoir_mechanics::time_function::TimeFunction;
 
-const ICE: f64 = 917.0;
-const AIR: f64 = 1.341 * 1.7e-3;
-const WATER: f64 = 1024.071 * 5e-3;
+pub const ICE: f64 = 917.0;
+pub const AIR: f64 = 1.341 * 1.7e-3;
+pub const WATER: f64 = 1024.071 * 5e-3;
 
-fn ice(friction: f64, restitution: f64) -> Model<D2> {
+pub fn ice(friction: f64, restitution: f64) -> Model<D2> {
     let joint = Joint { restitution: Restitution::Poisson(restitution), ..Joint::coulomb(friction) };
     Model {
         bodies: Vec::new(),
@@ -40,7 +40,7 @@ fn blown(mut model: Model<D2>, wind: DVec2, water: f64) -> Model<D2> {
     model
 }
 
-fn add(model: &mut Model<D2>, shape: Shape2, at: (f64, f64), angle: f64, v: [f64; 3]) -> usize {
+pub fn add(model: &mut Model<D2>, shape: Shape2, at: (f64, f64), angle: f64, v: [f64; 3]) -> usize {
     let mass = shape.mass_properties();
     let (volume, inertia) = mass.map_or((1.0, 1.0), |m| (m.volume, m.inertia));
     model.bodies.push(Body {
@@ -58,27 +58,27 @@ fn add(model: &mut Model<D2>, shape: Shape2, at: (f64, f64), angle: f64, v: [f64
     model.bodies.len() - 1
 }
 
-fn disc(radius: f64) -> Shape2 {
+pub fn disc(radius: f64) -> Shape2 {
     Shape2::disc(radius).unwrap()
 }
 
-fn rectangle(x: f64, y: f64) -> Shape2 {
+pub fn rectangle(x: f64, y: f64) -> Shape2 {
     Shape2::rectangle(DVec2::new(x, y)).unwrap()
 }
 
 /// A wall with an outward normal, through a point.
-fn wall(model: &mut Model<D2>, normal: DVec2, at: (f64, f64)) -> usize {
+pub fn wall(model: &mut Model<D2>, normal: DVec2, at: (f64, f64)) -> usize {
     add(model, Shape2::half_plane(normal).unwrap(), at, 0.0, [0.0; 3])
 }
 
 /// A run with all of its reports.
-struct Run {
-    analysis: Box<dyn Analysis>,
+pub struct Run {
+    pub analysis: Box<dyn Analysis>,
     reports: Vec<StepReport>,
 }
 
 impl Run {
-    fn new(model: Model<D2>, settings: EventSettings) -> Self {
+    pub fn new(model: Model<D2>, settings: EventSettings) -> Self {
         let state = State::initial(&model);
         let model = AnyModel::Two(Arc::new(model));
         Self { analysis: events::begin(&model, &settings, AnyState::Two(state)).unwrap(), reports: Vec::new() }
@@ -99,7 +99,7 @@ impl Run {
         self
     }
 
-    fn state(&mut self) -> State<D2> {
+    pub fn state(&mut self) -> State<D2> {
         match self.analysis.save() {
             StateRef::Two(state) => state.clone(),
             StateRef::Three(_) => unreachable!(),
@@ -111,7 +111,7 @@ impl Run {
         [state.velocities[3 * body], state.velocities[3 * body + 1], state.velocities[3 * body + 2]]
     }
 
-    fn number(&self, report: &StepReport, head: &str) -> f64 {
+    pub fn number(&self, report: &StepReport, head: &str) -> f64 {
         report.own(EVENT_COLUMNS, head).unwrap().number().unwrap()
     }
 
@@ -341,17 +341,18 @@ fn resumed_runs_are_identical_and_momentum_is_kept() {
     assert!(closes.abs() <= 1e-8 * first.kinetic_energy, "{closes}");
 }
 
-/// 25 irregular floes that the wind blows into the corner of two walls.
-fn pack() -> Model<D2> {
+/// 25 irregular floes that the wind, times a function of time, blows into the corner of two walls.
+fn pack(function: TimeFunction, water: f64) -> Model<D2> {
     let mut random = 7u64;
     let mut next = || {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (random >> 11) as f64 / (1u64 << 53) as f64
     };
-    let blows = (FieldKind::Uniform(DVec2::new(10.0, 7.0)), TimeFunction::Constant(1.0));
+    let blows = (FieldKind::Uniform(DVec2::new(10.0, 7.0)), function);
     let wind = VelocityField { parts: vec![blows] };
     let mut model = ice(0.4, 0.4);
-    model.sea = Some(Arc::new(Sea { wind, stress: vec![[AIR, WATER]], coriolis: 1.4e-4, ..Sea::empty(1) }));
+    let coriolis = if water > 0.0 { 1.4e-4 } else { 0.0 };
+    model.sea = Some(Arc::new(Sea { wind, stress: vec![[AIR, water]], coriolis, ..Sea::empty(1) }));
     wall(&mut model, -DVec2::X, (400.0, 0.0));
     wall(&mut model, -DVec2::Y, (0.0, 400.0));
     for i in 0..25 {
@@ -369,7 +370,7 @@ fn pack() -> Model<D2> {
 /// on from the middle of the jam is bit-identical, for any number of threads.
 #[test]
 fn a_pack_jams() {
-    let model = pack();
+    let model = pack(TimeFunction::Constant(1.0), WATER);
     let size = model.bodies.iter().filter(|b| b.role == Role::Free).map(|b| (b.mass / ICE).sqrt());
     let size = size.fold(f64::INFINITY, f64::min);
     let go = |run: &mut Run, until: f64| {
@@ -398,4 +399,60 @@ fn a_pack_jams() {
         pool.install(|| go(&mut resumed, 4200.0));
         assert!(resumed.state() == whole.state(), "{threads} threads");
     }
+}
+
+/// A jam comes back: the wind turns, the floes drift apart, and impacts are events again. In every force step the
+/// momentum changes by the impulses of the wind and of the walls, and the energies close.
+#[test]
+fn a_jam_comes_free_when_the_wind_turns() {
+    let turns = 2400.0;
+    let mut model = pack(TimeFunction::Table(vec![(0.0, 1.0), (turns, 1.0), (turns, -1.0)]), 0.0);
+    for body in model.bodies.iter_mut().filter(|body| body.role == Role::Free) {
+        // thinner floes, which the wind drives faster, are farther from the corner
+        let thickness = 1.5 + 1e-3 * DVec2::new(10.0, 7.0).normalize().dot(body.pose.position);
+        body.mass *= thickness;
+        body.inertia *= thickness;
+    }
+    wall(&mut model, DVec2::X, (-600.0, 0.0));
+    let free: Vec<usize> = (0..model.bodies.len()).filter(|&i| model.bodies[i].role == Role::Free).collect();
+    let settings = EventSettings::default();
+    let mut run = Run::new(model.clone(), settings.clone());
+    while run.state().time < 2.0 * turns - 1e-6 {
+        let before = run.state();
+        let sign = if before.time < turns - 1.0 { 1.0 } else { -1.0 };
+        let report = run.analysis.advance().unwrap();
+        assert!(report.converged, "{report:?}");
+        let mut forces = vec![DVec2::ZERO; model.bodies.len()];
+        let contacts = run.analysis.snapshot().contacts;
+        for body in run.state().jammed {
+            let acts = contacts.iter().any(|contact| contact.bodies.contains(&body) && contact.force != [0.0; 3]);
+            assert!(acts, "no contact acts on the jammed body {body} at {}", report.time);
+        }
+        for contact in contacts {
+            let force = DVec2::new(contact.force[0], contact.force[1]);
+            forces[contact.bodies[0] as usize] += force;
+            forces[contact.bodies[1] as usize] -= force;
+        }
+        let after = run.state();
+        for &body in &free {
+            let area = model.bodies[body].shape.mass_properties().unwrap().volume;
+            let wind = DVec2::new(10.0, 7.0) * (AIR * 149_f64.sqrt() * area * sign);
+            let change = |k: usize| after.velocities[3 * body + k] - before.velocities[3 * body + k];
+            let momentum = DVec2::new(change(0), change(1)) * model.bodies[body].mass;
+            let closes = momentum - (wind + forces[body]) * settings.step;
+            let scale = (wind.length() + forces[body].length()) * settings.step;
+            assert!(closes.length() <= 1e-8 * scale, "body {body}: {closes} of {scale} at {}: {report:?}", report.time);
+        }
+        let closes = report.kinetic_energy + report.ledger.taken() - report.ledger.loads;
+        assert!(closes.abs() <= 1e-8 * report.ledger.wind.abs().max(1.0), "{closes} at {}", report.time);
+        run.reports.push(report);
+    }
+    let at = |time: f64| run.reports.iter().position(|r| r.time > time - 1.0).unwrap();
+    let jammed: Vec<f64> = run.reports.iter().map(|r| run.number(r, "jammed")).collect();
+    // those that still press on each other stay, all others have come free
+    let later = jammed[at(turns + 600.0)..at(turns + 1200.0)].iter().copied().fold(0.0, f64::max);
+    assert!(jammed[at(turns)] > 20.0 && later < 6.0, "{jammed:?}");
+    // the first floes have reached the wall on the other side
+    let impacts = |time: f64| run.number(&run.reports[at(time)], "impacts");
+    assert!(impacts(2.0 * turns) > impacts(turns + 1200.0) + 3.0, "{}", impacts(2.0 * turns));
 }

@@ -145,7 +145,7 @@ fn carries<S: Kit>() {
                 add(&mut model, S::block(1.0, 0.5), pose, Role::Free);
             }
             let weight = 4.0 * G * model.bodies[1].mass;
-            let detection = Detection { method, nodes };
+            let detection = Detection { method, nodes, ..Detection::default() };
             let mut stepper = Stepper::new(model, DynamicSettings { detection, ..settings(1e-3) }).unwrap();
             let reports = run(&mut stepper, 60);
             let last = reports.last().unwrap();

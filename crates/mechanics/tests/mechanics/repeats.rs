@@ -69,7 +69,8 @@ fn all_ways_are_equal<S: Kit>() {
         |range: std::ops::Range<usize>| reports[range].iter().all(|r| r.speed == 0.0 && r.solve.iterations == 0);
     assert!(still(5..55) && !still(60..110) && still(390..400));
     assert!(reports[110].speed > 1e-2 && reports[399].displacement > 1e-3);
-    assert!(reports.iter().all(|r| r.converged && r.solve.residual <= 1e-8));
+    let tolerance = |speed: f64| if speed == 0.0 { 1e-8 } else { 1e-7 };
+    assert!(reports.iter().all(|r| r.converged && r.solve.residual <= tolerance(r.speed)));
 }
 
 #[test]

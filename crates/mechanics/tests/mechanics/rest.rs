@@ -126,3 +126,48 @@ fn snapshot_says_what_the_stepper_knows() {
     assert!((carried / weight - 1.0).abs() < 1e-8);
     assert!(snapshot.contacts.iter().all(|c| c.status == 1 && c.normal[1].abs() == 1.0));
 }
+
+/// Blocks that carry 1e12 times the mass of the blocks below them, shifted by `aside` [m].
+fn heavy_on_light<S: Kit>(aside: f64) -> voussoir_mechanics::model::Model<S> {
+    let mut model = stack::<S>(4);
+    for i in [2, 4] {
+        let body = &mut model.bodies[i];
+        body.mass *= 1e12;
+        body.pose.position += S::v(aside, 0.0);
+    }
+    model
+}
+
+/// The impulses through a light block cancel to 1e-12 of themselves, which leaves four digits of its velocity. At rest the
+/// forces do not depend on the masses: every joint carries the weight above it, below the centroid of that weight.
+fn heavy_rests_on_light<S: Kit>() {
+    let model = heavy_on_light::<S>(0.1);
+    let weights: Vec<f64> = model.bodies[1..].iter().map(|body| body.mass * G).collect();
+    let at: Vec<f64> = model.bodies[1..].iter().map(|body| body.pose.position.dot(S::v(1.0, 0.0))).collect();
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    let reports = run(&mut stepper, 100);
+    for report in &reports {
+        assert!(report.converged && report.solve.residual <= 1e-8, "{report:?}");
+        assert!(report.displacement == 0.0 && report.speed == 0.0, "{report:?}");
+    }
+    for joint in resultants(stepper.contacts()) {
+        let below = (joint.centre.dot(S::v(0.0, 1.0)) / 0.25).round() as usize;
+        let above: f64 = weights[below..].iter().sum();
+        let centre = weights[below..].iter().zip(&at[below..]).map(|(weight, x)| weight * x).sum::<f64>() / above;
+        assert!((joint.normal / above - 1.0).abs() < 1e-8, "joint {below}: {} N for {above} N", joint.normal);
+        assert!((joint.centre.dot(S::v(1.0, 0.0)) - centre).abs() < 1e-8 && joint.friction_use() < 1e-6);
+    }
+}
+
+#[test]
+fn heavy_blocks_rest_on_light_ones() {
+    heavy_rests_on_light::<D2>();
+    heavy_rests_on_light::<D3>();
+    // a heavy block whose centroid is beyond the edge of the light one topples; a step that misses its tolerance says so
+    let mut stepper = Stepper::new(heavy_on_light::<D2>(0.3), settings(1e-3)).unwrap();
+    for _ in 0..3 {
+        let report = stepper.step().unwrap();
+        assert_eq!(report.converged, report.solve.residual <= 1e-8, "{report:?}");
+        assert!(report.speed > 0.0, "{report:?}");
+    }
+}

@@ -11,17 +11,7 @@ const WATER: f64 = 1024.071 * 5e-3;
 const F: f64 = 1.437_149_2e-4;
 
 fn still() -> Sea {
-    Sea {
-        wind: VelocityField::default(),
-        current: VelocityField::default(),
-        stress: vec![[AIR, WATER]],
-        turning: [0.0; 2],
-        coriolis: 0.0,
-        beta: 0.0,
-        tilt: false,
-        scheme: DriftScheme::Midpoint,
-        domain: None,
-    }
+    Sea { stress: vec![[AIR, WATER]], ..Sea::empty(1) }
 }
 
 fn field(kind: FieldKind) -> VelocityField {
