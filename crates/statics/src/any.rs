@@ -93,6 +93,14 @@ impl AnyStructure {
         })
     }
 
+    /// The structure of a model as drawn, for limit analysis, which includes the cohesion of joints.
+    pub fn for_limits(model: &AnyModel) -> Result<Self, StaticsError> {
+        Ok(match model {
+            AnyModel::Two(model) => Self::Two(Structure::for_limits(Arc::clone(model), CLOSED)?),
+            AnyModel::Three(model) => Self::Three(Structure::for_limits(Arc::clone(model), CLOSED)?),
+        })
+    }
+
     /// The structure of the bodies that are present in a state, and their indices in the model.
     pub fn at_state(model: &AnyModel, state: &AnyState) -> Result<(Self, Vec<usize>), StaticsError> {
         Ok(match (model, state) {

@@ -218,7 +218,7 @@ impl<S: Space> Structure<S> {
     /// Friction in the cone of the program and fixed resistance [N] of a contact.
     fn friction(&self, terms: &Terms<'_, S>, contact: usize, depth: f64) -> (f64, f64) {
         let record = &self.contacts[contact];
-        let cohesion = terms.capacity.cohesion * record.area * depth;
+        let cohesion = self.cohesion(contact, terms.capacity, depth);
         match terms.law {
             Law::Associated { friction } => (friction * record.friction, cohesion),
             Law::Fixed { dilatancy, normal, .. } => {
@@ -237,7 +237,7 @@ impl<S: Space> Structure<S> {
         depth: f64,
     ) {
         let (mu, fixed) = self.friction(terms, contact, depth);
-        let has_fixed = terms.capacity.cohesion > 0.0 || matches!(terms.law, Law::Fixed { .. });
+        let has_fixed = fixed > 0.0 || terms.capacity.cohesion > 0.0 || matches!(terms.law, Law::Fixed { .. });
         let smooth = mu < LEAST_FRICTION && !has_fixed;
         let components = if smooth { 1 } else { S::DIM };
         let mut entries = self.rows(contact, points[contact], components);

@@ -10,7 +10,9 @@ pub enum StaticsError {
     #[error(transparent)]
     Mechanics(#[from] MechanicsError),
     /// A joint has cohesion.
-    #[error("static analyses do not include the `cohesion` of joints; remove it, or use explicit or dynamic stages")]
+    #[error(
+        "this static analysis does not include the `cohesion` of joints; use `limit`, or explicit or dynamic stages"
+    )]
     Cohesion,
     /// No contact has springs.
     #[error("no closed contact has springs: write elastic = {{ normal = …, tangential = … }} [Pa/m] in the joints")]

@@ -296,10 +296,10 @@ fn friction_excess<S: Space>(structure: &Structure<S>, capacity: &Capacity) -> f
     use voussoir_geometry::Vector;
     let depth = depth(structure);
     let (mut excess, mut largest) = (0.0f64, f64::MIN_POSITIVE);
-    for contact in &structure.contacts {
+    for (index, contact) in structure.contacts.iter().enumerate() {
         let normal = contact.force.dot(contact.normal);
         let shear = (contact.force - contact.normal * normal).length();
-        excess = excess.max(shear - contact.friction * normal - capacity.cohesion * contact.area * depth);
+        excess = excess.max(shear - contact.friction * normal - structure.cohesion(index, capacity, depth));
         largest = largest.max(normal);
     }
     excess / largest

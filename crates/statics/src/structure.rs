@@ -10,6 +10,7 @@ use voussoir_mechanics::kinematics::point_velocity;
 use voussoir_mechanics::model::{Model, Role};
 
 use crate::cable::{Fitted, from_start};
+use crate::equilibrium::Capacity;
 use crate::error::StaticsError;
 use crate::patch::Patch;
 
@@ -69,14 +70,34 @@ impl<S: Space> Structure<S> {
         Self::at(model, poses, closed)
     }
 
+    /// The model as built, for limit analysis, which includes the cohesion of joints.
+    pub fn for_limits(model: impl Into<Arc<Model<S>>>, closed: f64) -> Result<Self, StaticsError> {
+        let model = model.into();
+        let poses = model.bodies.iter().map(|body| body.pose).collect();
+        Self::placed(model, poses, closed)
+    }
+
     /// The same bodies in another configuration.
     pub fn at(model: Arc<Model<S>>, poses: Vec<Pose<S>>, closed: f64) -> Result<Self, StaticsError> {
-        model.check()?;
         if model.joints.any(|joint| joint.cohesion > 0.0) {
             return Err(StaticsError::Cohesion);
         }
+        Self::placed(model, poses, closed)
+    }
+
+    fn placed(model: Arc<Model<S>>, poses: Vec<Pose<S>>, closed: f64) -> Result<Self, StaticsError> {
+        model.check()?;
         let contacts = contacts_within(&model, &poses, closed);
         Self::with_contacts(model, poses, contacts)?.without_passing_corners()
+    }
+
+    /// Resistance of a contact to sliding besides friction [N]: the cohesion of `capacity` and that of its joint, which
+    /// is per length of the 2D model, times its area.
+    pub(crate) fn cohesion(&self, contact: usize, capacity: &Capacity, depth: f64) -> f64 {
+        let record = &self.contacts[contact];
+        let material = |body: u32| self.model.bodies[body as usize].material;
+        let joint = self.model.joints.between(material(record.key.candidate), material(record.key.antagonist));
+        (capacity.cohesion * depth + joint.cohesion) * record.area
     }
 
     /// Removes contacts between corners or edges that pass each other, as those of diagonal neighbours in a regular

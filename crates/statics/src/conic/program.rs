@@ -156,10 +156,18 @@ impl Program {
 
     /// out += Jᵀ r (nodes × dofs).
     pub fn add_forces(&self, r: &[f64], out: &mut [f64]) {
+        match self.dofs {
+            3 => self.add_jt::<3>(r, out),
+            _ => self.add_jt::<6>(r, out),
+        }
+    }
+
+    fn add_jt<const B: usize>(&self, r: &[f64], out: &mut [f64]) {
+        let out = out.as_chunks_mut::<B>().0;
         for element in &self.elements {
             for (node, block) in self.blocks(element) {
-                let out = &mut out[node * self.dofs..][..self.dofs];
-                for (row, r) in block.chunks_exact(self.dofs).zip(&r[element.first..]) {
+                let out = &mut out[node];
+                for (row, r) in block.as_chunks::<B>().0.iter().zip(&r[element.first..]) {
                     for (o, j) in out.iter_mut().zip(row) {
                         *o += j * r;
                     }
@@ -170,10 +178,18 @@ impl Program {
 
     /// out += J v (components).
     pub fn add_velocities(&self, v: &[f64], out: &mut [f64]) {
+        match self.dofs {
+            3 => self.add_j::<3>(v, out),
+            _ => self.add_j::<6>(v, out),
+        }
+    }
+
+    fn add_j<const B: usize>(&self, v: &[f64], out: &mut [f64]) {
+        let v = v.as_chunks::<B>().0;
         for element in &self.elements {
             for (node, block) in self.blocks(element) {
-                let v = &v[node * self.dofs..][..self.dofs];
-                for (row, out) in block.chunks_exact(self.dofs).zip(&mut out[element.first..]) {
+                let v = &v[node];
+                for (row, out) in block.as_chunks::<B>().0.iter().zip(&mut out[element.first..]) {
                     *out += row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>();
                 }
             }

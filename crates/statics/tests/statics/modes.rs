@@ -4,21 +4,42 @@ use std::fmt::Write;
 use std::path::Path;
 
 use voussoir_model::{AnyModel, Scene, build};
-use voussoir_statics::modes::{ModeOptions, Modes, modes};
+use voussoir_statics::modes::calibrate::{MeasuredMode, SpringGroup};
+use voussoir_statics::modes::{ModeOptions, Modes, Vibrating, modes};
 
 /// A clamped column of n blocks.
 fn column(n: usize) -> AnyModel {
-    let mut text = "dim = 2\nallow_overlap = true\nmaterials.stone.density = 2000.0\n\
-                    joints = [{ between = [\"stone\", \"stone\"], friction = 0.7, elastic = { normal = 5e9, tangential = 2e9 } }]\n\
-                    bodies = [\n"
-        .to_owned();
+    column_on(n, [5e9, 2e9])
+}
+
+/// A clamped column of n blocks whose lowest joint is of another material than the others: springs of the two joints.
+fn two_joints(n: usize, low: [f64; 2], high: [f64; 2]) -> AnyModel {
+    let text = column_text(n, high).replacen("material = \"stone\"", "material = \"rock\"", 1).replace(
+        "joints = [",
+        &format!(
+            "materials.rock.density = 2000.0\njoints = [{{ between = [\"rock\", \"stone\"], friction = 0.7, elastic = {{ normal = {}, tangential = {} }} }}, ",
+            low[0], low[1]
+        ),
+    );
+    build(&Scene::parse(&text, "column.toml").unwrap(), Path::new(".")).unwrap().model
+}
+
+fn column_on(n: usize, springs: [f64; 2]) -> AnyModel {
+    build(&Scene::parse(&column_text(n, springs), "column.toml").unwrap(), Path::new(".")).unwrap().model
+}
+
+fn column_text(n: usize, [normal, tangential]: [f64; 2]) -> String {
+    let mut text = format!(
+        "dim = 2\nallow_overlap = true\nmaterials.stone.density = 2000.0\n\
+         joints = [{{ between = [\"stone\", \"stone\"], friction = 0.7, elastic = {{ normal = {normal}, tangential = {tangential} }} }}]\n\
+         bodies = [\n"
+    );
     for i in 0..=n {
         let y = 0.25 * i as f64;
         writeln!(text, "{{ name = \"b{i}\", shape = \"rectangle\", size = [0.4, 0.25], position = [0.0, {y}], material = \"stone\" }},")
             .unwrap();
     }
-    text += "]\nsupports = [{ select = \"b0\" }]\n";
-    build(&Scene::parse(&text, "column.toml").unwrap(), Path::new(".")).unwrap().model
+    text + "]\nsupports = [{ select = \"b0\" }]\n"
 }
 
 fn solve(n: usize, rounding: f64, three_points: bool, count: usize) -> Modes {
@@ -90,4 +111,71 @@ fn modes_need_springs() {
     let model = build(&Scene::parse(text, "block.toml").unwrap(), Path::new(".")).unwrap().model;
     let error = modes(&model, &ModeOptions { count: 1, ..ModeOptions::default() }).unwrap_err();
     assert!(error.to_string().contains("springs"), "{error}");
+}
+
+/// Frequencies of a structure as measured modes.
+fn measured(model: &AnyModel, count: usize) -> Vec<MeasuredMode> {
+    let found = modes(model, &ModeOptions { count, ..ModeOptions::default() }).unwrap();
+    let mode = |(mode, &frequency): (usize, &f64)| MeasuredMode { mode, frequency, weight: 1.0 };
+    found.frequencies.iter().enumerate().map(mode).collect()
+}
+
+fn group(pairs: &[bool], springs: [bool; 2]) -> SpringGroup {
+    SpringGroup { name: "joint".to_owned(), pairs: pairs.to_vec(), springs }
+}
+
+#[test]
+fn frequencies_of_stiffer_springs_give_back_their_factors() {
+    let options = ModeOptions::default();
+    let drawn = Vibrating::drawn(&column(5));
+    // f ~ √k: one common factor
+    let twice: Vec<MeasuredMode> =
+        measured(&column(5), 3).into_iter().map(|m| MeasuredMode { frequency: 2.0 * m.frequency, ..m }).collect();
+    let found = drawn.calibrate(&options, &[group(&[true], [true, true])], &twice).unwrap();
+    assert!((found.factors[0] - 4.0).abs() < 1e-9, "{found:?}");
+    // the springs share the energy of every mode
+    let both = [group(&[true], [true, false]), group(&[true], [false, true])];
+    // changes that leave the modes in their order
+    let target = measured(&column_on(5, [6e9, 1.9e9]), 4);
+    let found = drawn.calibrate(&options, &both, &target).unwrap();
+    assert!((found.factors[0] / 1.2 - 1.0).abs() < 1e-8 && (found.factors[1] / 0.95 - 1.0).abs() < 1e-8, "{found:?}");
+    for (shares, (after, wanted)) in found.shares.iter().zip(found.after.iter().zip(&target)) {
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{shares:?}");
+        assert!((after / wanted.frequency - 1.0).abs() < 1e-9, "{found:?}");
+    }
+}
+
+#[test]
+fn joints_of_different_materials_have_factors_of_their_own() {
+    let before = two_joints(4, [5e9, 2e9], [5e9, 2e9]);
+    let AnyModel::Two(model) = &before else { panic!("2D") };
+    let rock = model.materials.iter().position(|material| material.name == "rock").unwrap();
+    let mixed: Vec<bool> = (0..4).map(|k| k / 2 != k % 2).collect();
+    let stone: Vec<bool> = (0..4).map(|k| k / 2 == k % 2 && k / 2 != rock).collect();
+    let groups = [group(&mixed, [true, true]), group(&stone, [true, true])];
+    let target = measured(&two_joints(4, [2.5e9, 1e9], [15e9, 6e9]), 4);
+    let found = Vibrating::drawn(&before).calibrate(&ModeOptions::default(), &groups, &target).unwrap();
+    assert!((found.factors[0] - 0.5).abs() < 1e-8 && (found.factors[1] - 3.0).abs() < 1e-8, "{found:?}");
+    // more factors than frequencies
+    let error = Vibrating::drawn(&before).calibrate(&ModeOptions::default(), &groups, &target[..1]).unwrap_err();
+    assert!(error.to_string().contains("2 factors cannot be found from 1 frequencies"), "{error}");
+}
+
+#[test]
+fn a_joint_that_has_opened_carries_no_springs() {
+    use voussoir_mechanics::AnyState;
+    let model = column(2);
+    let mut state = model.initial_state(&[]);
+    let AnyState::Two(plane) = &mut state else { panic!("2D") };
+    // the upper block is lifted: the lower one vibrates alone
+    plane.poses[2].position.y += 1e-3;
+    let found = Vibrating::in_state(&model, &state).unwrap().modes(&ModeOptions { count: 3, ..Default::default() });
+    let found = found.unwrap();
+    assert_eq!((found.loose, found.points), (1, 2));
+    for (f, e) in found.frequencies.iter().zip([292.381161, 503.292121, 804.778720]) {
+        assert!(close(*f, e), "{:?}", found.frequencies);
+    }
+    // shapes: one body moves by about 1, the others rest
+    let moves = |body: &voussoir_mechanics::snapshot::BodySnapshot| body.velocity.iter().any(|x| *x != 0.0);
+    assert_eq!(found.shapes[0].iter().filter(|body| moves(body)).count(), 1);
 }
