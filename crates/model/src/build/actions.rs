@@ -12,9 +12,9 @@ use super::ground_motion;
 use super::select::Register;
 use crate::error::SceneError;
 use crate::place::Place;
-use crate::scene::Scene;
 use crate::scene::actions::{Accelerogram, MotionQuantitySpec, MotionSpec, Ramp, Sine, Support, TimeFunctionSpec};
 use crate::scene::numbers::Numbers;
+use crate::scene::{NumberOrVector, Scene};
 
 /// Turns the selected bodies into supports and collects the motions.
 pub fn supports<S: Dimension>(
@@ -68,6 +68,9 @@ fn motion<S: Dimension>(
         MotionQuantitySpec::Velocity => MotionQuantity::Velocity,
         MotionQuantitySpec::Acceleration => MotionQuantity::Acceleration,
     };
+    if let Some(rows) = &motion.path {
+        return path(check, place, motion, rows);
+    }
     let only_components = motion.direction.is_none() && motion.axis.is_none() && !motion.components.is_empty();
     if motion.direction.is_none() && motion.axis.is_none() && !only_components {
         return Err(check
@@ -119,6 +122,46 @@ fn motion<S: Dimension>(
         components.push((direction, read.function(&place, &parts, part.accelerogram.as_ref())?));
     }
     Ok(Motion { quantity, direction, rotation, pivot, function, components })
+}
+
+/// A path in the plane: translations along x and y, and a rotation about its point, each with its own table.
+fn path<S: Dimension>(
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    motion: &MotionSpec,
+    rows: &[Numbers<4>],
+) -> Result<Motion<S>, SceneError> {
+    let list = place.key("path");
+    if S::DIM != 2 {
+        return Err(list.error_at_key(check.source, "`path` is for 2D scenes"));
+    }
+    let others = motion.direction.is_some()
+        || motion.axis.is_some()
+        || motion.pivot.is_some()
+        || motion.accelerogram.is_some()
+        || !motion.components.is_empty();
+    let parts = Parts { constant: motion.constant, table: &motion.table, sine: &motion.sine, ramp: &motion.ramp };
+    if others || !parts.is_empty() {
+        return Err(list.error_at_key(check.source, "`path` stands alone, besides `quantity`"));
+    }
+    if motion.quantity != MotionQuantitySpec::Position {
+        let key = place.key("quantity");
+        return Err(check.error(&key, "a path is a position").with_help("write quantity = \"position\""));
+    }
+    let column = |k: usize| rows.iter().map(|row| Numbers([row[0], row[k]])).collect::<Vec<_>>();
+    let read = |k: usize| table(check, &list, &column(k));
+    let (x, y, heading) = (read(1)?, read(2)?, read(3)?);
+    let pivot = check.point::<S>(&list, "the path", &[x.value(0.0), y.value(0.0)])?;
+    let axis = |along: [f64; 3]| S::Vector::from_slice(&along);
+    let degree = NumberOrVector::Number(1_f64.to_radians());
+    Ok(Motion {
+        quantity: MotionQuantity::Position,
+        direction: S::zero(),
+        rotation: S::spin(check, &list, "the heading", &degree)?,
+        pivot,
+        function: heading,
+        components: vec![(axis([1.0, 0.0, 0.0]), x), (axis([0.0, 1.0, 0.0]), y)],
+    })
 }
 
 /// Reads the functions of a motion.

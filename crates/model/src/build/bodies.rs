@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use voussoir_geometry::glam::{DVec2, DVec3};
 use voussoir_geometry::{D3, Pose, Solid, Vector};
 use voussoir_mechanics::model::{Body, Material, Role};
 
 use super::check::{LARGEST_LENGTH, MOST_BODIES, MOST_BODIES_UNASKED, SMALLEST_LENGTH, SceneCheck};
+use super::depths::{self, Depths, Grid};
 use super::dimension::Dimension;
 use super::piece::{Centred, Piece};
 use super::survey;
@@ -42,42 +44,66 @@ pub fn bodies<S: Dimension>(
         let place = list.index(i);
         check_name(check, &place.key("name"), &written.common.name, &mut names)?;
         let material = material_index(check, &place.key("material"), written, materials)?;
-        let depth = own_depth::<S>(check, &place, written)?.unwrap_or(depth);
-        let frame = Frame::<S>::read(check, &place, written, material, [materials[material].density, depth])?;
+        let depths = own_depths::<S>(check, &place, written, depth, base)?;
+        let frame = Frame::<S>::read(check, &place, written, material, materials[material].density)?;
         let obstacles = match &written.form {
             FormSpec::Generated(Generator::Fill(_)) => outlines(&made, check.origin),
+            FormSpec::Generated(Generator::Floes(keys)) => around(&made, &frame.pose, keys.size[0].hypot(keys.size[1])),
             _ => Vec::new(),
         };
         let pieces = pieces::<S>(base, check, &place, written, &obstacles, warnings)?;
+        let each = depths.each(check, &place.key("depths"), pieces.len())?;
         if made.len() as u64 + pieces.len() as u64 > MOST_BODIES {
             return Err(check.error(&place, format!("the scene has more than {MOST_BODIES} bodies")));
         }
         made.reserve(pieces.len());
-        for piece in pieces {
+        for (k, piece) in pieces.into_iter().enumerate() {
             let name = if piece.name.is_empty() {
                 written.common.name.clone()
             } else {
                 format!("{}.{}", written.common.name, piece.name)
             };
-            made.push(frame.body(check, &place, name, piece)?);
+            let thickness = match (&each, &depths) {
+                (Some(each), _) => Thickness::Value(each[k]),
+                (None, Depths::Grid(grid)) => Thickness::Grid(grid),
+                (None, _) => Thickness::Value(depth),
+            };
+            made.push(frame.body(check, &place, name, piece, &thickness)?);
         }
     }
     Ok(made)
 }
 
-/// The thickness of the bodies of one table, in 2D.
-fn own_depth<S: Dimension>(
+/// Thickness of one body in 2D.
+enum Thickness<'a> {
+    /// [m]
+    Value(f64),
+    /// A function of the place.
+    Grid(&'a Grid),
+}
+
+/// The thickness of the bodies of one table, in 2D; `depth` is that of the scene.
+fn own_depths<S: Dimension>(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
     written: &BodySpec,
-) -> Result<Option<f64>, SceneError> {
-    let place = place.key("depth");
-    match written.common.depth {
-        Some(_) if S::DIM == 3 => Err(place
-            .error_at_key(check.source, "`depth` is the thickness of a body in 2D; this scene has dim = 3")
-            .with_help("remove `depth`")),
-        Some(depth) => check.length(&place, "the depth", depth).map(Some),
-        None => Ok(None),
+    depth: f64,
+    base: &Path,
+) -> Result<Depths, SceneError> {
+    let common = &written.common;
+    for (key, given) in [("depth", common.depth.is_some()), ("depths", common.depths.is_some())] {
+        if given && S::DIM == 3 {
+            let message = format!("`{key}` is the thickness of a body in 2D; this scene has dim = 3");
+            return Err(place.key(key).error_at_key(check.source, message).with_help(format!("remove `{key}`")));
+        }
+    }
+    match (&common.depth, &common.depths) {
+        (Some(_), Some(_)) => {
+            Err(place.key("depths").error_at_key(check.source, "both `depth` and `depths` are given; keep one of them"))
+        }
+        (Some(depth), None) => check.length(&place.key("depth"), "the depth", *depth).map(Depths::Constant),
+        (None, Some(keys)) => depths::read(check, &place.key("depths"), keys, base),
+        (None, None) => Ok(Depths::Constant(depth)),
     }
 }
 
@@ -153,10 +179,8 @@ fn material_index(
 /// Common data of all pieces of a body of the scene.
 struct Frame<'a, S: Dimension> {
     material: usize,
-    /// Density [kg/m³]; in 2D times the depth [kg/m²].
+    /// Density [kg/m³].
     density: f64,
-    /// Size across the plane in 2D [m]; 1 in 3D.
-    depth: f64,
     /// In place of density times volume [kg].
     mass: Option<f64>,
     tags: &'a [String],
@@ -172,7 +196,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
         place: &Place<'_>,
         written: &'a BodySpec,
         material: usize,
-        [density, depth]: [f64; 2],
+        density: f64,
     ) -> Result<Self, SceneError> {
         let common = &written.common;
         let mut pose = S::pose(check, place, None, common.rotation.as_ref())?;
@@ -201,7 +225,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
             }
             None => None,
         };
-        Ok(Self { material, density: density * depth, depth, mass, tags: &common.tags, pose, velocity, spin })
+        Ok(Self { material, density, mass, tags: &common.tags, pose, velocity, spin })
     }
 
     /// Places and weighs one piece.
@@ -211,14 +235,28 @@ impl<'a, S: Dimension> Frame<'a, S> {
         place: &Place<'_>,
         name: String,
         piece: Piece<S>,
+        thickness: &Thickness<'_>,
     ) -> Result<Body<S>, SceneError> {
-        let density = match (self.mass, piece.shape.volume) {
-            (Some(mass), Some(volume)) => mass / volume,
-            _ => piece.density.map_or(self.density, |density| density * self.depth),
-        };
         let mut pose = self.pose.compose(&piece.pose);
         pose.position = pose.point(piece.shape.centroid);
-        let Centred { shape, volume, inertia, .. } = piece.shape;
+        let Centred { mut shape, mut volume, mut inertia, .. } = piece.shape;
+        let mut density = piece.density.unwrap_or(self.density);
+        match thickness {
+            Thickness::Value(depth) => density *= depth,
+            Thickness::Grid(grid) if volume.is_some() => {
+                let Some((mass, centre, polar)) = S::weigh(grid, &shape, &pose) else {
+                    let message =
+                        format!("body \"{name}\" is neither a polygon nor a disc; `grid` is for these shapes");
+                    return Err(check.error(&place.key("depths"), message));
+                };
+                shape = Arc::new(shape.translated(S::zero() - pose.local_point(centre)));
+                (pose.position, volume, inertia) = (centre, Some(mass), polar);
+            }
+            Thickness::Grid(_) => {}
+        }
+        if let (Some(mass), Some(volume)) = (self.mass, volume) {
+            density = mass / volume;
+        }
         if let Some(volume) = volume {
             let size = shape.size();
             if !(size > SMALLEST_LENGTH && size < LARGEST_LENGTH) {
@@ -308,7 +346,7 @@ fn pieces<S: Dimension>(
         }
         FormSpec::Generated(generator) => {
             let notes = RefCell::new(Vec::new());
-            let made = generators::generate(generator, &Site { check, place, name, obstacles, notes: &notes })?;
+            let made = generators::generate(generator, &Site { check, place, name, base, obstacles, notes: &notes })?;
             warnings.extend(notes.into_inner());
             Ok(made)
         }
@@ -324,6 +362,26 @@ fn outlines<S: Dimension>(bodies: &[Body<S>], origin: [f64; 3]) -> Vec<Vec<DVec2
         let place = |index: &u32| {
             let [x, y, _] = body.pose.point(S::Vector::from_slice(&surface.points[*index as usize])).to_3d();
             DVec2::new(x + origin[0], y + origin[1])
+        };
+        outlines.extend(surface.polygons.iter().map(|polygon| polygon.iter().map(place).collect()));
+    }
+    outlines
+}
+
+/// Outlines of the parts of bodies in the plane in the axes of a generator [m]; of half-planes what is within `extent` of
+/// the generator.
+fn around<S: Dimension>(bodies: &[Body<S>], own: &Pose<S>, extent: f64) -> Vec<Vec<DVec2>> {
+    let mut outlines = Vec::new();
+    for body in bodies {
+        let far = 8.0 * (extent + (body.pose.position - own.position).length());
+        let surface = body.shape.surface(far);
+        // the polygon around a disc, not the one in it
+        let sides = surface.points.len() as f64;
+        let grown = if S::is_round(&body.shape) { 1.0 / (std::f64::consts::PI / sides).cos() } else { 1.0 };
+        let place = |index: &u32| {
+            let point = body.pose.point(S::Vector::from_slice(&surface.points[*index as usize]) * grown);
+            let [x, y, _] = own.local_point(point).to_3d();
+            DVec2::new(x, y)
         };
         outlines.extend(surface.polygons.iter().map(|polygon| polygon.iter().map(place).collect()));
     }

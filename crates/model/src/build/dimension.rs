@@ -9,10 +9,12 @@ use voussoir_mechanics::any::AnyDimension;
 use voussoir_mechanics::elastic::FlexibleSpace;
 
 use super::check::SceneCheck;
+use super::depths::Grid;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::NumberOrVector;
 use crate::scene::bodies::{Compound, PartPlacement, Rotation, ShapeSpec};
+use crate::scene::numbers::Numbers;
 
 /// Vertices and faces to a body and its repairs.
 pub type FromMesh<S> = fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<(<S as Space>::Shape, Vec<String>), ShapeError>;
@@ -56,6 +58,9 @@ pub trait Dimension: AnyDimension + FlexibleSpace {
     /// Inertia at density 1 of a prism about its centroid: its outline has this area and these second moments ∫x², ∫xz,
     /// ∫z² about its centroid.
     fn prism_inertia(area: f64, moments: [f64; 3], width: f64) -> Self::Inertia;
+    /// Mass per density, centre of mass and inertia per density of a body whose thickness varies; `None` in 3D and for
+    /// shapes that have no such moments.
+    fn weigh(grid: &Grid, shape: &Self::Shape, pose: &Pose<Self>) -> Option<(f64, Self::Vector, Self::Inertia)>;
     /// A rotation about the vertical [rad]; none in 2D.
     fn about_vertical(angle: f64) -> Self::Rotation;
     /// A rotation drawn from three numbers between 0 and 1.
@@ -165,6 +170,13 @@ fn few_enough(
     Err(check.error(place, format!("{count} {what}, more than {most} in one body")))
 }
 
+/// Corners of an outline.
+fn corners(check: &SceneCheck<'_>, place: &Place<'_>, written: &[Numbers<2>]) -> Result<Vec<DVec2>, SceneError> {
+    few_enough(check, place, "corners", written.len(), MOST_CORNERS)?;
+    let corner = |(i, vertex): (usize, &Numbers<2>)| check.offset::<D2>(&place.index(i), "a corner", &vertex.0);
+    written.iter().enumerate().map(corner).collect()
+}
+
 impl Dimension for D2 {
     const NO_INERTIA: f64 = 0.0;
     const UPWARDS: DVec2 = DVec2::Y;
@@ -209,6 +221,9 @@ impl Dimension for D2 {
     }
     fn prism_inertia(_area: f64, [xx, _, zz]: [f64; 3], _width: f64) -> f64 {
         xx + zz
+    }
+    fn weigh(grid: &Grid, shape: &Shape2, pose: &Pose<D2>) -> Option<(f64, DVec2, f64)> {
+        grid.weigh(shape, pose).map(|moments| (moments.mass, moments.centre, moments.inertia))
     }
     fn about_vertical(_angle: f64) -> f64 {
         0.0
@@ -258,13 +273,21 @@ impl Dimension for D2 {
                 Shape2::segment(keys.length, keys.thickness).map(plain).map_err(|e| refuse("length", &e))
             }
             ShapeSpec::Polygon(keys) => {
-                let place = place.key("vertices");
-                few_enough(check, &place, "corners", keys.vertices.len(), MOST_CORNERS)?;
-                let mut points = Vec::with_capacity(keys.vertices.len());
-                for (i, vertex) in keys.vertices.iter().enumerate() {
-                    points.push(check.offset::<D2>(&place.index(i), "a corner", &vertex.0)?);
+                let list = place.key("vertices");
+                let points = corners(check, &list, &keys.vertices)?;
+                let mut holes = Vec::with_capacity(keys.holes.len());
+                let hole_list = place.key("holes");
+                for (i, hole) in keys.holes.iter().enumerate() {
+                    holes.push(corners(check, &hole_list.index(i), hole)?);
                 }
-                Shape2::outline(&points).map(with_repairs).map_err(|e| refused(check, &place, name, &e))
+                let refuse = |e: ShapeError| match &e {
+                    ShapeError::Hole { hole, .. } | ShapeError::HoleOutside { hole } => {
+                        refused(check, &hole_list.index(*hole), name, &e)
+                    }
+                    ShapeError::HolesMeet { second, .. } => refused(check, &hole_list.index(*second), name, &e),
+                    _ => refused(check, &list, name, &e),
+                };
+                Shape2::outline_with_holes(&points, &holes).map(with_repairs).map_err(refuse)
             }
             ShapeSpec::HalfPlane(keys) => {
                 let place = place.key("normal");
@@ -346,6 +369,9 @@ impl Dimension for D3 {
     fn prism_inertia(area: f64, [xx, xz, zz]: [f64; 3], width: f64) -> DMat3 {
         let (xx, xz, zz, yy) = (xx * width, xz * width, zz * width, area * width.powi(3) / 12.0);
         DMat3::from_cols_array(&[yy + zz, 0.0, -xz, 0.0, xx + zz, 0.0, -xz, 0.0, xx + yy])
+    }
+    fn weigh(_grid: &Grid, _shape: &Shape3, _pose: &Pose<D3>) -> Option<(f64, DVec3, DMat3)> {
+        None
     }
     fn about_vertical(angle: f64) -> DQuat {
         DQuat::from_rotation_z(angle)

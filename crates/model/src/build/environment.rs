@@ -6,7 +6,8 @@ use std::sync::Arc;
 use voussoir_geometry::D2;
 use voussoir_geometry::glam::DVec2;
 use voussoir_mechanics::model::Model;
-use voussoir_mechanics::sea::{DENSITIES, DRAGS, Domain, DriftScheme, EdgeKind, FieldKind, Sea, VelocityField};
+use voussoir_mechanics::sea::slab::{SLAB_DEPTH, SLAB_FRICTION};
+use voussoir_mechanics::sea::{DENSITIES, DRAGS, Domain, DriftScheme, EdgeKind, FieldKind, Sea, Slab, VelocityField};
 use voussoir_mechanics::time_function::TimeFunction;
 
 use super::actions::function_of;
@@ -71,6 +72,7 @@ pub fn environment(scene: &Scene, base: &Path, check: &SceneCheck<'_>) -> Result
         check.between(&place.key(key), "the turning angle", angle, -80.0, 80.0).map(f64::to_radians)
     };
     let (coriolis, beta) = coriolis(scene, check, &place)?;
+    let domain = domain(scene, check, &place)?;
     Ok(Some(Arc::new(Sea {
         wind: field(check, base, &place.key("wind"), &spec.wind)?,
         current: field(check, base, &place.key("current"), &spec.current)?,
@@ -86,8 +88,48 @@ pub fn environment(scene: &Scene, base: &Path, check: &SceneCheck<'_>) -> Result
             DriftSchemeSpec::Midpoint => DriftScheme::Midpoint,
             DriftSchemeSpec::Euler => DriftScheme::Euler,
         },
-        domain: domain(scene, check, &place)?,
+        slab: slab(scene, check, &place, density, drag[0], domain.as_ref())?,
+        domain,
+        layer: DVec2::ZERO,
     })))
+}
+
+/// The layer of water, which needs event-driven stages.
+fn slab(
+    scene: &Scene,
+    check: &SceneCheck<'_>,
+    place: &Place<'_>,
+    density: [f64; 2],
+    air_drag: f64,
+    domain: Option<&Domain>,
+) -> Result<Option<Slab>, SceneError> {
+    let Some(spec) = scene.environment.as_ref().and_then(|environment| environment.slab.as_ref()) else {
+        return Ok(None);
+    };
+    let place = place.key("slab");
+    if scene.stages.iter().any(|stage| matches!(stage.analysis, StageAnalysisKeys::Dynamic(_))) {
+        return Err(place
+            .error_at_key(check.source, "a dynamic stage has no layer of water")
+            .with_help("write analysis = \"events\" in the stage, or remove `slab`"));
+    }
+    let size = domain.map(|domain| domain.max - domain.min);
+    let Some(area) = spec.area.or(size.map(|size| size.x * size.y)) else {
+        return Err(check.error(&place, "the slab needs `area`, or a `domain`"));
+    };
+    let middle = domain.map_or(DVec2::ZERO, |domain| domain.min.midpoint(domain.max));
+    let centre = match &spec.centre {
+        Some(centre) => pair(check, &place.key("centre"), "the centre", centre)?,
+        None => middle,
+    };
+    let drag = check.not_negative(&place.key("air_drag"), "the drag coefficient", spec.air_drag.unwrap_or(air_drag))?;
+    Ok(Some(Slab {
+        depth: check.positive(&place.key("depth"), "the depth", spec.depth.unwrap_or(SLAB_DEPTH))?,
+        friction: check.not_negative(&place.key("friction"), "the friction", spec.friction.unwrap_or(SLAB_FRICTION))?,
+        area: check.positive(&place.key("area"), "the area", area)?,
+        centre,
+        density: check.positive(&place.key("water_density"), "the density of water", density[1])?,
+        air: density[0] * drag,
+    }))
 }
 
 /// Refuses stages in which wind and water would not act, and steps that are too long for explicit Euler.

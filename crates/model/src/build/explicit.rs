@@ -1,5 +1,7 @@
 //! Settings of explicit stages.
 
+use std::collections::BTreeMap;
+
 use voussoir_mechanics::analysis::StageEnd;
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::explicit::ExplicitSettings;
@@ -48,11 +50,16 @@ pub(super) fn explicit(
         value.map(|value| check.positive(&place.key(key), what, value)).transpose()
     };
     let mut guides = Vec::new();
+    let mut linked: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, guide) in keys.guides.iter().enumerate() {
         let own = place.key("guides");
         let own = own.index(i);
         let free = [FreeMotion::X, FreeMotion::Y, FreeMotion::Rotation].map(|motion| guide.free.contains(&motion));
-        guides.extend(find(&own.key("select"), &guide.select)?.into_iter().map(|body| (body, free)));
+        let bodies = find(&own.key("select"), &guide.select)?;
+        if let Some(word) = &guide.together {
+            linked.entry(word).or_default().extend(&bodies);
+        }
+        guides.extend(bodies.into_iter().map(|body| (body, free)));
     }
     let settings = ExplicitSettings {
         step: match keys.step {
@@ -80,6 +87,7 @@ pub(super) fn explicit(
         goal,
         report_every,
         guides,
+        linked: linked.into_values().collect(),
     };
     if settings.mass_scaling != MassScaling::Off && matches!(settings.goal, ExplicitGoal::Time(_)) {
         return Err(check

@@ -6,6 +6,9 @@
 //! | [`dimension`] | what differs between 2D and 3D |
 //! | [`piece`] | shapes with their centroid at the origin, on their way to become bodies |
 //! | [`bodies`] | bodies from shapes, generators and files |
+//! | [`depths`] | thickness that varies, in 2D |
+//! | [`mod@glue`] | blocks that are one body |
+//! | [`elastic`] | elastic blocks |
 //! | [`select`] | names, groups, tags, boxes to bodies |
 //! | [`cables`] | anchors, stiffness and prestress of cables |
 //! | [`grounds`] | planes of several generators that are one ground |
@@ -13,6 +16,7 @@
 //! | [`actions`] | supports, functions of time |
 //! | [`loads`] | forces, accelerations, pressures, fill |
 //! | [`mod@assessment`] | checks of load cases and partial factors |
+//! | [`mod@sample`] | checks of tests on samples |
 //! | [`trains`] | weights that travel over a deck |
 //! | [`environment`] | wind, water and Coriolis force |
 //! | [`mod@fill`], `plan` | loose material as a load; polygons in plan |
@@ -30,19 +34,22 @@ pub mod bodies;
 pub mod cables;
 pub mod check;
 pub mod construction;
+pub mod depths;
 pub mod dimension;
 pub mod elastic;
 pub mod environment;
 mod explicit;
 pub mod fill;
+pub mod glue;
 mod ground_motion;
 pub mod grounds;
 pub mod joints;
 pub mod loads;
 pub mod overlaps;
 pub mod piece;
-mod plan;
+pub(crate) mod plan;
 pub mod probes;
+pub mod sample;
 mod sanity;
 pub mod select;
 pub mod stages;
@@ -70,6 +77,7 @@ use crate::suggest;
 use check::SceneCheck;
 use dimension::Dimension;
 pub use elastic::ElasticMeshes;
+use elastic::ElasticReader;
 use loads::LoadReader;
 pub use stages::{CheckpointInterval, RecordSettings, Stage, StageAnalysis, StaticSettings, waiting};
 pub use voussoir_mechanics::AnyModel;
@@ -92,6 +100,8 @@ pub struct Built {
     pub record: RecordSettings,
     /// Meshes of elastic blocks.
     pub elastic: ElasticMeshes,
+    /// The test on a sample that the scene is.
+    pub sample: Option<sample::SampleSetup>,
     /// What was repaired, and what looks odd.
     pub warnings: Vec<String>,
 }
@@ -150,8 +160,9 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     elastic::check_stages(&check, &elastic, &stages)?;
     let record = stages::record(&check, &scene.record)?;
     assessment::check(scene, &check)?;
+    let sample = sample::sample(scene, &check, &model)?;
     let warnings = sanity::gather(warnings);
-    Ok(Built { title: scene.title.clone(), model, stages, probes, record, elastic, warnings })
+    Ok(Built { title: scene.title.clone(), model, stages, probes, record, elastic, sample, warnings })
 }
 
 /// A model, the changes of its stages and the meshes of its elastic blocks.
@@ -166,12 +177,14 @@ fn model<S: Dimension>(
     let gravity = gravity::<S>(scene, check)?;
     let depth = depth::<S>(scene, check)?;
     let materials = materials(scene, check)?;
-    let mut bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
+    let bodies = bodies::bodies::<S>(scene, base, check, &materials, depth, warnings)?;
+    let mut bodies = glue::glued(scene, check, bodies)?;
     let motions = actions::supports(scene, base, check, &mut bodies)?;
     grounds::merge(check, &mut bodies, warnings)?;
     weights::added_masses(scene, check, &mut bodies, warnings)?;
     let loads = LoadReader { scene, check, bodies: &bodies, gravity, depth }.loads(warnings)?;
-    let joints = joints::joints(scene, check, &materials, &bodies, depth)?;
+    let mut joints = joints::joints(scene, check, &materials, &bodies, depth)?;
+    joints.set_disc_lengths(&bodies);
     if !bodies.iter().any(|body| body.role == Role::Free) {
         warnings.push("all bodies are supports: nothing moves".into());
     }
@@ -179,7 +192,7 @@ fn model<S: Dimension>(
     let trains = trains::trains(scene, check, &bodies, depth, warnings)?;
     loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
     let sea = environment::environment(scene, base, check)?;
-    let (elastic, meshes) = elastic::parts(scene, check, &bodies, depth)?;
+    let (elastic, meshes) = ElasticReader { scene, check, bodies: &bodies, depth, base }.parts(warnings)?;
     let origin = S::Vector::from_slice(&check.origin);
     let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic, origin };
     model.check().and_then(|()| model.check_elastic()).map_err(|error| mechanics_error(scene, check, &error))?;

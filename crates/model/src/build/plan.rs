@@ -1,7 +1,7 @@
 //! Convex polygons in plan: clipping, difference, moments. Counter-clockwise, exact up to rounding.
 
 /// A point in plan [m].
-pub(super) type Point = [f64; 2];
+pub(crate) type Point = [f64; 2];
 
 /// A linear function of the place: a x + b y + c.
 pub(super) type Linear = [f64; 3];
@@ -32,12 +32,12 @@ pub(super) fn clip(polygon: &[Point], f: Linear) -> Vec<Point> {
 }
 
 /// Area of a polygon.
-pub(super) fn area(polygon: &[Point]) -> f64 {
+pub(crate) fn area(polygon: &[Point]) -> f64 {
     triangles(polygon).map(triangle).sum()
 }
 
 /// `polygon` without `hole`, as convex pieces.
-pub(super) fn difference(polygon: Vec<Point>, hole: &[Point]) -> Vec<Vec<Point>> {
+pub(crate) fn difference(polygon: Vec<Point>, hole: &[Point]) -> Vec<Vec<Point>> {
     let least = NOTHING * area(&polygon);
     let mut pieces = Vec::new();
     let mut rest = polygon.clone();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use voussoir_geometry::Vector;
 use voussoir_mechanics::inspect::TOLERANCE;
 use voussoir_mechanics::model::Model;
-use voussoir_mechanics::probe::{Between, Kinematic, Measure, Probe, StressPart, Twin, VectorPart};
+use voussoir_mechanics::probe::{Between, Kinematic, Measure, PointMeasure, Probe, StressPart, Twin, VectorPart};
 
 use super::check::SceneCheck;
 use super::dimension::Dimension;
@@ -58,7 +58,29 @@ fn unit(quantity: ProbeQuantity) -> &'static str {
         | ProbeQuantity::VonMises
         | ProbeQuantity::LargestTension
         | ProbeQuantity::LargestCompression => "pa",
+        ProbeQuantity::PassedArea => "m2",
+        ProbeQuantity::Concentration | ProbeQuantity::Coordination | ProbeQuantity::LargestGroup => "",
+        ProbeQuantity::Utilisation => "",
         ProbeQuantity::Contacts => "",
+    }
+}
+
+/// Code of a status in frames.
+fn code(status: ProbeStatus) -> u8 {
+    match status {
+        ProbeStatus::Open => 0,
+        ProbeStatus::Stick => 1,
+        ProbeStatus::Slide => 2,
+    }
+}
+
+/// Index of a quantity of elastic bodies among the fields of frames.
+fn field(quantity: ProbeQuantity) -> usize {
+    match quantity {
+        ProbeQuantity::VonMises => 0,
+        ProbeQuantity::LargestTension => 1,
+        ProbeQuantity::LargestCompression => 2,
+        _ => 3,
     }
 }
 
@@ -72,7 +94,8 @@ impl<S: Dimension> Reader<'_, S> {
     fn measure(&self, place: &Place<'_>, probe: &ProbeSpec) -> Result<Measure, SceneError> {
         use ProbeQuantity as Q;
         let quantity = probe.quantity;
-        let inside = matches!(quantity, Q::VonMises | Q::LargestTension | Q::LargestCompression);
+        let inside = matches!(quantity, Q::VonMises | Q::LargestTension | Q::LargestCompression | Q::Utilisation);
+        let field = matches!(quantity, Q::Concentration | Q::PassedArea | Q::Coordination | Q::LargestGroup);
         let joints = matches!(
             quantity,
             Q::Force | Q::Reaction | Q::Moment | Q::Eccentricity | Q::JointStress | Q::Opening | Q::Slip | Q::Contacts
@@ -82,10 +105,13 @@ impl<S: Dimension> Reader<'_, S> {
         for (key, given, has_meaning) in [
             ("of", probe.of.is_some(), !whole),
             ("with", probe.with.is_some(), joints),
-            ("component", probe.component.is_some(), !scalar && !inside),
+            ("component", probe.component.is_some(), !scalar && !inside && !field),
             ("about", probe.about.is_some(), quantity == Q::Moment),
+            ("point", probe.point.is_some(), inside || quantity == Q::Displacement),
             ("status", probe.status.is_some(), quantity == Q::Contacts),
             ("cable", probe.cable.is_some(), quantity == Q::CableTension),
+            ("within", probe.within.is_some(), quantity == Q::Concentration),
+            ("line", probe.line.is_some(), quantity == Q::PassedArea),
             ("height", probe.height.is_some(), quantity == Q::CutLoad),
         ] {
             if given && !has_meaning {
@@ -109,7 +135,10 @@ impl<S: Dimension> Reader<'_, S> {
         let sign = if quantity == Q::Reaction { -1.0 } else { 1.0 };
         let between = || Between { on: of.clone(), by: with.clone(), sign };
         Ok(match quantity {
-            Q::VonMises | Q::LargestTension | Q::LargestCompression => self.inside(place, quantity, of)?,
+            _ if probe.point.is_some() => self.at_point(place, probe, &of)?,
+            Q::VonMises | Q::LargestTension | Q::LargestCompression | Q::Utilisation => {
+                self.largest(place, quantity, of)?
+            }
             Q::Position | Q::Displacement | Q::Velocity => Measure::Motion {
                 of: of.iter().map(|&body| (body, self.model.bodies[body].pose.position.to_3d())).collect(),
                 what: match quantity {
@@ -132,14 +161,8 @@ impl<S: Dimension> Reader<'_, S> {
             Q::Opening => Measure::Opening(self.twins(place, &of, with.as_deref())?),
             Q::Slip => Measure::Slip(self.twins(place, &of, with.as_deref())?),
             Q::Stress => Measure::Stress(of, self.stress_part(place, probe)?),
-            Q::Contacts => {
-                let status = probe.status.map(|status| match status {
-                    ProbeStatus::Open => 0,
-                    ProbeStatus::Stick => 1,
-                    ProbeStatus::Slide => 2,
-                });
-                Measure::Contacts(between(), status)
-            }
+            Q::Contacts => Measure::Contacts(between(), probe.status.map(code)),
+            Q::Concentration | Q::PassedArea | Q::Coordination | Q::LargestGroup => self.field(place, probe, of)?,
             Q::CableTension => Measure::Cable(self.cable(place, probe)?),
             Q::CutLoad => match probe.height {
                 Some(height) => Measure::Cut(self.check.finite(&place.key("height"), "the height", height)?),
@@ -148,21 +171,80 @@ impl<S: Dimension> Reader<'_, S> {
         })
     }
 
-    /// The largest stress inside elastic bodies.
-    fn inside(&self, place: &Place<'_>, quantity: ProbeQuantity, of: Vec<usize>) -> Result<Measure, SceneError> {
-        if let Some(&rigid) = of.iter().find(|&&body| self.model.elastic_part(body).is_none()) {
-            let name = &self.model.bodies[rigid].name;
-            let message = format!("\"{name}\" is rigid: only elastic bodies have stresses inside");
-            let help = "[[elastic]] makes bodies elastic; the quantity \"stress\" is the mean stress of any body";
-            return Err(self.check.error(&place.key("of"), message).with_help(help));
-        }
-        // in the order of the fields of frames
-        let field = match quantity {
-            ProbeQuantity::VonMises => 0,
-            ProbeQuantity::LargestTension => 1,
-            _ => 2,
+    /// Areas of floes in a box or beyond a line, and groups in contact.
+    fn field(&self, place: &Place<'_>, probe: &ProbeSpec, of: Vec<usize>) -> Result<Measure, SceneError> {
+        let (key, given) = match probe.quantity {
+            ProbeQuantity::Coordination => return Ok(Measure::Coordination(of)),
+            ProbeQuantity::LargestGroup => return Ok(Measure::LargestGroup(of)),
+            ProbeQuantity::Concentration => ("within", &probe.within),
+            _ => ("line", &probe.line),
         };
-        Ok(Measure::ElasticStress(of, field))
+        if S::DIM != 2 {
+            return Err(self.check.error(&place.key("quantity"), "this quantity is for 2D scenes"));
+        }
+        let Some([first, second]) = given else {
+            return Err(self.check.error(place, format!("the probe needs `{key}`")));
+        };
+        let place = place.key(key);
+        let point = |k: usize, numbers: &[f64]| {
+            let at = self.check.point::<S>(&place.index(k), "the point", numbers)?.to_3d();
+            Ok([at[0], at[1]])
+        };
+        let first = point(0, &first.0)?;
+        if key == "line" {
+            let along = self.check.direction::<S>(&place.index(1), "the direction", &second.0)?.to_3d();
+            let length = along[0].hypot(along[1]);
+            return Ok(Measure::AreaBeyond(of, first, [along[0] / length, along[1] / length]));
+        }
+        let second = point(1, &second.0)?;
+        if !(first[0] < second[0] && first[1] < second[1]) {
+            let message = "the second corner is not above and right of the first";
+            return Err(self.check.error(&place, message));
+        }
+        Ok(Measure::Concentration(of, first, second))
+    }
+
+    /// The largest value inside elastic bodies.
+    fn largest(&self, place: &Place<'_>, quantity: ProbeQuantity, of: Vec<usize>) -> Result<Measure, SceneError> {
+        self.elastic(place, &of)?;
+        Ok(Measure::ElasticStress(of, field(quantity)))
+    }
+
+    /// Refuses rigid bodies.
+    fn elastic(&self, place: &Place<'_>, of: &[usize]) -> Result<(), SceneError> {
+        let Some(&rigid) = of.iter().find(|&&body| self.model.elastic_part(body).is_none()) else { return Ok(()) };
+        let name = &self.model.bodies[rigid].name;
+        let message = format!("\"{name}\" is rigid: only elastic bodies have stresses inside");
+        let help = "[[elastic]] makes bodies elastic; the quantity \"stress\" is the mean stress of any body";
+        Err(self.check.error(&place.key("of"), message).with_help(help))
+    }
+
+    /// A value at the point of the surface of an elastic body nearest to a point.
+    fn at_point(&self, place: &Place<'_>, probe: &ProbeSpec, of: &[usize]) -> Result<Measure, SceneError> {
+        self.elastic(place, of)?;
+        let (&[body], Some(part)) = (of, of.first().and_then(|&body| self.model.elastic_part(body))) else {
+            return Err(self.check.error(&place.key("of"), "`point` needs one body"));
+        };
+        let point = probe.point.as_deref().unwrap_or_default();
+        let wanted = self.check.point::<S>(&place.key("point"), "the point", point)?;
+        let pose = &self.model.bodies[body].pose;
+        let at = |own: &[f64; 3]| pose.point(S::Vector::from_slice(own));
+        let surface = part.block.drawn().0;
+        let far = |own: &[f64; 3]| (at(own) - wanted).length();
+        let nearest = (0..surface.points.len())
+            .min_by(|&a, &b| far(&surface.points[a]).total_cmp(&far(&surface.points[b])))
+            .unwrap_or_default();
+        let distance = far(&surface.points[nearest]);
+        if distance > 0.5 * part.block.extent() {
+            let message =
+                format!("the point is {distance:.3} m from the surface of \"{}\"", self.model.bodies[body].name);
+            return Err(self.check.error(&place.key("point"), message));
+        }
+        let what = match probe.quantity {
+            ProbeQuantity::Displacement => PointMeasure::Displacement(self.part(place, probe)?),
+            stress => PointMeasure::Field(field(stress)),
+        };
+        Ok(Measure::AtPoint { body, point: nearest, drawn: at(&surface.points[nearest]).to_3d(), what })
     }
 
     /// The index of the cable that a probe names.

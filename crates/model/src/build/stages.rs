@@ -96,7 +96,7 @@ impl Stage {
     /// Tolerance of the stage's certificate.
     pub fn tolerance(&self) -> f64 {
         match &self.analysis {
-            StageAnalysis::Dynamic(settings) => settings.tolerance,
+            StageAnalysis::Dynamic(settings) => settings.motion_tolerance(),
             // no contact problem is solved
             StageAnalysis::Explicit(_) => 0.0,
             StageAnalysis::Static(settings) => settings.tolerance,
@@ -148,6 +148,11 @@ pub fn stages(
         let cables = cables::changes(check, &place, &stage.changes.cables, scene)?;
         match &stage.analysis {
             StageAnalysisKeys::Dynamic(keys) => {
+                let plane =
+                    [("detection", keys.detection == Some(DetectionSpec::Rounded)), ("points", keys.points == Some(3))];
+                if let Some((key, _)) = plane.into_iter().find(|(_, given)| *given && scene.dim != 2) {
+                    return Err(check.error(&place.key(key), "rounded corners and middle points are for 2D scenes"));
+                }
                 let stage = dynamic(check, &place, keys, changes)?;
                 stage.dynamic().map_or(Ok(()), |settings| check_laws(check, &place, settings, joints))?;
                 Ok(Stage { cables, ..stage })
@@ -260,23 +265,13 @@ fn dynamic(
         automatic,
         theta: check.between(&place.key("theta"), "theta", keys.theta.unwrap_or(default.theta), 0.5, 1.0)?,
         tolerance: tolerance(check, place, keys.tolerance)?,
+        motion_tolerance: motion_tolerance(check, place, keys)?,
         alert: match keys.alert {
             Some(alert) => Some(check.length(&place.key("alert"), "the alert distance", alert)?),
             None => None,
         },
         gap: gap(check, place, keys)?,
-        detection: Detection {
-            method: match keys.detection.unwrap_or_default() {
-                DetectionSpec::Clip => Method::Clip,
-                DetectionSpec::CommonPlane => Method::CommonPlane,
-                DetectionSpec::Swept => Method::Swept,
-            },
-            nodes: match keys.nodes.unwrap_or_default() {
-                NodesSpec::All => Nodes::All,
-                NodesSpec::Four => Nodes::Four,
-                NodesSpec::Three => Nodes::Three,
-            },
-        },
+        detection: detection(check, place, keys)?,
         solver: keys.solver.unwrap_or_default(),
         sweeping: default.sweeping,
         friction_law: match keys.friction_law.unwrap_or_default() {
@@ -286,6 +281,41 @@ fn dynamic(
     };
     let end = automatic.map_or(StageEnd::Steps(steps), |automatic| StageEnd::Time(automatic.duration));
     Ok(Stage { analysis: StageAnalysis::Dynamic(settings), end, cables: Vec::new(), changes })
+}
+
+/// How contact points are found.
+fn detection(check: &SceneCheck<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<Detection, SceneError> {
+    let method = match keys.detection.unwrap_or_default() {
+        DetectionSpec::Clip => Method::Clip,
+        DetectionSpec::CommonPlane => Method::CommonPlane,
+        DetectionSpec::Swept => Method::Swept,
+        DetectionSpec::Rounded => Method::Rounded,
+    };
+    let nodes = match keys.nodes.unwrap_or_default() {
+        NodesSpec::All => Nodes::All,
+        NodesSpec::Four => Nodes::Four,
+        NodesSpec::Three => Nodes::Three,
+    };
+    let own = place.key("rounding");
+    let rounding = match (method, keys.rounding) {
+        (Method::Rounded, Some(rounding)) => check.length(&own, "the rounding", rounding)?,
+        (Method::Rounded, None) => {
+            return Err(check
+                .error(&place.key("detection"), "detection = \"rounded\" needs the `rounding` of the corners")
+                .with_help("for instance rounding = 0.01 [m]"));
+        }
+        (_, Some(_)) => {
+            return Err(check
+                .error(&own, "`rounding` belongs to detection = \"rounded\"")
+                .with_help("write detection = \"rounded\", or remove `rounding`"));
+        }
+        (_, None) => 0.0,
+    };
+    let points = keys.points.unwrap_or(2);
+    if !matches!(points, 2 | 3) {
+        return Err(check.error(&place.key("points"), format!("points = {points}: expected 2 or 3")));
+    }
+    Ok(Detection { method, nodes, rounding, middle: points == 3 })
 }
 
 /// The first step and the limits of automatic steps.
@@ -332,6 +362,13 @@ fn tolerance(check: &SceneCheck<'_>, place: &Place<'_>, given: Option<f64>) -> R
     let tolerance = given.unwrap_or(DynamicSettings::default().tolerance);
     let tolerance = check.positive(&place, "the tolerance", tolerance)?;
     check.between(&place, "the tolerance", tolerance, 1e-15, 1.0)
+}
+
+fn motion_tolerance(check: &SceneCheck<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<Option<f64>, SceneError> {
+    let Some(given) = keys.motion_tolerance else { return Ok(None) };
+    let place = place.key("motion_tolerance");
+    let least = tolerance(check, &place, keys.tolerance)?;
+    check.between(&place, "the tolerance in motion", given, least, 1.0).map(Some)
 }
 
 /// Checks that the solver of a stage supports the laws of friction and impact.

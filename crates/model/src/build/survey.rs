@@ -75,7 +75,10 @@ pub fn near<S: Space>(shape: &ShapeSpec) -> (ShapeSpec, S::Vector) {
     if anchor.length() > 0.0 {
         let moved = |x: &mut [f64]| x.iter_mut().enumerate().take(S::DIM).for_each(|(k, x)| *x -= anchor.get(k));
         match &mut shape {
-            ShapeSpec::Polygon(keys) => keys.vertices.iter_mut().for_each(|vertex| moved(&mut vertex.0)),
+            ShapeSpec::Polygon(keys) => {
+                let corners = keys.vertices.iter_mut().chain(keys.holes.iter_mut().flatten());
+                corners.for_each(|vertex| moved(&mut vertex.0));
+            }
             ShapeSpec::Polyhedron(keys) => keys.vertices.iter_mut().for_each(|vertex| moved(&mut vertex.0)),
             _ => {}
         }

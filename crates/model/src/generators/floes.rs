@@ -1,36 +1,38 @@
-//! Fields of floes: Voronoi cells shrunk to a concentration, or discs of a power law at random places: `floe[i]`.
+//! Fields of floes: `floe[i]`.
 //!
-//! **Voronoi.** Random sites, made more regular by Lloyd's method (sites move to the centroids of their cells). A cell is
-//! what the bisectors with the nearest sites leave of a box; the sites are in a grid of squares, and squares are read in
-//! rings until no bisector can cut any more. Every cell is scaled about its centroid by √c: the cells fill the field, so
-//! that the concentration is c exactly, and scaled convex cells cannot overlap.
+//! | form | module |
+//! |---|---|
+//! | Voronoi cells, also with a size distribution; rectangles | [`super::floe_cells`] |
+//! | discs, given outlines | [`super::floe_packing`] |
 //!
-//! **Discs.** Diameters follow N(> d) ∝ d^(−a) between the limits, drawn until their area is that of the concentration (the
-//! last one is made to fit); the largest are placed first, at random places that are free.
+//! Bodies that are written before the field (coasts, islands, walls, floes at given places) are left free: cells are cut
+//! along them, discs and outlines are placed around them. The concentration is the area of the floes over the area of the
+//! field without these bodies.
 
-use voussoir_geometry::Vector;
 use voussoir_geometry::glam::DVec2;
+use voussoir_geometry::Pose;
 
 use super::Site;
+use super::floe_cells::{self, centroid};
+use super::floe_packing;
 use super::random::Random;
-use crate::build::check::MOST_BODIES;
 use crate::build::dimension::Dimension;
 use crate::build::piece::{Centred, Piece};
+use crate::build::plan;
 use crate::error::SceneError;
 use crate::scene::ice::{FloeForm, Floes};
 
-/// Places that are tried for a disc.
-const TRIES: usize = 20_000;
-/// Discs do not come closer than this, relative to the smaller diameter.
-const APART: f64 = 1e-6;
 /// Voronoi cells of a full field are smaller than their share by this factor, so that rounding makes no overlap.
 const FULL: f64 = 1.0 - 1e-9;
+/// Cells that obstacles leave less than this share of the mean cell are not used.
+const SLIVER: f64 = 0.01;
 
 /// Number of bodies.
 pub fn count(keys: &Floes) -> u64 {
     match keys.floe {
         FloeForm::Voronoi => keys.count.unwrap_or(0),
-        FloeForm::Discs => {
+        FloeForm::Rectangles => keys.columns.unwrap_or(0).saturating_mul(keys.rows.unwrap_or(1)),
+        FloeForm::Discs | FloeForm::Outlines => {
             let mean = keys.smallest.unwrap_or(1.0).max(1e-9);
             let most = keys.concentration * keys.size[0] * keys.size[1] / (0.25 * std::f64::consts::PI * mean * mean);
             if most.is_finite() { most.clamp(0.0, 1e18) as u64 } else { 0 }
@@ -46,272 +48,181 @@ pub fn generate<S: Dimension>(keys: &Floes, site: &Site<'_>) -> Result<Vec<Piece
     let size = DVec2::new(site.length("size", keys.size[0])?, site.length("size", keys.size[1])?);
     let c = site.check.positive(&site.place.key("concentration"), "the concentration", keys.concentration)?;
     let c = site.check.between(&site.place.key("concentration"), "the concentration", c, 0.0, 1.0)?;
+    refuse_keys(keys, site)?;
+    let obstacles = Obstacles::new(site.obstacles, size, keys.periodic);
+    let free = obstacles.free_area();
+    if free <= 0.0 {
+        return Err(site.error("size", "bodies that are written before cover the whole field"));
+    }
     let mut random = Random::new(keys.seed.unwrap_or(1));
-    let wrong = |key: &str, form: &str| Err(site.error(key, format!("`{key}` has no effect with floe = \"{form}\"")));
-    let mut pieces = Vec::new();
+    let mut pieces: Vec<Piece<S>> = Vec::new();
+    let mut areas = Vec::new();
+    let outline = |points: &[DVec2]| points.iter().map(|p| S::at(p.x, 0.0, p.y)).collect::<Vec<S::Vector>>();
     match keys.floe {
-        FloeForm::Voronoi => {
-            for (key, given) in [("smallest", keys.smallest), ("largest", keys.largest), ("exponent", keys.exponent)] {
-                if given.is_some() {
-                    return wrong(key, "voronoi");
-                }
-            }
-            for (i, cell) in cells(keys, site, size, &mut random)?.into_iter().enumerate() {
-                let points: Vec<S::Vector> = shrunk(&cell, c).into_iter().map(|p| S::at(p.x, 0.0, p.y)).collect();
-                let shape = S::hull(&points).map_err(|e| site.refuse(&e))?;
+        FloeForm::Voronoi | FloeForm::Rectangles => {
+            let cells = floe_cells::cells(keys, site, size, &mut random)?;
+            for (i, floe) in shrunk(&obstacles, cells, c, free, site)?.into_iter().enumerate() {
+                areas.push(centroid(&floe).0);
+                let shape = S::hull(&outline(&floe)).map_err(|e| site.refuse(&e))?;
                 pieces.push(Piece::at(format!("floe[{i}]"), &["floes"], &Centred::new(&shape), S::zero()));
             }
         }
         FloeForm::Discs => {
-            for (key, given) in [("count", keys.count), ("regularity", keys.regularity)] {
-                if given.is_some() {
-                    return wrong(key, "discs");
-                }
-            }
-            for (i, (place, diameter)) in discs(keys, site, size, c, &mut random)?.into_iter().enumerate() {
-                let shape = S::ball(0.5 * diameter).map_err(|e| site.refuse(&e))?;
-                let position = S::at(place.x, 0.0, place.y);
-                debug_assert!(position.is_finite());
+            for (i, disc) in floe_packing::discs(keys, site, size, c * free, &mut random)?.into_iter().enumerate() {
+                areas.push(floe_packing::disc_area(disc.diameter));
+                let shape = S::ball(0.5 * disc.diameter).map_err(|e| site.refuse(&e))?;
+                let position = S::at(disc.place.x, 0.0, disc.place.y);
                 pieces.push(Piece::at(format!("floe[{i}]"), &["floes"], &Centred::new(&shape), position));
             }
         }
+        FloeForm::Outlines => {
+            for (i, floe) in floe_packing::outlines(keys, site, size, c * free, &mut random)?.into_iter().enumerate() {
+                areas.push(floe_packing::disc_area(floe.diameter));
+                let parts = floe.parts.iter().map(|part| Ok((Pose::identity(), S::hull(&outline(part))?)));
+                let parts: Result<Vec<_>, _> = parts.collect();
+                let shape = parts.and_then(|mut parts| match parts.len() {
+                    1 => Ok(parts.remove(0).1),
+                    _ => S::compound(parts),
+                });
+                let shape = shape.map_err(|e| site.refuse(&e))?;
+                pieces.push(Piece::at(format!("floe[{i}]"), &["floes"], &Centred::new(&shape), S::zero()));
+            }
+        }
     }
+    report(site, &areas, free);
     Ok(pieces)
 }
 
-/// Area and centroid of a polygon.
-fn centroid(cell: &[DVec2]) -> (f64, DVec2) {
-    let origin = cell[0];
-    let (mut area, mut first) = (0.0, DVec2::ZERO);
-    for k in 1..cell.len() - 1 {
-        let (a, b) = (cell[k] - origin, cell[k + 1] - origin);
-        let part = 0.5 * a.perp_dot(b);
-        area += part;
-        first += (a + b) * (part / 3.0);
+/// Refuses keys that the form does not use.
+fn refuse_keys(keys: &Floes, site: &Site<'_>) -> Result<(), SceneError> {
+    use FloeForm::{Discs, Outlines, Rectangles, Voronoi};
+    let used: [(&str, bool, &[FloeForm]); 9] = [
+        ("count", keys.count.is_some(), &[Voronoi]),
+        ("regularity", keys.regularity.is_some(), &[Voronoi]),
+        ("columns", keys.columns.is_some(), &[Rectangles]),
+        ("rows", keys.rows.is_some(), &[Rectangles]),
+        ("smallest", keys.smallest.is_some(), &[Voronoi, Discs, Outlines]),
+        ("largest", keys.largest.is_some(), &[Voronoi, Discs, Outlines]),
+        ("exponent", keys.exponent.is_some(), &[Voronoi, Discs, Outlines]),
+        ("outlines", keys.outlines.is_some(), &[Outlines]),
+        ("library", keys.library.is_some(), &[Outlines]),
+    ];
+    for (key, given, forms) in used {
+        if given && !forms.contains(&keys.floe) {
+            return Err(site.error(key, format!("`{key}` has no effect with floe = \"{}\"", keys.floe.name())));
+        }
     }
-    (area, origin + first / area)
-}
-
-/// A cell scaled about its centroid to a share of its area.
-fn shrunk(cell: &[DVec2], share: f64) -> Vec<DVec2> {
-    let (_, centre) = centroid(cell);
-    let scale = share.sqrt().min(FULL);
-    cell.iter().map(|p| centre + (*p - centre) * scale).collect()
-}
-
-/// Voronoi cells, counter-clockwise.
-fn cells(keys: &Floes, site: &Site<'_>, size: DVec2, random: &mut Random) -> Result<Vec<Vec<DVec2>>, SceneError> {
-    let Some(count) = keys.count else {
-        return Err(site.error("generator", "Voronoi cells need `count`"));
-    };
-    let least = if keys.periodic { 9 } else { 1 };
-    let count = site.check.count(&site.place.key("count"), "`count`", count, least, MOST_BODIES)?;
-    let rounds = site.check.count(&site.place.key("regularity"), "`regularity`", keys.regularity.unwrap_or(2), 0, 100)?;
-    let mut sites: Vec<DVec2> = (0..count).map(|_| DVec2::new(random.unit(), random.unit()) * size).collect();
-    let mut all = diagram(&sites, size, keys.periodic);
-    for _ in 0..rounds {
-        sites = all.iter().map(|cell| inside(centroid(cell).1, size, keys.periodic)).collect();
-        all = diagram(&sites, size, keys.periodic);
+    if keys.floe == Voronoi && keys.smallest.is_some() != keys.largest.is_some() {
+        return Err(site.error("generator", "a size distribution of Voronoi cells needs `smallest` and `largest`"));
     }
-    Ok(all)
+    Ok(())
 }
 
-/// A place moved into the field if it is periodic.
-fn inside(place: DVec2, size: DVec2, periodic: bool) -> DVec2 {
-    if periodic { place - size * (place / size).floor() } else { place }
+/// Says what came out.
+fn report(site: &Site<'_>, areas: &[f64], free: f64) {
+    let total: f64 = areas.iter().sum();
+    let diameter = |area: f64| (4.0 * area / std::f64::consts::PI).sqrt();
+    let least = areas.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = areas.iter().copied().fold(0.0, f64::max);
+    site.note(format!(
+        "{} floes, concentration {:.4}, diameters {:.4} to {:.4} m, mean {:.4} m (of discs with the same area)",
+        areas.len(),
+        total / free,
+        diameter(least),
+        diameter(most),
+        diameter(total / areas.len() as f64),
+    ));
 }
 
-/// The Voronoi diagram of sites in a field.
-fn diagram(sites: &[DVec2], size: DVec2, periodic: bool) -> Vec<Vec<DVec2>> {
-    // about two sites in a square of the grid
-    let width = (2.0 * size.x * size.y / sites.len() as f64).sqrt();
-    let n = (size / width).ceil().max(DVec2::ONE);
-    let step = size / n;
-    let (nx, ny) = (n.x as i64, n.y as i64);
-    let mut grid: Vec<Vec<u32>> = vec![Vec::new(); (nx * ny) as usize];
-    let square = |p: DVec2| {
-        let at = (p / step).floor();
-        ((at.x as i64).clamp(0, nx - 1), (at.y as i64).clamp(0, ny - 1))
-    };
-    for (i, p) in sites.iter().enumerate() {
-        let (x, y) = square(*p);
-        grid[(y * nx + x) as usize].push(i as u32);
-    }
-    let smaller = step.min_element();
-    let cell = |i: usize| {
-        let own = sites[i];
-        let mut cell = if periodic {
-            let half = 0.5 * size;
-            vec![own - half, own + DVec2::new(half.x, -half.y), own + half, own + DVec2::new(-half.x, half.y)]
-        } else {
-            vec![DVec2::ZERO, DVec2::new(size.x, 0.0), size, DVec2::new(0.0, size.y)]
+/// Convex bodies in the field.
+struct Obstacles {
+    size: DVec2,
+    outlines: Vec<Vec<DVec2>>,
+}
+
+impl Obstacles {
+    fn new(outlines: &[Vec<DVec2>], size: DVec2, periodic: bool) -> Self {
+        let near = |outline: &Vec<DVec2>| {
+            let low = outline.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+            let high = outline.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+            low.cmplt(size).all() && high.cmpgt(DVec2::ZERO).all()
         };
-        let (x, y) = square(own);
-        let limit = if periodic { nx.max(ny) / 2 + 1 } else { nx.max(ny) };
-        for ring in 0..=limit {
-            // sites of this ring are farther away than this; a bisector at half the distance must cut
-            let far = (ring - 1).max(0) as f64 * smaller;
-            let reach = cell.iter().map(|p| p.distance(own)).fold(0.0, f64::max);
-            if far > 2.0 * reach {
-                break;
+        let reach = if periodic { [-1.0, 0.0, 1.0].as_slice() } else { [0.0].as_slice() };
+        let mut all = Vec::new();
+        for outline in outlines {
+            for shift in reach.iter().flat_map(|x| reach.iter().map(move |y| DVec2::new(*x, *y) * size)) {
+                let moved: Vec<DVec2> = outline.iter().map(|p| *p + shift).collect();
+                // cells of a periodic field reach beyond it by less than its size
+                if near(&moved) || periodic {
+                    all.push(moved);
+                }
             }
-            for (dx, dy) in on_ring(ring) {
-                let (cx, cy) = (x + dx, y + dy);
-                let inside = (0..nx).contains(&cx) && (0..ny).contains(&cy);
-                if !periodic && !inside {
-                    continue;
+        }
+        Self { size, outlines: all }
+    }
+
+    /// Area of the field outside the obstacles [m²].
+    fn free_area(&self) -> f64 {
+        let field = vec![[0.0, 0.0], [self.size.x, 0.0], [self.size.x, self.size.y], [0.0, self.size.y]];
+        let mut pieces = vec![field];
+        for outline in &self.outlines {
+            let hole: Vec<[f64; 2]> = outline.iter().map(|p| p.to_array()).collect();
+            pieces = pieces.into_iter().flat_map(|piece| plan::difference(piece, &hole)).collect();
+        }
+        pieces.iter().map(|piece| plan::area(piece)).sum()
+    }
+
+    /// A cell cut along the obstacles: of each obstacle the side that leaves most of the cell.
+    fn cut(&self, mut cell: Vec<DVec2>) -> Vec<DVec2> {
+        for outline in &self.outlines {
+            let mut best: Option<(f64, Vec<DVec2>)> = None;
+            for (i, &a) in outline.iter().enumerate() {
+                let b = outline[(i + 1) % outline.len()];
+                let mut rest = cell.clone();
+                // keep what is outside
+                floe_cells::clip(&mut rest, a, (b - a).perp());
+                let area = if rest.len() < 3 { 0.0 } else { centroid(&rest).0 };
+                if best.as_ref().is_none_or(|best| area > best.0) {
+                    best = Some((area, rest));
                 }
-                let image = DVec2::new(cx.div_euclid(nx) as f64, cy.div_euclid(ny) as f64) * size;
-                for &other in &grid[(cy.rem_euclid(ny) * nx + cx.rem_euclid(nx)) as usize] {
-                    let other = sites[other as usize] + image;
-                    if other != own {
-                        clip(&mut cell, own.midpoint(other), other - own);
-                    }
-                }
+            }
+            if let Some((_, rest)) = best {
+                cell = rest;
+            }
+            if cell.len() < 3 {
+                return Vec::new();
             }
         }
         cell
-    };
-    (0..sites.len()).map(cell).collect()
+    }
 }
 
-/// Squares whose larger distance is `ring`.
-fn on_ring(ring: i64) -> Vec<(i64, i64)> {
-    if ring == 0 {
-        return vec![(0, 0)];
-    }
-    let mut squares = Vec::with_capacity(8 * ring as usize);
-    for k in -ring..=ring {
-        squares.extend([(k, -ring), (k, ring)]);
-    }
-    for k in -ring + 1..ring {
-        squares.extend([(-ring, k), (ring, k)]);
-    }
-    squares
-}
-
-/// Keeps the part of a convex polygon with (x − point)·normal ≤ 0.
-fn clip(cell: &mut Vec<DVec2>, point: DVec2, normal: DVec2) {
-    let height = |p: DVec2| (p - point).dot(normal);
-    if cell.iter().all(|p| height(*p) <= 0.0) {
-        return;
-    }
-    let mut kept = Vec::with_capacity(cell.len() + 1);
-    for k in 0..cell.len() {
-        let (a, b) = (cell[k], cell[(k + 1) % cell.len()]);
-        let (ha, hb) = (height(a), height(b));
-        if ha <= 0.0 {
-            kept.push(a);
-        }
-        if (ha < 0.0 && hb > 0.0) || (ha > 0.0 && hb < 0.0) {
-            kept.push(a + (b - a) * (ha / (ha - hb)));
-        }
-    }
-    *cell = kept;
-}
-
-/// Centres and diameters of discs.
-fn discs(
-    keys: &Floes,
+/// Cells cut along the obstacles and scaled about their centroids to the concentration.
+fn shrunk(
+    obstacles: &Obstacles,
+    cells: Vec<Vec<DVec2>>,
+    c: f64,
+    free: f64,
     site: &Site<'_>,
-    size: DVec2,
-    concentration: f64,
-    random: &mut Random,
-) -> Result<Vec<(DVec2, f64)>, SceneError> {
-    let Some(smallest) = keys.smallest else {
-        return Err(site.error("generator", "discs need `smallest`"));
+) -> Result<Vec<Vec<DVec2>>, SceneError> {
+    let mean = free / cells.len() as f64;
+    let mut kept: Vec<Vec<DVec2>> = if obstacles.outlines.is_empty() {
+        cells
+    } else {
+        let large = |cell: &Vec<DVec2>| cell.len() >= 3 && centroid(cell).0 > SLIVER * mean;
+        cells.into_iter().map(|cell| obstacles.cut(cell)).filter(large).collect()
     };
-    let smallest = site.length("smallest", smallest)?;
-    let largest = site.length("largest", keys.largest.unwrap_or(smallest))?;
-    if largest < smallest {
-        return Err(site.error("largest", format!("{largest} m is less than `smallest`, {smallest} m")));
+    kept.retain(|cell| cell.len() >= 3);
+    let filled: f64 = kept.iter().map(|cell| centroid(cell).0).sum();
+    let share = c * free / filled;
+    if kept.is_empty() || share > 1.0 + 1e-9 {
+        let message = format!("{c} cannot be reached: cells cut along other bodies fill {:.4}", filled / free);
+        return Err(site.error("concentration", message).with_help("take more cells, or a lower concentration"));
     }
-    if largest > 0.5 * size.min_element() {
-        return Err(site.error("largest", format!("{largest} m is more than half of the field")));
-    }
-    let exponent = site.check.positive(&site.place.key("exponent"), "the exponent", keys.exponent.unwrap_or(2.0))?;
-    let area = |d: f64| 0.25 * std::f64::consts::PI * d * d;
-    let wanted = concentration * size.x * size.y;
-    let (mut diameters, mut sum) = (Vec::new(), 0.0);
-    while sum < wanted {
-        // inverse of the distribution function of the truncated power law
-        let (low, high) = (smallest.powf(-exponent), largest.powf(-exponent));
-        let mut d = (low - random.unit() * (low - high)).powf(-1.0 / exponent);
-        if sum + area(d) > wanted {
-            let rest = (4.0 * (wanted - sum) / std::f64::consts::PI).sqrt();
-            if rest < smallest {
-                break;
-            }
-            d = rest;
-        }
-        sum += area(d);
-        diameters.push(d);
-    }
-    diameters.sort_by(|a, b| b.total_cmp(a));
-    let mut field = Field::new(size, largest, keys.periodic);
-    let mut placed = Vec::with_capacity(diameters.len());
-    for d in diameters {
-        let free = (0..TRIES).find_map(|_| {
-            let spare = if keys.periodic { size } else { size - d };
-            let offset = if keys.periodic { 0.0 } else { 0.5 * d };
-            let place = DVec2::new(random.unit(), random.unit()) * spare + offset;
-            field.is_free(place, d).then_some(place)
-        });
-        let Some(place) = free else {
-            let reached: f64 = placed.iter().map(|(_, d)| area(*d)).sum::<f64>() / (size.x * size.y);
-            let message = format!("{concentration} cannot be reached: discs at random places filled {reached:.3}");
-            return Err(site
-                .error("concentration", message)
-                .with_help("discs at random places reach about 0.5; floe = \"voronoi\" reaches 1"));
-        };
-        field.add(place, d);
-        placed.push((place, d));
-    }
-    Ok(placed)
-}
-
-/// Discs in a grid of squares as wide as the largest diameter.
-struct Field {
-    size: DVec2,
-    step: DVec2,
-    n: (i64, i64),
-    periodic: bool,
-    squares: Vec<Vec<(DVec2, f64)>>,
-}
-
-impl Field {
-    fn new(size: DVec2, largest: f64, periodic: bool) -> Self {
-        let n = (size / (largest * (1.0 + APART))).floor().max(DVec2::ONE);
-        let squares = vec![Vec::new(); (n.x * n.y) as usize];
-        Self { size, step: size / n, n: (n.x as i64, n.y as i64), periodic, squares }
-    }
-
-    fn square(&self, p: DVec2) -> (i64, i64) {
-        let at = (p / self.step).floor();
-        ((at.x as i64).clamp(0, self.n.0 - 1), (at.y as i64).clamp(0, self.n.1 - 1))
-    }
-
-    fn add(&mut self, place: DVec2, d: f64) {
-        let (x, y) = self.square(place);
-        self.squares[(y * self.n.0 + x) as usize].push((place, d));
-    }
-
-    fn is_free(&self, place: DVec2, d: f64) -> bool {
-        let (x, y) = self.square(place);
-        for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
-            let (cx, cy) = (x + dx, y + dy);
-            let inside = (0..self.n.0).contains(&cx) && (0..self.n.1).contains(&cy);
-            if !self.periodic && !inside {
-                continue;
-            }
-            let image = DVec2::new(cx.div_euclid(self.n.0) as f64, cy.div_euclid(self.n.1) as f64) * self.size;
-            let at = cy.rem_euclid(self.n.1) * self.n.0 + cx.rem_euclid(self.n.0);
-            for (other, e) in &self.squares[at as usize] {
-                if (*other + image).distance(place) < 0.5 * (d + e) + APART * d.min(*e) {
-                    return false;
-                }
-            }
-        }
-        true
-    }
+    let scale = share.sqrt().min(FULL);
+    let floe = |cell: Vec<DVec2>| {
+        let (_, centre) = centroid(&cell);
+        cell.iter().map(|p| centre + (*p - centre) * scale).collect()
+    };
+    Ok(kept.into_iter().map(floe).collect())
 }

@@ -11,6 +11,8 @@ mod arch_form;
 mod bond;
 mod fill_region;
 mod fill_sizes;
+mod floe_cells;
+mod floe_packing;
 pub mod random;
 mod section;
 mod sector;
@@ -18,6 +20,7 @@ mod spandrel;
 mod stepped_arch;
 
 use std::cell::RefCell;
+use std::path::Path;
 
 use voussoir_geometry::ShapeError;
 use voussoir_geometry::glam::DVec2;
@@ -38,6 +41,8 @@ pub struct Site<'a> {
     pub place: &'a Place<'a>,
     /// Name of the body.
     pub name: &'a str,
+    /// Folder of the scene.
+    pub base: &'a Path,
     /// Convex outlines of the bodies written before, in 2D; empty unless the generator fills the space around them [m].
     pub obstacles: &'a [Vec<DVec2>],
     /// Remarks for the user.

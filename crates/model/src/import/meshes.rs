@@ -44,7 +44,8 @@ pub(super) fn pieces(
 
 /// An error of a reader, with the file and the line apart.
 pub(super) fn refuse(path: &Path, error: MeshError) -> ImportError {
-    let help = "give a folder with a DATBOX (LMGC90) or a file that ends in .obj, .stl, .ply, .dxf or .msh";
+    let help =
+        "give a folder with a DATBOX (LMGC90) or a file that ends in .obj, .stl, .ply, .dxf, .msh or .json (COMPAS)";
     match error {
         MeshError::InFile { error, .. } => refuse(path, *error),
         MeshError::Line { line, message } => ImportError::new(path, line, message),

@@ -3,6 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`datbox`] | LMGC90: folders `DATBOX` |
+//! | [`compas`] | COMPAS: block models, assemblies and problems in JSON |
 //! | [`meshes`] | OBJ, STL, PLY |
 //! | [`dxf`] | drawings: 3D faces, meshes, closed polylines |
 //! | [`gmsh`] | Gmsh meshes, versions 2.2 and 4.1 |
@@ -11,6 +12,7 @@
 //! | [`units`] | units of length |
 
 pub mod blocks;
+pub mod compas;
 pub mod datbox;
 pub mod dxf;
 pub mod geometry;
@@ -45,6 +47,8 @@ pub struct ImportOptions {
     pub ground: bool,
     /// Density for sources that have none [kg/m³].
     pub density: f64,
+    /// The density was chosen by the user: blocks without material beside blocks with one are accepted.
+    pub density_given: bool,
     /// Friction for sources that have none.
     pub friction: f64,
     /// Time step of the stage that is written [s].
@@ -53,6 +57,12 @@ pub struct ImportOptions {
     pub duration: f64,
     /// Name for the geometry files, without folder and ending.
     pub name: String,
+    /// COMPAS: blocks that are supports, as numbers of nodes or names with commas between them, or a file with their meshes.
+    pub supports: Option<String>,
+    /// COMPAS: file of the model of a problem.
+    pub model: Option<PathBuf>,
+    /// COMPAS: name of the problem of an analysis; default: the first one.
+    pub problem: Option<String>,
 }
 
 impl Default for ImportOptions {
@@ -65,10 +75,14 @@ impl Default for ImportOptions {
             planar: false,
             ground: true,
             density: 2000.0,
+            density_given: false,
             friction: 0.6,
             step: 1e-3,
             duration: 1.0,
             name: "imported".to_owned(),
+            supports: None,
+            model: None,
+            problem: None,
         }
     }
 }
@@ -237,6 +251,7 @@ pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportEr
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     match extension.as_str() {
         "dxf" => dxf::import(path, options),
+        "json" => compas::import(path, options),
         "msh" => gmsh::import(path, options),
         _ => meshes::import(path, options),
     }

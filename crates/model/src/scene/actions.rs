@@ -18,7 +18,7 @@ pub struct Support {
 }
 
 /// Prescribed motion: `direction` × function of time, optionally a rotation with the same function. Exactly one of
-/// `constant`, `table`, `sine`, `ramp`, `accelerogram`; none if there are only `components`.
+/// `constant`, `table`, `sine`, `ramp`, `accelerogram`; none if there are only `components`. Or a `path` in 2D.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Motion")]
@@ -49,6 +49,11 @@ pub struct MotionSpec {
     /// Recorded ground motion, with quantity = "acceleration".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accelerogram: Option<Accelerogram>,
+    /// Path in 2D, with quantity = "position" and without the other keys: rows [time (s), x, y (m), heading (degrees,
+    /// counter-clockwise)], linear between rows, at rest outside. The support turns about the point of the path and starts
+    /// where the scene places it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Vec<Numbers<4>>>,
     /// Further translations with the same quantity: the other components of an earthquake.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<MotionComponent>,
@@ -318,6 +323,13 @@ pub enum Selection {
     One(Select),
     /// Union of the bodies of all items.
     Many(Vec<Select>),
+}
+
+impl Default for Selection {
+    /// Nothing.
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
 }
 
 impl Selection {

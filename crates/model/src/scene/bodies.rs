@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NumberOrVector;
 use super::generated::Generator;
+use super::ice::DepthsSpec;
 use super::numbers::Numbers;
 
 /// One body, or the bodies of a generator or a mesh file.
@@ -46,6 +47,9 @@ pub struct BodyKeys {
     /// Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the `depth` of the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
+    /// Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a distribution, or a grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depths: Option<DepthsSpec>,
     /// Tags for selections (`"#word"`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
@@ -223,6 +227,9 @@ pub struct PolyhedronSpec {
 pub struct PolygonSpec {
     /// Corners in order [m].
     pub vertices: Vec<Numbers<2>>,
+    /// Holes: corners of each in order [m]; inside the outline, apart from each other; default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holes: Vec<Vec<Numbers<2>>>,
 }
 
 /// Rigid union of convex shapes. The parts must not overlap, because their masses are added.

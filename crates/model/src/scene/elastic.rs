@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use super::actions::{Selection, TimeFunctionSpec};
 
 /// Blocks that are elastic in dynamic stages: finite elements, small strains, large rotations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Elastic")]
 pub struct ElasticBlocksSpec {
-    /// Which blocks; convex polyhedra, in 2D convex polygons. Supports among them stay rigid.
+    /// Which blocks: polyhedra, in 2D polygons, and compounds of them. Supports among them stay rigid.
     pub select: Selection,
-    /// Young's modulus [Pa]; default: that of the library material that the material of the block is `like`.
+    /// Young's modulus [Pa]; default: that of the material of the block, or of the library material that it is `like`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub young_modulus: Option<f64>,
-    /// Poisson's ratio; default: that of the library material, else 0.2.
+    /// Poisson's ratio; default: that of the material, or of the library material, else 0.2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub poisson_ratio: Option<f64>,
     /// Other constants across the bed of the stone; default: the same in all directions.
@@ -25,7 +25,7 @@ pub struct ElasticBlocksSpec {
     /// stress across it).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plane: Option<PlaneSpec>,
-    /// Largest edge of an element [m]; default: a quarter of the diameter of the block.
+    /// Largest edge of an element [m]; default: a quarter of the diameter of the block, or of its largest convex part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element_size: Option<f64>,
     /// Instead of `element_size`: elements along each edge of a block.
@@ -34,6 +34,13 @@ pub struct ElasticBlocksSpec {
     /// Elements become smaller towards the faces of the block: 1 (default: equal elements) to 4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<f64>,
+    /// Instead of own meshes: a mesh of Gmsh (`.msh`, 2.2 or 4.1) with the blocks as drawn. Each block takes the volume (2D: the
+    /// surface) that has its centroid; the volume must fill the block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<String>,
+    /// Metres per unit of length of the mesh; default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mesh_scale: Option<f64>,
     /// Cells along each side of an interface, with contacts on each of them; default 2. 0: contacts at the corners of the
     /// interface, as between rigid blocks, which is faster, but joints then open as planes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,6 +57,17 @@ pub struct ElasticBlocksSpec {
     /// Function of time that multiplies the rise of temperature; default: constant 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<TimeFunctionSpec>,
+}
+
+/// Blocks that are glued into one body, rigid or elastic. Blocks that touch in faces can be elastic together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Glue")]
+pub struct GlueSpec {
+    /// Name of the new body; selections use it in place of the names of its parts.
+    pub name: String,
+    /// Which blocks: free ones, of one material.
+    pub select: Selection,
 }
 
 /// Stone with beds: transversely isotropic.

@@ -51,10 +51,36 @@ pub struct EnvironmentSpec {
     /// Edges of the sea, for stages with analysis = "events"; default: without edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<DomainSpec>,
+    /// Layer of water under the ice that floes and wind drive, for stages with analysis = "events"; its velocity is added
+    /// to the current. Default: none, the current is as given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slab: Option<SlabSpec>,
     /// Integration of the drift: "midpoint" (default: second order, stable for any step) or "euler" (explicit, for
     /// comparisons).
     #[serde(default)]
     pub scheme: DriftSchemeSpec,
+}
+
+/// A layer of water with one velocity.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Slab")]
+pub struct SlabSpec {
+    /// Depth of the layer [m]; default 15.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
+    /// Friction at its lower side [m/s]; default 1e-5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<f64>,
+    /// Area [m²]; default: that of the `domain`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<f64>,
+    /// Where the wind on open water is taken [m]; default: the middle of the `domain`, without one the origin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub centre: Option<Numbers<2>>,
+    /// Drag coefficient of the wind on open water; default: `air_drag`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub air_drag: Option<f64>,
 }
 
 /// A rectangle of sea and what happens at its edges.

@@ -201,6 +201,9 @@ pub struct GuideSpec {
     pub select: Selection,
     /// Motions that are free: "x", "y", "rotation".
     pub free: Vec<FreeMotion>,
+    /// All guided bodies with the same word move together in their free motions, for instance the walls of a shear box.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<String>,
 }
 
 /// Motions of a body in the plane.

@@ -21,6 +21,7 @@
 //! | [`ice`] | the keys of fields of floes |
 //! | [`elastic`] | elastic blocks |
 //! | [`environment`] | wind, water and Coriolis force |
+//! | [`sample`] | tests on samples of grains |
 //! | [`stages`] | analyses and recording |
 //! | [`probes`] | quantities that are columns of the history |
 //! | [`numbers`] | lists of a fixed number of numbers |
@@ -45,6 +46,7 @@ pub mod numbers;
 pub mod probes;
 pub mod read;
 pub mod round;
+pub mod sample;
 pub mod stages;
 pub mod trains;
 
@@ -58,10 +60,11 @@ use actions::{AddedMass, LoadSpec, Support};
 use assessment::AssessmentSpec;
 use bodies::{BodySpec, FormSpec};
 use cables::CableSpec;
-use elastic::ElasticBlocksSpec;
+use elastic::{ElasticBlocksSpec, GlueSpec};
 use environment::EnvironmentSpec;
 pub use joints::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec};
 use probes::ProbeSpec;
+use sample::SampleSpec;
 use stages::{RecordSpec, StageSpec};
 use trains::TrainSpec;
 
@@ -88,6 +91,10 @@ pub struct Scene {
     /// Most bodies that the scene may have, default 120 000: a wrong count would otherwise take minutes to be noticed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bodies: Option<u64>,
+    /// COMPAS file that the scene was imported from, relative to the scene: `voussoir export --to compas` names blocks as this
+    /// file does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compas: Option<String>,
     /// Materials by name.
     #[serde(default)]
     pub materials: BTreeMap<String, MaterialSpec>,
@@ -112,12 +119,18 @@ pub struct Scene {
     /// Axle trains that travel over bodies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trains: Vec<TrainSpec>,
+    /// Blocks that are glued into one body.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub glue: Vec<GlueSpec>,
     /// Blocks that are elastic in dynamic stages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elastic: Vec<ElasticBlocksSpec>,
     /// Load cases and partial factors of `voussoir assess`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assessment: Option<AssessmentSpec>,
+    /// A test on a sample of grains, for `voussoir sample` and `voussoir calibrate`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<SampleSpec>,
     /// Wind, water and Coriolis force around floes (2D).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment: Option<EnvironmentSpec>,
@@ -172,6 +185,7 @@ impl Default for Scene {
             depth: None,
             allow_overlap: false,
             max_bodies: None,
+            compas: None,
             materials: BTreeMap::new(),
             joints: Vec::new(),
             bodies: Vec::new(),
@@ -180,8 +194,10 @@ impl Default for Scene {
             added_masses: Vec::new(),
             cables: Vec::new(),
             trains: Vec::new(),
+            glue: Vec::new(),
             elastic: Vec::new(),
             assessment: None,
+            sample: None,
             environment: None,
             stages: Vec::new(),
             probes: Vec::new(),
@@ -198,12 +214,25 @@ impl Default for Scene {
 pub struct MaterialSpec {
     /// Density [kg/m³], above zero.
     pub density: f64,
-    /// A material of the library whose strength is used: "tuffeau-dry", "granite", … (`voussoir materials`).
+    /// A material of the library whose strengths and elastic constants are used: "tuffeau-dry", "granite", … (`voussoir
+    /// materials`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub like: Option<String>,
     /// Compressive strength [Pa]; default: that of `like`, or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compressive_strength: Option<f64>,
+    /// Tensile strength [Pa]; default: that of `like`, or none. Elastic blocks show how much of it is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tensile_strength: Option<f64>,
+    /// True: all blocks of this material are elastic in dynamic stages, with the defaults of `[[elastic]]`; default: rigid.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub elastic: bool,
+    /// Young's modulus of elastic blocks [Pa]; default: that of `like`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub young_modulus: Option<f64>,
+    /// Poisson's ratio of elastic blocks; default: that of `like`, else 0.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson_ratio: Option<f64>,
     /// Drag coefficient of air on floes of this material; default: that of the environment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub air_drag: Option<f64>,
@@ -215,7 +244,17 @@ pub struct MaterialSpec {
 impl MaterialSpec {
     /// A material with this density and no strength.
     pub fn of_density(density: f64) -> Self {
-        Self { density, like: None, compressive_strength: None, air_drag: None, water_drag: None }
+        Self {
+            density,
+            like: None,
+            compressive_strength: None,
+            tensile_strength: None,
+            elastic: false,
+            young_modulus: None,
+            poisson_ratio: None,
+            air_drag: None,
+            water_drag: None,
+        }
     }
 }
 

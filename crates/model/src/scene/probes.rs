@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::actions::Selection;
+use super::numbers::Numbers;
 
 /// A named quantity of a run: one column of `history.csv`, named after the probe and its unit, and a plot of the
 /// report.
@@ -36,6 +37,16 @@ pub struct ProbeSpec {
     /// Which cable, for "cable-tension": its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cable: Option<String>,
+    /// The box of a "concentration": smallest and largest corner [m].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<[Numbers<2>; 2]>,
+    /// The line of a "passed-area": a point [m], and a direction that points beyond the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<[Numbers<2>; 2]>,
+    /// A point of the surface of one elastic body `of`, as drawn [m]: "displacement", "von-mises", "largest-tension",
+    /// "largest-compression" and "utilisation" are then those of the nearest point of its mesh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub point: Option<Vec<f64>>,
     /// Height of the cut of a "cut-load" [m].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<f64>,
@@ -75,6 +86,17 @@ pub enum ProbeQuantity {
     LargestTension,
     /// Largest principal compression in the elastic bodies `of`, positive [Pa].
     LargestCompression,
+    /// Area of the bodies `of` in the box `within`, over the area of the box (2D).
+    Concentration,
+    /// Area of the bodies `of` whose centroid is beyond the `line`, also of those that have left the sea there (2D) [m²].
+    PassedArea,
+    /// Mean number of neighbours among the bodies `of` with which a body has contact forces.
+    Coordination,
+    /// Number of bodies of the largest group of the bodies `of` that contact forces connect.
+    LargestGroup,
+    /// Largest utilisation of the strengths of the stone in the elastic bodies `of`: σ₁ over the tensile, −σ₃ over the compressive
+    /// strength.
+    Utilisation,
     /// Tension of a cable, zero for a slack or broken cable [N].
     CableTension,
     /// Vertical force through a horizontal cut: on bodies with the centroid above `height`, from those below [N].

@@ -79,6 +79,10 @@ pub struct DynamicKeys {
     /// Tolerance on the unit-free residual of the contact law; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
+    /// Residual accepted in motion, where quick methods do not reach the tolerance; default 10 × `tolerance`, at most
+    /// 1e-6. Structures at rest always meet the tolerance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub motion_tolerance: Option<f64>,
     /// Contact solver; default "auto", which chooses by size and state of the problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "solver_schema")]
@@ -89,9 +93,15 @@ pub struct DynamicKeys {
     /// Distance up to which contacts are detected [m]; default: from the sizes and speeds of the bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alert: Option<f64>,
-    /// Method of contact detection: "clip" (default), "common-plane" or "swept".
+    /// Method of contact detection: "clip" (default), "common-plane", "swept" or, in 2D, "rounded".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detection: Option<DetectionSpec>,
+    /// Distance of the tangent points of rounded corners from the corner [m], with detection = "rounded".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounding: Option<f64>,
+    /// Points of a joint between two sides in 2D: 2 (default), or 3 with the weights 1/6, 2/3, 1/6.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<u8>,
     /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NodesSpec>,
@@ -237,6 +247,8 @@ pub enum DetectionSpec {
     CommonPlane,
     /// Shrunk cores with a margin: corners are rounded.
     Swept,
+    /// Corners are arcs tangent to their sides, as in the explicit analysis (2D).
+    Rounded,
 }
 
 /// How many contact nodes are kept.

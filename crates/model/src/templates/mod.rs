@@ -1,9 +1,11 @@
 //! Templates of scenes with comments, for `voussoir new`.
 
 mod bridge;
+mod ice;
 mod list;
 mod masonry;
 mod round;
+mod samples;
 mod text;
 
 use crate::suggest;
@@ -15,7 +17,7 @@ pub struct Template {
     pub name: &'static str,
     /// Description in one line.
     pub summary: &'static str,
-    /// Parameters of this template, in addition to [`COMMON`].
+    /// Parameters of this template, in addition to [`COMMON`] or in place of some of them.
     own: &'static [TemplateParameter],
     /// Possible dimensions.
     pub dimensions: &'static [u8],
@@ -25,12 +27,16 @@ pub struct Template {
 impl Template {
     /// All parameters; the common ones are last.
     pub fn parameters(&self) -> impl Iterator<Item = &'static TemplateParameter> {
-        self.own.iter().chain(COMMON)
+        let own = |key: &str| self.own.iter().any(|parameter| parameter.key == key);
+        // tests on samples are plane, and their stages end by themselves
+        let sample = own("porosity");
+        let omitted = move |key: &str| own(key) || (sample && ["dim", "duration", "step"].contains(&key));
+        self.own.iter().chain(COMMON.iter().filter(move |parameter| !omitted(parameter.key)))
     }
 }
 
 /// A parameter of a template.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct TemplateParameter {
     /// Key on the command line.
     pub key: &'static str,
@@ -149,9 +155,13 @@ pub fn render(name: &str, given: &[(&str, &str)]) -> Result<String, TemplateErro
         values.push((parameter.key, numbers));
     }
     let values = Values(values);
-    if !template.dimensions.iter().any(|dim| f64::from(*dim) == values.number("dim")) {
+    if keys.contains(&"dim") && !template.dimensions.iter().any(|dim| f64::from(*dim) == values.number("dim")) {
         let value = values.number("dim").to_string();
-        return Err(TemplateError::Value { key: "dim", value, expected: "3: this template has no 2D form" });
+        let expected = match template.dimensions {
+            [2] => "2: this template has no 3D form",
+            _ => "3: this template has no 2D form",
+        };
+        return Err(TemplateError::Value { key: "dim", value, expected });
     }
     Ok((template.write)(&values))
 }

@@ -57,6 +57,8 @@ fn mistakes_are_named() {
         ("uniform = [5.0, 0.0]", "table = \"nowhere.csv\"", "\"nowhere.csv\": cannot be read"),
         ("depth = 2.0", "depth = -2.0", "the depth is -2; it must be above zero"),
         ("water_drag = 4e-3", "water_drag = -4e-3", "must not be negative"),
+        ("latitude_deg = -60.0", "slab = { depth = 20.0 }", "needs `area`, or a `domain`"),
+        ("latitude_deg = -60.0", "slab = { area = 1e6, depth = 0.0 }", "the depth is 0"),
         ("dim = 2", "", "2D"),
     ] {
         let error = built(&SCENE.replace(from, to)).unwrap_err();

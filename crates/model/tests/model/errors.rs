@@ -77,7 +77,7 @@ fn unknown_keys() {
       |
     1 | tittle = "arch"
       | ^^^^^^
-    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, max_bodies, materials, joints, bodies, supports, loads, added_masses, cables, trains, elastic, assessment, environment, stages, probes, record
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, max_bodies, compas, materials, joints, bodies, supports, loads, added_masses, cables, trains, glue, elastic, assessment, sample, environment, stages, probes, record
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
     error: unknown key `vousoirs` of generator "arch"
@@ -85,7 +85,7 @@ fn unknown_keys() {
        |
     13 | vousoirs = 27
        | ^^^^^^^^
-    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, mass, depth, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
+    help: did you mean `voussoirs`? valid keys: name, material, position, rotation, velocity, spin, mass, depth, depths, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "voussoirs = 27\nbricks = 3"), @r#"
     error: unknown key `bricks` of generator "arch"
@@ -93,7 +93,7 @@ fn unknown_keys() {
        |
     14 | bricks = 3
        | ^^^^^^
-    help: valid keys: name, material, position, rotation, velocity, spin, mass, depth, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
+    help: valid keys: name, material, position, rotation, velocity, spin, mass, depth, depths, tags, kind, span, radius, rise, embrace_deg, thickness, width, voussoirs, curved
     "#);
     assert_snapshot!(spoilt("generator = \"arch\"", "generater = \"arch\""), @r#"
     error: unknown key `generater` of a body
@@ -101,7 +101,7 @@ fn unknown_keys() {
       |
     9 | generater = "arch"
       | ^^^^^^^^^
-    help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, mass, depth, tags, shape, generator, mesh
+    help: did you mean `generator`? valid keys: name, material, position, rotation, velocity, spin, mass, depth, depths, tags, shape, generator, mesh
     "#);
     assert_snapshot!(spoilt("step = 1e-3", "steps = 1e-3"), @r#"
     error: unknown key `steps` of a dynamic stage
@@ -109,7 +109,7 @@ fn unknown_keys() {
        |
     24 | steps = 1e-3
        | ^^^^^
-    help: did you mean `step`? valid keys: cables, add, placement, release, remove, duration, step, theta, tolerance, solver, friction_law, alert, detection, nodes, gap, recovery_speed, build
+    help: did you mean `step`? valid keys: cables, add, placement, release, remove, duration, step, theta, tolerance, motion_tolerance, solver, friction_law, alert, detection, rounding, points, nodes, gap, recovery_speed, build
     "#);
     assert_snapshot!(spoilt("select = \"arch.springers\"", "select = \"arch.springers\"\nmotion = { quantity = \"position\", directoin = [1, 0, 0], constant = 1 }"), @r#"
     error: unknown key `directoin`
@@ -117,7 +117,7 @@ fn unknown_keys() {
        |
     17 | motion = { quantity = "position", directoin = [1, 0, 0], constant = 1 }
        |                                   ^^^^^^^^^
-    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp, accelerogram, components
+    help: did you mean `direction`? valid keys: quantity, direction, axis, pivot, constant, table, sine, ramp, accelerogram, path, components
     "#);
 }
 

@@ -3,9 +3,11 @@
 mod accelerogram;
 mod bridges;
 mod cables;
+mod compas;
 mod construction;
 mod datbox;
 mod drawings;
+mod elastic;
 mod environment;
 mod errors;
 mod errors_of_values;
@@ -23,5 +25,6 @@ mod round;
 mod sanity;
 mod scenes;
 mod templates;
+mod thickness;
 mod trains;
 mod weights;

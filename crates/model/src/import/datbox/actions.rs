@@ -127,6 +127,7 @@ fn motion(
         sine: function.sine,
         ramp: function.ramp,
         accelerogram: None,
+        path: None,
         components,
     })
 }

@@ -157,9 +157,10 @@ fn part(
             let (length, thickness) = (2.0 * length(*half_length)?, 2.0 * length(*radius)?);
             ShapeSpec::Segment(SegmentSpec { length, thickness })
         }
-        ContactorForm::Polygon(outline) if !three => {
-            ShapeSpec::Polygon(PolygonSpec { vertices: outline.iter().map(|v| Numbers(v.to_array())).collect() })
-        }
+        ContactorForm::Polygon(outline) if !three => ShapeSpec::Polygon(PolygonSpec {
+            vertices: outline.iter().map(|v| Numbers(v.to_array())).collect(),
+            holes: Vec::new(),
+        }),
         ContactorForm::Plane { half, frame, shift } if three => {
             placement.position = nonzero(&shift.to_array());
             placement.rotation = rotation(true, *frame, 0.0);

@@ -65,7 +65,10 @@ pub(super) fn scene(
         bodies.push(BodySpec { common, form: FormSpec::Shaped(shape) });
     };
     let polygon = |corners: &[DVec2]| {
-        ShapeSpec::Polygon(PolygonSpec { vertices: corners.iter().map(|p| Numbers(p.to_array())).collect() })
+        ShapeSpec::Polygon(PolygonSpec {
+            vertices: corners.iter().map(|p| Numbers(p.to_array())).collect(),
+            holes: Vec::new(),
+        })
     };
     for (layer, corners) in &shapes.polygons {
         add(layer, false, polygon(corners), None);

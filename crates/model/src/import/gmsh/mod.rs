@@ -6,6 +6,7 @@
 //! | [`tokens`] | numbers, text or binary |
 //! | [`elements`] | kinds of elements |
 //! | [`read`] | the sections of a file |
+//! | `volumes` | finite elements of elastic blocks |
 //!
 //! The surface of a block is the boundary of the elements of a volume. In a mesh of surfaces alone, volumes are known from
 //! the surfaces around them (4.1); else connected surfaces make a block.
@@ -13,11 +14,13 @@
 mod elements;
 mod read;
 mod tokens;
+mod volumes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use self::read::{File, GmshEntity};
+use self::read::{File, GmshElement, GmshEntity};
+pub use self::volumes::finite_meshes;
 use super::blocks::{self, SourceSurface};
 use super::meshes::{pieces, refuse};
 use super::units::LengthUnit;
@@ -53,7 +56,7 @@ fn surfaces(path: &Path, file: &File, notes: &mut Notes) -> Result<Vec<SourceSur
     if !volumes.is_empty() {
         let mut all = Vec::new();
         for entity in volumes {
-            let mesh = mesh(path, file, outside(&file.elements[&entity]))?;
+            let mesh = mesh(path, file, outside(&corners(&file.elements[&entity])))?;
             all.extend(pieces(path, &mesh, &tags(file, [entity]), notes)?);
         }
         return Ok(all);
@@ -63,7 +66,7 @@ fn surfaces(path: &Path, file: &File, notes: &mut Notes) -> Result<Vec<SourceSur
     if !volumes.is_empty() {
         let mut all = Vec::new();
         for (volume, around) in volumes {
-            let faces = around.iter().filter_map(shell).flatten().cloned().collect();
+            let faces = around.iter().filter_map(shell).flat_map(|faces| corners(faces)).collect();
             let mesh = mesh(path, file, faces)?;
             all.extend(pieces(path, &mesh, &tags(file, [(3, *volume)]), notes)?);
         }
@@ -72,7 +75,7 @@ fn surfaces(path: &Path, file: &File, notes: &mut Notes) -> Result<Vec<SourceSur
     // surfaces alone: those of one set of groups belong together
     let mut sets: BTreeMap<Vec<String>, Vec<Vec<u64>>> = BTreeMap::new();
     for (entity, faces) in &file.elements {
-        sets.entry(tags(file, [*entity])).or_default().extend(faces.iter().cloned());
+        sets.entry(tags(file, [*entity])).or_default().extend(corners(faces));
     }
     let mut all = Vec::new();
     for (tags, faces) in sets {
@@ -80,6 +83,11 @@ fn surfaces(path: &Path, file: &File, notes: &mut Notes) -> Result<Vec<SourceSur
         all.extend(pieces(path, &mesh, &tags, notes)?);
     }
     Ok(all)
+}
+
+/// Corners of elements.
+fn corners(elements: &[GmshElement]) -> Vec<Vec<u64>> {
+    elements.iter().map(GmshElement::corners).collect()
 }
 
 /// Names of the physical groups that some entities belong to.

@@ -13,12 +13,30 @@ use crate::mesh::MOST_ELEMENTS;
 /// Dimension and tag of a geometrical entity.
 pub(super) type GmshEntity = (u8, i64);
 
+/// An element of a file.
+#[derive(Debug)]
+pub struct GmshElement {
+    /// Number of its type.
+    pub number: i64,
+    /// All nodes, corners first.
+    pub nodes: Vec<u64>,
+    /// Number of corners.
+    corners: usize,
+}
+
+impl GmshElement {
+    /// The nodes at its corners.
+    pub fn corners(&self) -> Vec<u64> {
+        self.nodes[..self.corners].to_vec()
+    }
+}
+
 /// Content of a file.
 #[derive(Debug, Default)]
 pub struct File {
     pub nodes: HashMap<u64, DVec3>,
     /// Surfaces and volumes by their entity.
-    pub elements: BTreeMap<GmshEntity, Vec<Vec<u64>>>,
+    pub elements: BTreeMap<GmshEntity, Vec<GmshElement>>,
     /// Physical groups of the entities.
     pub groups: BTreeMap<GmshEntity, BTreeSet<i64>>,
     /// Names of physical groups by dimension and number.
@@ -199,32 +217,27 @@ impl File {
             }
             for _ in 0..count {
                 tokens.size()?;
-                let mut nodes = Vec::with_capacity(kind.corners);
-                for i in 0..kind.nodes {
-                    let node = tokens.size()?;
-                    if i < kind.corners {
-                        nodes.push(node);
-                    }
-                }
-                self.element(tokens, (kind.dimension, tag), nodes)?;
+                let nodes = (0..kind.nodes).map(|_| tokens.size()).collect::<Result<_, _>>()?;
+                let element = GmshElement { number, nodes, corners: kind.corners };
+                self.element(tokens, (kind.dimension, tag), element)?;
             }
         }
         Ok(())
     }
 
     /// Keeps surfaces and volumes.
-    fn element(&mut self, tokens: &Tokens<'_>, entity: GmshEntity, nodes: Vec<u64>) -> Result<(), ImportError> {
+    fn element(&mut self, tokens: &Tokens<'_>, entity: GmshEntity, element: GmshElement) -> Result<(), ImportError> {
         if entity.0 < 2 {
             return Ok(());
         }
         if self.count >= MOST_ELEMENTS {
             return Err(tokens.error(format!("more than {MOST_ELEMENTS} elements")));
         }
-        if let Some(missing) = nodes.iter().find(|node| !self.nodes.contains_key(node)) {
+        if let Some(missing) = element.nodes.iter().find(|node| !self.nodes.contains_key(node)) {
             return Err(tokens.error(format!("an element refers to node {missing}, which is not in the file")));
         }
         self.count += 1;
-        self.elements.entry(entity).or_default().push(nodes);
+        self.elements.entry(entity).or_default().push(element);
         Ok(())
     }
 
@@ -266,18 +279,12 @@ impl File {
                         *place = tag;
                     }
                 }
-                let mut nodes = Vec::with_capacity(kind.corners);
-                for i in 0..kind.nodes {
-                    let node = node_tag(tokens)?;
-                    if i < kind.corners {
-                        nodes.push(node);
-                    }
-                }
+                let nodes = (0..kind.nodes).map(|_| node_tag(tokens)).collect::<Result<_, _>>()?;
                 let entity = (kind.dimension, own[1].abs());
                 if own[0] != 0 && kind.dimension >= 2 {
                     self.groups.entry(entity).or_default().insert(own[0].abs());
                 }
-                self.element(tokens, entity, nodes)?;
+                self.element(tokens, entity, GmshElement { number, nodes, corners: kind.corners })?;
                 done += 1;
             }
             tokens.rest_of_line();
