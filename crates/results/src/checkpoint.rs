@@ -21,7 +21,7 @@ use crate::recorder::Position;
 pub const CHECKPOINT_FILE: &str = "checkpoint";
 
 /// Format number of checkpoints.
-pub const CHECKPOINT_FORMAT: u32 = 10;
+pub const CHECKPOINT_FORMAT: u32 = 11;
 
 /// Bytes of a checkpoint that depend on computing time: checksum, lengths of `timing.csv` and `checksums`, real time.
 pub const CHECKPOINT_VOLATILE: std::ops::Range<usize> = 20..VOLATILE_END;

@@ -2,12 +2,17 @@
 
 use voussoir_mechanics::snapshot::Snapshot;
 
-use crate::picture::LoadArrow;
+use crate::picture::{FlowArrow, LoadArrow};
 
 /// Loads and descriptions, provided by a reader of the scene; `()` provides nothing.
 pub trait SceneFacts: Send + Sync {
     /// Loads at a time.
     fn loads(&self, snapshot: &Snapshot) -> Vec<LoadArrow>;
+
+    /// Wind and current at a time, at some points of the structure.
+    fn flows(&self, _: &Snapshot) -> Vec<FlowArrow> {
+        Vec::new()
+    }
 
     /// Sum of all loads at a time [N]; `None` without loads.
     fn load_at(&self, time: f64) -> Option<f64>;

@@ -6,9 +6,11 @@
 //! | [`obj`] | a sequence of OBJ files with materials |
 //! | [`vtu`] | VTK XML files with an index of times, for programs that do not read VTKHDF |
 //! | [`dxf`] | drawings of plane structures with contacts, thrust lines and cracks by layer |
+//! | [`compas`] | models and results for compas_dem |
 //! | [`csv`] | tables of bodies, interfaces, contacts and cables |
 //! | [`rods`] | segments of cables as solids |
 
+mod compas;
 mod csv;
 mod dxf;
 mod glb;
@@ -16,6 +18,7 @@ mod obj;
 mod rods;
 mod vtu;
 
+pub use compas::{CompasTarget, write_compas};
 pub use csv::write_csv;
 pub use dxf::write_dxf;
 pub use glb::{GlbOptions, glb};

@@ -9,6 +9,7 @@
 //! | [`coupled`] | point forces by the coupled rule |
 //! | [`crushing`] | pressures of stress blocks |
 //! | [`descent`] | forces through horizontal cuts |
+//! | [`floes`] | concentration, passed area and groups of floes |
 //! | [`openings`] | opening widths of joints |
 //! | [`probe`] | the probes of a scene |
 //! | [`thrust`] | thrust lines and the force network |
@@ -17,6 +18,7 @@
 pub mod coupled;
 pub mod crushing;
 pub mod descent;
+pub mod floes;
 pub mod interface;
 pub mod openings;
 pub mod probe;

@@ -1,10 +1,11 @@
 //! Values of probes at one time.
 
-use voussoir_mechanics::probe::{Between, Kinematic, Measure, Probe, StressPart, Twin, VectorPart};
+use voussoir_mechanics::probe::{Between, Kinematic, Measure, PointMeasure, Probe, StressPart, Twin, VectorPart};
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
 
 use super::crushing::largest_joint_stress;
 use super::descent::load_through;
+use super::floes::{area_beyond, concentration, coordination, largest_group};
 use super::stress::{mean_stress, pressure, principal};
 use crate::vector::{Vec3, add, cross, dot, length, place, rotate, scale, sub};
 
@@ -40,8 +41,23 @@ pub fn observe(probe: &Probe, cast: &Cast, snapshot: &Snapshot) -> f64 {
             let of = |body: &usize| values.and_then(|values| values.get(*body)).copied().unwrap_or(f64::NAN);
             bodies.iter().map(of).fold(f64::NAN, f64::max)
         }
+        Measure::AtPoint { body, point, drawn, what } => at_point(snapshot, *body, *point, *drawn, *what),
         Measure::Cable(cable) => snapshot.cables.get(*cable).map_or(f64::NAN, |now| now.force),
+        Measure::Concentration(bodies, min, max) => concentration(cast, snapshot, bodies, *min, *max),
+        Measure::AreaBeyond(bodies, point, normal) => area_beyond(cast, snapshot, bodies, *point, *normal),
+        Measure::Coordination(bodies) => coordination(snapshot, bodies),
+        Measure::LargestGroup(bodies) => largest_group(snapshot, bodies),
         Measure::Cut(height) => load_through(cast, snapshot, *height),
+    }
+}
+
+fn at_point(snapshot: &Snapshot, body: usize, point: usize, drawn: Vec3, what: PointMeasure) -> f64 {
+    let Some(own) = snapshot.deformed.iter().find(|deformed| deformed.body as usize == body) else { return f64::NAN };
+    match what {
+        PointMeasure::Field(field) => own.values[field][point],
+        PointMeasure::Displacement(part) => {
+            vector_part(sub(place(&snapshot.bodies[body], own.points[point]), drawn), part)
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use voussoir_mechanics::snapshot::{Cast, Snapshot};
+use voussoir_mechanics::geometry::Surface;
+use voussoir_mechanics::snapshot::{BodyForm, Cast, CastBody, Snapshot};
 
 use super::interface::InterfaceResultant;
 use super::interfaces;
@@ -29,11 +30,23 @@ pub enum BlockQuantity {
     Damage,
     /// Longest way that one of its joints slid [m].
     Slip,
+    /// Speed of rotation [rad/s].
+    Spin,
+    /// Square root of the area in 2D, cube root of the volume in 3D [m].
+    Size,
+    /// Sum of its contact forces [N]; event-driven stages: impulses over the force step.
+    Force,
+    /// Equivalent stress of von Mises inside an elastic block, its largest value [Pa].
+    VonMises,
+    /// Largest principal tension inside an elastic block [Pa].
+    LargestTension,
+    /// Largest utilisation of the strengths inside an elastic block.
+    Utilisation,
 }
 
 impl BlockQuantity {
     /// All of them, in the order they are offered.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 14] = [
         Self::Material,
         Self::Displacement,
         Self::Speed,
@@ -42,6 +55,12 @@ impl BlockQuantity {
         Self::Use,
         Self::Damage,
         Self::Slip,
+        Self::Spin,
+        Self::Size,
+        Self::Force,
+        Self::VonMises,
+        Self::LargestTension,
+        Self::Utilisation,
     ];
 
     /// Name on the command line and in addresses.
@@ -55,6 +74,12 @@ impl BlockQuantity {
             Self::Use => "use",
             Self::Damage => "damage",
             Self::Slip => "slip",
+            Self::Spin => "spin",
+            Self::Size => "size",
+            Self::Force => "force",
+            Self::VonMises => "von-mises",
+            Self::LargestTension => "largest-tension",
+            Self::Utilisation => "utilisation",
         }
     }
 
@@ -69,22 +94,40 @@ impl BlockQuantity {
             Self::Use => "friction utilisation ‖T‖/μN",
             Self::Damage => "joint damage",
             Self::Slip => "joint slip",
+            Self::Spin => "speed of rotation",
+            Self::Size => "size",
+            Self::Force => "sum of contact forces",
+            Self::VonMises => "von Mises stress",
+            Self::LargestTension => "largest tension",
+            Self::Utilisation => "utilisation of the strengths",
         }
     }
 
     /// SI unit; empty for pure numbers.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Displacement | Self::Slip => "m",
+            Self::Displacement | Self::Slip | Self::Size => "m",
             Self::Speed => "m/s",
-            Self::Pressure | Self::Stress => "Pa",
-            Self::Material | Self::Use | Self::Damage => "",
+            Self::Spin => "rad/s",
+            Self::Force => "N",
+            Self::Pressure | Self::Stress | Self::VonMises | Self::LargestTension => "Pa",
+            Self::Material | Self::Use | Self::Damage | Self::Utilisation => "",
         }
     }
 
     /// The scale that always fits, where there is one.
     pub fn fixed_range(self) -> Option<[f64; 2]> {
         matches!(self, Self::Use | Self::Damage).then_some([0.0, 1.0])
+    }
+
+    /// Name of the field of frames with values at the points of elastic blocks; `None` for other quantities.
+    pub fn field(self) -> Option<&'static str> {
+        match self {
+            Self::VonMises => Some("von_mises"),
+            Self::LargestTension => Some("largest_tension"),
+            Self::Utilisation => Some("utilisation"),
+            _ => None,
+        }
     }
 
     /// One value per body; `None` for materials, which have names instead. Not a number for supports, which carry
@@ -109,6 +152,13 @@ impl BlockQuantity {
             Self::Use => largest_of_joints(cast, &interfaces(snapshot), InterfaceResultant::friction_use),
             Self::Damage => largest_of_joints(cast, &interfaces(snapshot), |interface| interface.damage),
             Self::Slip => longest_slip(cast, snapshot),
+            Self::Spin => bodies().map(|(_, body)| length(body.spin)).collect(),
+            Self::Size => cast.bodies.iter().map(|body| size(body, cast.dimension)).collect(),
+            Self::Force => contact_forces(cast, snapshot),
+            Self::VonMises | Self::LargestTension | Self::Utilisation => {
+                let named = cast.features.body_fields.iter().position(|info| Some(info.name.as_str()) == self.field());
+                named.and_then(|at| snapshot.body_fields.get(at)).cloned().unwrap_or_default()
+            }
         };
         values.resize(cast.bodies.len(), f64::NAN);
         for (value, _) in values.iter_mut().zip(&cast.bodies).filter(|(_, body)| body.support) {
@@ -140,6 +190,38 @@ fn largest_of_joints(
         for body in interface.bodies.map(|body| body as usize) {
             if interface.size() >= 1e-2 * most[body] {
                 values[body] = values[body].max(value(interface));
+            }
+        }
+    }
+    values
+}
+
+/// Square root of the area of a body in 2D, cube root of the volume in 3D [m].
+fn size(body: &CastBody, dimension: usize) -> f64 {
+    if dimension == 3 {
+        return body.volume.cbrt();
+    }
+    let area = |surface: &Surface| -> f64 {
+        let polygon = |polygon: &Vec<u32>| {
+            let at = |k: usize| surface.points[polygon[k % polygon.len()] as usize];
+            let cross = |k: usize| at(k)[0] * at(k + 1)[1] - at(k)[1] * at(k + 1)[0];
+            0.5 * (0..polygon.len()).map(cross).sum::<f64>().abs()
+        };
+        surface.polygons.iter().map(polygon).sum()
+    };
+    match &body.form {
+        BodyForm::Ball { radius } => radius * std::f64::consts::PI.sqrt(),
+        BodyForm::Polygons(surface) => area(surface).sqrt(),
+    }
+}
+
+/// For every body the sum of the sizes of its contact forces [N].
+fn contact_forces(cast: &Cast, snapshot: &Snapshot) -> Vec<f64> {
+    let mut values = vec![0.0f64; cast.bodies.len()];
+    for contact in &snapshot.contacts {
+        for body in contact.bodies {
+            if let Some(value) = values.get_mut(body as usize) {
+                *value += length(contact.force);
             }
         }
     }

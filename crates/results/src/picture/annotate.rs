@@ -5,13 +5,13 @@
 
 use voussoir_mechanics::snapshot::{Cast, ContactSnapshot, Snapshot};
 
-use super::colour::{CABLE, CENTRE, CRACK, FORCE, LOAD, MOTION, THRUST};
+use super::colour::{CABLE, CENTRE, CRACK, CURRENT, FORCE, LOAD, MOTION, THRUST, WIND};
 use super::hidden::Hider;
 use super::legend::{LegendEntry, Swatch};
 use super::numbers::{nice, quantity};
 use super::sheet::{Ink, Point, Sheet};
 use super::view::Projection;
-use super::{LoadArrow, Show};
+use super::{FlowArrow, LoadArrow, Show};
 use crate::measures::{InterfaceResultant, force_network, thrust_lines};
 use crate::vector::{Vec3, length, scale};
 
@@ -230,6 +230,30 @@ impl Annotator<'_> {
         let shown = nice(fastest);
         let swatch = Swatch::Arrow { colour: MOTION, length: longest * shown / fastest, width };
         self.note(swatch, format!("velocity, {}", quantity(shown, "m/s")));
+    }
+
+    /// Wind and current: arrows around their points, as long as they are fast.
+    pub fn flows(&mut self, flows: &[FlowArrow]) {
+        for (wind, colour, name) in [(true, WIND, "wind"), (false, CURRENT, "current")] {
+            let own = || flows.iter().filter(|flow| flow.wind == wind);
+            let fastest = own().map(|flow| length(flow.velocity)).fold(0.0, f64::max);
+            if fastest.is_nan() || fastest <= 0.0 {
+                continue;
+            }
+            let (longest, width) = (34.0, 1.3);
+            for flow in own() {
+                let along = self.view.page_vector(scale(flow.velocity, longest / (fastest * self.view.scale)));
+                let reach = along[0].hypot(along[1]);
+                if reach > 3.0 {
+                    let [x, y] = self.view.page(flow.point);
+                    let tip = [x + 0.5 * along[0], y + 0.5 * along[1]];
+                    self.sheet.arrow(tip, along.map(|d| d / reach), reach, width, colour, true);
+                }
+            }
+            let shown = nice(fastest);
+            let swatch = Swatch::Arrow { colour, length: longest * shown / fastest, width };
+            self.note(swatch, format!("{name}, {}", quantity(shown, "m/s")));
+        }
     }
 
     /// Arrows whose heads are at the points of application.

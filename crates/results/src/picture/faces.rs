@@ -47,10 +47,14 @@ pub struct WorldFace {
 }
 
 impl Polygons {
-    /// Looks at all surfaces of a run.
-    pub fn new(cast: &Cast) -> Self {
+    /// Looks at all surfaces of a run; `edges`: all edges are drawn, those between faces in one plane too.
+    pub fn new(cast: &Cast, edges: bool) -> Self {
         let mut groups = 0;
-        Self(cast.bodies.iter().map(|body| prepare(body.surface(), &mut groups)).collect())
+        let mut all = Self(cast.bodies.iter().map(|body| prepare(body.surface(), &mut groups)).collect());
+        if edges {
+            all.0.iter_mut().flatten().for_each(|polygon| polygon.creases.fill(true));
+        }
+        all
     }
 
     /// All faces of the bodies for which `wanted` holds.

@@ -14,6 +14,8 @@
 //! | [`legend`] | title, scale, colour bar, legend |
 //! | [`marks`] | bodies that stand out |
 //! | [`balls`] | discs and spheres |
+//! | `points` | values at the points of elastic blocks |
+//! | [`mod@exaggerate`] | enlarged displacements |
 //! | [`show`] | names of the items drawn besides bodies |
 //! | [`sheet`] | lines, areas and words of a page |
 //! | [`svg`], [`bitmap`] | pages as files |
@@ -24,6 +26,7 @@ mod balls;
 mod bitmap;
 pub mod colour;
 mod depth;
+mod exaggerate;
 mod faces;
 mod glyphs;
 mod hidden;
@@ -31,6 +34,7 @@ mod legend;
 mod marks;
 pub mod numbers;
 mod order;
+mod points;
 mod sheet;
 mod show;
 mod svg;
@@ -46,12 +50,14 @@ use colour::{ColourScale, PLANE, Rgb, STONES, SUPPORT, shade};
 use faces::Polygons;
 use hidden::Hider;
 use legend::{LegendEntry, Swatch};
+use points::PointColours;
 use sheet::{Ink, Item, Sheet};
 use view::{Projection, Room};
 
 use crate::measures::{BlockQuantity, Joints, interfaces};
 use crate::vector::{BoundingBox, Vec3, dot, place};
 
+pub use exaggerate::{exaggerated, readable_factor};
 pub use faces::{WorldFace, endless};
 pub use marks::Mark;
 pub use show::Show;
@@ -67,7 +73,18 @@ pub struct LoadArrow {
     pub force: [f64; 3],
 }
 
-/// Text of a picture, and the loads, which are not recorded.
+/// Wind or current at a point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowArrow {
+    /// World axes [m].
+    pub point: [f64; 3],
+    /// World axes [m/s].
+    pub velocity: [f64; 3],
+    /// True for wind, false for water.
+    pub wind: bool,
+}
+
+/// Text of a picture, and the loads and flows, which are not recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Caption {
     /// First line.
@@ -76,6 +93,8 @@ pub struct Caption {
     pub note: String,
     /// Loads at the time of the snapshot.
     pub loads: Vec<LoadArrow>,
+    /// Wind and current at the time of the snapshot.
+    pub flows: Vec<FlowArrow>,
 }
 
 /// How pictures look.
@@ -192,10 +211,11 @@ impl<'a> Artist<'a> {
         let below = if forces { 0.5 * force_reach(cast) } else { 0.0 };
         let room = Room { width: style.width, height: style.height, right, below };
         let view = Projection::new(cast, &endless, snapshots, style.direction, room);
+        let polygons = Polygons::new(cast, style.show.mesh);
         Self {
             cast,
             style,
-            polygons: Polygons::new(cast),
+            polygons,
             endless,
             view,
             scale,
@@ -262,6 +282,9 @@ impl<'a> Artist<'a> {
             annotator.cracks(known.as_deref().unwrap_or(&snapshot.contacts));
         }
         annotator.draw(&self.style.show, self.cast, snapshot, &interfaces, &caption.loads);
+        if self.style.show.flows {
+            annotator.flows(&caption.flows);
+        }
         let mut entries = annotator.legend;
         entries.extend(self.rings(&mut sheet, snapshot));
 
@@ -310,12 +333,17 @@ impl<'a> Artist<'a> {
             (Some(_), _) => colour::NO_VALUE,
             _ => STONES[self.cast.bodies[body].material % STONES.len()],
         };
+        let inside = PointColours::new(self.style.colour, self.cast, snapshot);
+        let of_face = |face: &WorldFace| match (&self.scale, inside.value(face.body, &face.corners)) {
+            (Some(scale), Some(value)) if !self.marked.contains_key(&face.body) => scale.colour(value),
+            _ => base(face.body),
+        };
         // colours that stand for numbers are shaded less
         let darkest = if self.scale.is_some() { 0.82 } else { 0.62 };
         let painted = |face: WorldFace| {
             let own = PaintedFace {
                 points: face.points.iter().map(|&point| self.view.project(point)).collect(),
-                colour: shade(base(face.body), darkest + (1.0 - darkest) * self.view.brightness(face.normal)),
+                colour: shade(of_face(&face), darkest + (1.0 - darkest) * self.view.brightness(face.normal)),
                 creases: face.creases,
                 group: face.group,
                 ball: None,
@@ -391,7 +419,7 @@ pub fn point_of_body(body: &BodySnapshot, point: [f64; 3]) -> [f64; 3] {
 /// Convex faces of all bodies, each in the axes of its body.
 pub fn faces_of_bodies(cast: &Cast) -> Vec<WorldFace> {
     let unmoved = Snapshot { bodies: vec![BodySnapshot::default(); cast.bodies.len()], ..Snapshot::default() };
-    Polygons::new(cast).place(cast, &unmoved, |_| true)
+    Polygons::new(cast, false).place(cast, &unmoved, |_| true)
 }
 
 /// Length of the largest force [m]: the size of a block, and for many blocks hardly more than the thickness of a block,

@@ -23,6 +23,10 @@ pub struct Show {
     pub loads: bool,
     /// Cables.
     pub cables: bool,
+    /// Wind and current.
+    pub flows: bool,
+    /// Edges of the meshes of elastic blocks.
+    pub mesh: bool,
 }
 
 impl Show {
@@ -37,11 +41,24 @@ impl Show {
         mechanism: false,
         loads: false,
         cables: false,
+        flows: false,
+        mesh: false,
     };
 
     /// Names of all items.
-    pub const NAMES: [&'static str; 9] =
-        ["contacts", "resultants", "centres", "thrust", "network", "cracks", "mechanism", "loads", "cables"];
+    pub const NAMES: [&'static str; 11] = [
+        "contacts",
+        "resultants",
+        "centres",
+        "thrust",
+        "network",
+        "cracks",
+        "mechanism",
+        "loads",
+        "cables",
+        "flows",
+        "mesh",
+    ];
 
     fn switch(&mut self, name: &str) -> Option<&mut bool> {
         Some(match name {
@@ -54,6 +71,8 @@ impl Show {
             "mechanism" => &mut self.mechanism,
             "loads" => &mut self.loads,
             "cables" => &mut self.cables,
+            "flows" => &mut self.flows,
+            "mesh" => &mut self.mesh,
             _ => return None,
         })
     }
@@ -61,20 +80,21 @@ impl Show {
 
 impl Default for Show {
     fn default() -> Self {
-        Self { resultants: true, loads: true, cables: true, ..Self::NOTHING }
+        Self { resultants: true, loads: true, cables: true, flows: true, ..Self::NOTHING }
     }
 }
 
 impl FromStr for Show {
     type Err = String;
 
-    /// Names with commas; `none` for nothing, `all` for everything but single contacts and the network.
+    /// Names with commas; `none` for nothing, `all` for everything but single contacts, the network and meshes.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut show = Self::NOTHING;
         for name in text.split(',').map(str::trim).filter(|name| !name.is_empty() && *name != "none") {
             match (name, show.switch(name)) {
                 ("all", _) => {
-                    show = Self { contacts: show.contacts, network: show.network, ..Self::EVERYTHING };
+                    let Self { contacts, network, mesh, .. } = show;
+                    show = Self { contacts, network, mesh, ..Self::EVERYTHING };
                 }
                 (_, Some(switch)) => *switch = true,
                 (_, None) => {
@@ -98,5 +118,7 @@ impl Show {
         mechanism: true,
         loads: true,
         cables: true,
+        flows: true,
+        mesh: true,
     };
 }

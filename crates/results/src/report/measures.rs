@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use voussoir_mechanics::elastic::shown::{LARGE_DEFLECTION, LARGE_STRAIN};
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 use crate::measures::{BlockQuantity, InterfaceResultant, load_descent};
@@ -92,6 +93,72 @@ pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
     let rows: Vec<Vec<String>> = order.iter().take(ROWS).map(row).collect();
     let caption = format!("Blocks with the largest displacements at the end ({} of {})", rows.len(), order.len());
     table(&caption, &["block", "displacement", "speed", "mean pressure"], &rows)
+}
+
+/// Number of rows of the table of elastic blocks.
+const STONES: usize = 10;
+
+/// Elastic blocks with the largest utilisation of their strengths, or the largest tension where no strength is known; empty without
+/// elastic blocks.
+pub fn stones(cast: &Cast, last: &Snapshot) -> String {
+    let field = |name: &str| -> Vec<f64> {
+        let at = cast.features.body_fields.iter().position(|info| info.name == name);
+        let values = at.and_then(|at| last.body_fields.get(at));
+        values.cloned().unwrap_or_else(|| vec![f64::NAN; cast.bodies.len()])
+    };
+    let [used, tension, compression, mises] =
+        ["utilisation", "largest_tension", "largest_compression", "von_mises"].map(field);
+    let mut order: Vec<usize> = (0..cast.bodies.len()).filter(|&body| tension[body].is_finite()).collect();
+    // blocks of unknown strength after the others
+    let key = |body: usize| (if used[body].is_nan() { -1.0 } else { used[body] }, tension[body]);
+    order.sort_by(|&a, &b| key(b).partial_cmp(&key(a)).unwrap_or(std::cmp::Ordering::Equal));
+    let row = |&body: &usize| {
+        let percent = match used[body] {
+            used if used.is_nan() => "strength unknown".to_owned(),
+            used if used > 1.0 => format!("{:.0} %: cracks or crushes", 100.0 * used),
+            used => format!("{:.0} %", 100.0 * used),
+        };
+        let text = |value: f64| quantity(value, "Pa");
+        vec![cast.bodies[body].name.clone(), percent, text(tension[body]), text(compression[body]), text(mises[body])]
+    };
+    let rows: Vec<Vec<String>> = order.iter().take(STONES).map(row).collect();
+    let caption =
+        format!("Elastic blocks that use most of their strengths at the end ({} of {})", rows.len(), order.len());
+    let heads = ["block", "utilisation", "largest tension", "largest compression", "largest von Mises stress"];
+    table(&caption, &heads, &rows)
+}
+
+/// A sentence if strains or deflections of elastic blocks are beyond linear elasticity; `None` otherwise.
+pub fn beyond_linear(cast: &Cast, last: &Snapshot) -> Option<String> {
+    let field = |name: &str| {
+        let at = cast.features.body_fields.iter().position(|info| info.name == name)?;
+        last.body_fields.get(at)
+    };
+    let worst = |values: &[f64]| {
+        let there = (0..values.len().min(cast.bodies.len())).filter(|&body| values[body].is_finite());
+        there.max_by(|&a, &b| values[a].total_cmp(&values[b]))
+    };
+    let strains = field("largest_strain")?;
+    let strained = worst(strains).filter(|&body| strains[body] > LARGE_STRAIN);
+    if let Some(body) = strained {
+        return Some(format!(
+            "Strains above {} %: {} is strained by {} %. Elastic blocks are computed with small strains: their stresses are not \
+             valid.",
+            digits(100.0 * LARGE_STRAIN),
+            cast.bodies[body].name,
+            digits((1e4 * strains[body]).round() / 100.0)
+        ));
+    }
+    let deflections = field("deflection")?;
+    let relative: Vec<f64> =
+        deflections.iter().zip(&cast.bodies).map(|(deflection, body)| deflection / (2.0 * body.reach())).collect();
+    let body = worst(&relative).filter(|&body| relative[body] > LARGE_DEFLECTION)?;
+    Some(format!(
+        "The frame of an elastic block no longer follows: {} is bent by {} % of its size, so that its parts rotate against the \
+         frame. Divide the block into shorter ones.",
+        cast.bodies[body].name,
+        digits((1e3 * relative[body]).round() / 10.0)
+    ))
 }
 
 /// Tensions of all cables; empty without cables.

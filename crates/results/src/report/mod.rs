@@ -25,7 +25,7 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use crate::history_table::HistoryTable;
 use crate::measures::{BlockQuantity, Joints, interfaces};
 use crate::picture::numbers::{digits, quantity};
-use crate::picture::{Artist, Caption, Show, Style, escape, median_size};
+use crate::picture::{Artist, Caption, Show, Style, escape, exaggerated, median_size, readable_factor};
 use crate::recorder::SCENE_FILE;
 use crate::{Results, ResultsError, SceneFacts, Summary, atomic};
 
@@ -76,6 +76,9 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
     if let Some(lost) = outcome::lost_energy(&history) {
         let _ = writeln!(page, "<p class=\"verdict missed\">{}</p>", escape(&lost));
     }
+    if let Some(beyond) = measures::beyond_linear(cast, &last) {
+        let _ = writeln!(page, "<p class=\"verdict missed\">{}</p>", escape(&beyond));
+    }
     let (look, verdict) = words::verdict(&summary);
     let _ = writeln!(page, "<p class=\"verdict {look}\">{}</p>", escape(&verdict));
 
@@ -97,6 +100,7 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
     let heads = ["measure", "peak", "at the time", "at the end"];
     page += &measures::table("Peaks over time", &heads, &outcome::peaks(&history));
     page += &measures::blocks(cast, &first, &last);
+    page += &measures::stones(cast, &last);
     page += &measures::joints(cast, &all);
     page += &measures::supports(cast, &all);
     page += &measures::cables(&summary);
@@ -131,7 +135,8 @@ fn pictures(
     let mut out = String::new();
     let mut add = |name: String, artist: &Artist, snapshot: &Snapshot, words: &str| -> Result<(), ResultsError> {
         let loads = scene.loads(snapshot);
-        let caption = Caption { title: results.title().to_owned(), note: words.to_owned(), loads };
+        let caption =
+            Caption { title: results.title().to_owned(), note: words.to_owned(), loads, flows: scene.flows(snapshot) };
         let picture = if artist.faces() > MOST_FACES {
             let bytes = artist.png(snapshot, &caption, 1.4).map_err(ResultsError::damaged(results.dir()))?;
             let words = escape(&format!("{} at t = {} s: {words}", results.title(), digits(snapshot.time)));
@@ -168,6 +173,14 @@ fn pictures(
             "mean pressure of every block"
         };
         add("values".to_owned(), &Artist::styled(cast, &views, style), last, words)?;
+        if cast.features.deforming && last.body_fields.iter().flatten().any(|value| value.is_finite()) {
+            let factor = readable_factor(cast, &snapshots[0], last);
+            let bent = exaggerated(cast, &snapshots[0], last, factor);
+            let (colour, id) = (BlockQuantity::VonMises, "drawing-of-stresses".to_owned());
+            let style = Style { colour, show: Show { loads: true, ..Show::NOTHING }, id, ..Style::default() };
+            let words = format!("stress of von Mises in the elastic blocks, displacements × {}", digits(factor));
+            add("stresses".to_owned(), &Artist::styled(cast, &[&snapshots[0], &bent], style), &bent, &words)?;
+        }
     }
     Ok(out)
 }

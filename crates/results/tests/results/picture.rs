@@ -3,7 +3,7 @@
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};
 use voussoir_results::measures::BlockQuantity;
-use voussoir_results::picture::{Artist, Caption, LoadArrow, PictureError, Style, ViewDirection};
+use voussoir_results::picture::{Artist, Caption, FlowArrow, LoadArrow, PictureError, Style, ViewDirection};
 
 /// A square block on a half-plane, 2D, pressed by 2 kN.
 fn block_on_ground() -> (Cast, Snapshot) {
@@ -55,11 +55,12 @@ fn a_picture_says_what_it_shows() {
         title: "a < b & c".into(),
         note: "at rest".into(),
         loads: vec![LoadArrow { point: [0.0, 1.0, 0.0], force: [0.0, -500.0, 0.0] }],
+        flows: vec![FlowArrow { point: [0.0, 1.0, 0.0], velocity: [10.0, 0.0, 0.0], wind: true }],
     };
     let picture = Artist::new(&cast, &[&snapshot]).draw(&snapshot, &caption);
     assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
     assert_eq!(picture.matches("<g ").count(), picture.matches("</g>").count());
-    for words in ["a &lt; b &amp; c", "t = 0.25 s", "1 free body, 1 support", "at rest"] {
+    for words in ["a &lt; b &amp; c", "t = 0.25 s", "1 free body, 1 support", "at rest", "wind, 10 m/s"] {
         assert!(picture.contains(words), "{words}");
     }
     // both contacts are one force of 2 kN; the load is named; there is a scale in metres
