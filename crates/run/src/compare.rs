@@ -134,7 +134,7 @@ fn answer(analysis: &'static str, seed: Option<u64>, found: Bracket) -> Collapse
 
 fn limit(built: &Built, request: &CompareRequest) -> CollapseLoad {
     let question = AnyQuestion::Named(request.load.clone());
-    let found = AnyStructure::new(&built.finished())
+    let found = AnyStructure::for_limits(&built.finished())
         .and_then(|mut structure| structure.limit(&question, &LimitSettings::default()))
         .map_err(RunError::from)
         .map(|found| match (found.verdict, found.multiplier) {
@@ -156,7 +156,7 @@ fn seeds(scene: &Scene) -> Vec<u64> {
 }
 
 /// The scene with other packings.
-fn with_seeds(scene: &Scene, shift: u64) -> Scene {
+pub(crate) fn with_seeds(scene: &Scene, shift: u64) -> Scene {
     let mut scene = scene.clone();
     for body in &mut scene.bodies {
         if let FormSpec::Generated(Generator::Fill(keys)) = &mut body.form {

@@ -146,7 +146,7 @@ pub fn resume(
 }
 
 /// Starts the analysis of a stage that takes time; a static stage takes none and begins as a dynamic one would.
-fn begin(model: &AnyModel, analysis: &StageAnalysis, state: AnyState) -> Result<Box<dyn Analysis>> {
+pub fn begin(model: &AnyModel, analysis: &StageAnalysis, state: AnyState) -> Result<Box<dyn Analysis>> {
     Ok(match analysis {
         StageAnalysis::Dynamic(settings) => dynamic::begin(model, settings, state)?,
         StageAnalysis::Explicit(settings) => explicit::begin(model, settings, state)?,

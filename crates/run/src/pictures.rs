@@ -34,7 +34,12 @@ pub fn first_and_last(dir: &Path, built: &Built, cast: &Cast) -> Result<()> {
 /// Draws a snapshot of a run into a file and returns its path.
 pub fn draw(artist: &Artist<'_>, snapshot: &Snapshot, built: &Built, note: &str, path: &Path) -> Result<PathBuf> {
     let loads = run_scene::loads(&built.model, snapshot);
-    let caption = Caption { title: built.title.clone(), note: note.to_owned(), loads };
+    let caption = Caption {
+        title: built.title.clone(),
+        note: note.to_owned(),
+        loads,
+        flows: run_scene::flows(&built.model, snapshot),
+    };
     fs::write(path, artist.draw(snapshot, &caption)).map_err(RunError::write(path))?;
     Ok(path.to_owned())
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use voussoir_geometry::{Space, Vector};
+use voussoir_geometry::glam::DVec2;
+use voussoir_geometry::{Solid, Space, Vector};
 use voussoir_mechanics::construction::Change;
 use voussoir_mechanics::explicit::ExplicitSettings;
 use voussoir_mechanics::explicit::settings::{Damping, ExplicitGoal};
@@ -14,7 +15,7 @@ use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_mechanics::with_model;
 use voussoir_model::{AnyModel, Built, Stage, StageAnalysis};
 use voussoir_results::picture::numbers::{count, digits, quantity};
-use voussoir_results::picture::{LoadArrow, point_of_body};
+use voussoir_results::picture::{FlowArrow, LoadArrow, point_of_body};
 use voussoir_results::{SCENE_FILE, SceneFacts, check_files};
 
 use crate::error::{Result, RunError};
@@ -69,6 +70,10 @@ impl RunScene {
 impl SceneFacts for RunScene {
     fn loads(&self, snapshot: &Snapshot) -> Vec<LoadArrow> {
         loads(&self.model, snapshot)
+    }
+
+    fn flows(&self, snapshot: &Snapshot) -> Vec<FlowArrow> {
+        flows(&self.model, snapshot)
     }
 
     fn load_at(&self, time: f64) -> Option<f64> {
@@ -169,6 +174,37 @@ pub fn loads(model: &AnyModel, snapshot: &Snapshot) -> Vec<LoadArrow> {
     with_model!(model, model => arrows(model, snapshot))
 }
 
+/// Points along each side of the box around all floes at which wind and current are drawn.
+const FLOW_POINTS: usize = 6;
+
+/// Wind and current at the time of a snapshot, on a grid around the bodies that are not supports.
+pub fn flows(model: &AnyModel, snapshot: &Snapshot) -> Vec<FlowArrow> {
+    let AnyModel::Two(model) = model else { return Vec::new() };
+    let Some(sea) = &model.sea else { return Vec::new() };
+    let free = model.bodies.iter().zip(&snapshot.bodies).filter(|(body, now)| body.role == Role::Free && !now.absent);
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    for (body, now) in free {
+        let (place, reach) = (DVec2::new(now.position[0], now.position[1]), 0.5 * body.shape.size());
+        (low, high) = (low.min(place - reach), high.max(place + reach));
+    }
+    if !(low.is_finite() && high.is_finite()) {
+        return Vec::new();
+    }
+    let mut arrows = Vec::new();
+    for k in 0..FLOW_POINTS * FLOW_POINTS {
+        let at = DVec2::new((k % FLOW_POINTS) as f64 + 0.5, (k / FLOW_POINTS) as f64 + 0.5) / FLOW_POINTS as f64;
+        let x = low + (high - low) * at;
+        for (wind, field) in [(true, &sea.wind), (false, &sea.current)] {
+            let velocity = field.at(x, snapshot.time);
+            // current arrows beside those of the wind
+            let aside = if wind { DVec2::ZERO } else { (high - low) * (0.4 / FLOW_POINTS as f64) };
+            let point = x + aside;
+            arrows.push(FlowArrow { point: [point.x, point.y, 0.0], velocity: [velocity.x, velocity.y, 0.0], wind });
+        }
+    }
+    arrows
+}
+
 /// Materials, joints, gravity, supports, loads and cables in words.
 fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     let mut facts = Vec::new();
@@ -245,6 +281,9 @@ fn stepping(settings: &DynamicSettings) -> String {
         settings.tolerance,
         settings.solver.name()
     );
+    if settings.motion_tolerance() > settings.tolerance {
+        words += &format!(", residuals up to {:.0e} accepted in motion", settings.motion_tolerance());
+    }
     if settings.friction_law == FrictionLaw::Associated {
         words += ", associated friction (sliding opens joints)";
     }

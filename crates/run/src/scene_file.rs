@@ -24,6 +24,9 @@ const RECORDS: &str = "records";
 /// Folder of the copied tables of wind and current, in the results folder.
 const TABLES: &str = "tables";
 
+/// Name of the copied COMPAS file, in the results folder.
+pub const COMPAS: &str = "model.compas.json";
+
 /// A file that a scene refers to.
 struct Reference {
     /// Path, as written in the scene.
@@ -94,6 +97,10 @@ impl SceneFile {
         let mut references = self.meshes();
         references.extend(self.records());
         references.extend(self.tables());
+        if let Some(file) = &self.scene.compas {
+            let span = Place::ROOT.key("compas").error(&self.scene.source, "").span;
+            references.push(Reference { file: file.clone(), span, copy: COMPAS.to_owned() });
+        }
         let mut text = self.scene.source.text.to_string();
         let mut copied = Vec::new();
         // from the end, so that places stay where they are
@@ -115,7 +122,15 @@ impl SceneFile {
             let copy = format!("{MESHES}/{}{}", body.common.name, extension(&file.mesh));
             Some(Reference { file: file.mesh.clone(), span, copy })
         };
-        self.scene.bodies.iter().enumerate().filter_map(mesh).collect()
+        let mut found: Vec<Reference> = self.scene.bodies.iter().enumerate().filter_map(mesh).collect();
+        let list = Place::ROOT.key("elastic");
+        for (index, keys) in self.scene.elastic.iter().enumerate() {
+            let Some(file) = &keys.mesh else { continue };
+            let span = list.index(index).key("mesh").error(&self.scene.source, "").span;
+            let copy = format!("{MESHES}/elastic{}{}", index + 1, extension(file));
+            found.push(Reference { file: file.clone(), span, copy });
+        }
+        found
     }
 
     /// Tables of wind and current.

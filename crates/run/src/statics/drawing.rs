@@ -106,18 +106,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
         // where the mechanism takes them is on the page, too
         page = Page::new(&cast, &[&frame.bodies, moved]);
     }
-    let total = HEAD + page.height + FOOT;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total:.0}\" font-family=\"sans-serif\">\n\
-         <rect width=\"{WIDTH}\" height=\"{total:.0}\" fill=\"#ffffff\"/>\n\
-         <text x=\"{EDGE}\" y=\"32\" font-size=\"22\" fill=\"#222222\">{}</text>\n\
-         <text x=\"{EDGE}\" y=\"56\" font-size=\"15\" fill=\"#555555\">{}</text>\n\
-         <clipPath id=\"page\"><rect x=\"0\" y=\"{HEAD}\" width=\"{WIDTH}\" height=\"{:.1}\"/></clipPath>\n\
-         <g clip-path=\"url(#page)\">\n",
-        escape(title),
-        escape(note),
-        page.height
-    );
+    let mut svg = head(&page, title, note);
     let mut legend: Vec<Entry> = Vec::new();
     match &study.report.answer.mechanism {
         Some(mechanism) => {
@@ -151,6 +140,22 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
     svg += "</g>\n";
     write_legend(&mut svg, &legend, HEAD + page.height + 30.0);
     svg + "</svg>\n"
+}
+
+/// The head of a drawing with its title and a note, up to the group of what is drawn.
+fn head(page: &Page, title: &str, note: &str) -> String {
+    let total = HEAD + page.height + FOOT;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total:.0}\" font-family=\"sans-serif\">\n\
+         <rect width=\"{WIDTH}\" height=\"{total:.0}\" fill=\"#ffffff\"/>\n\
+         <text x=\"{EDGE}\" y=\"32\" font-size=\"22\" fill=\"#222222\">{}</text>\n\
+         <text x=\"{EDGE}\" y=\"56\" font-size=\"15\" fill=\"#555555\">{}</text>\n\
+         <clipPath id=\"page\"><rect x=\"0\" y=\"{HEAD}\" width=\"{WIDTH}\" height=\"{:.1}\"/></clipPath>\n\
+         <g clip-path=\"url(#page)\">\n",
+        escape(title),
+        escape(note),
+        page.height
+    )
 }
 
 /// Faces that look at the viewer, the farthest first.
@@ -212,20 +217,39 @@ fn moved(page: &Page, frame: &Snapshot, mechanism: &Mechanism) -> Vec<BodySnapsh
     let size = (WIDTH - 2.0 * EDGE) / page.scale;
     // the fastest point moves at 1 m/s
     let time = if mechanism.moving > 0 { EXAGGERATION * size } else { 0.0 };
+    displaced(&frame.bodies, time)
+}
+
+/// Bodies that have moved with their velocity and spin for a time [s].
+pub(crate) fn displaced(bodies: &[BodySnapshot], time: f64) -> Vec<BodySnapshot> {
     let turn = |body: &BodySnapshot| {
         let mut body = *body;
         for k in 0..3 {
             body.position[k] += body.velocity[k] * time;
         }
         let angle = body.spin.iter().map(|w| w * w).sum::<f64>().sqrt() * time;
-        if angle > 0.0 {
+        if angle != 0.0 {
             let axis = body.spin.map(|w| w * time / angle);
             let (sin, cos) = (0.5 * angle).sin_cos();
             body.rotation = product([axis[0] * sin, axis[1] * sin, axis[2] * sin, cos], body.rotation);
         }
         body
     };
-    frame.bodies.iter().map(turn).collect()
+    bodies.iter().map(turn).collect()
+}
+
+/// Draws a shape whose fastest point moves at about 1 m/s over the bodies at rest.
+pub(crate) fn shape(cast: &Cast, bodies_at_rest: &[BodySnapshot], title: &str, note: &str) -> String {
+    let first = Page::new(cast, &[bodies_at_rest]);
+    let moved = displaced(bodies_at_rest, EXAGGERATION * (WIDTH - 2.0 * EDGE) / first.scale);
+    let page = Page::new(cast, &[bodies_at_rest, &moved]);
+    let mut svg = head(&page, title, note);
+    bodies(&mut svg, &page, cast, bodies_at_rest, "#f4f1e8", "#d5cfbf");
+    bodies(&mut svg, &page, cast, &moved, "#e6dcc3", "#8a7f66");
+    svg += "</g>\n";
+    let legend = [Entry::Area("#f4f1e8", "at rest"), Entry::Area("#e6dcc3", "shape of the mode, enlarged")];
+    write_legend(&mut svg, &legend, HEAD + page.height + 30.0);
+    svg + "</svg>\n"
 }
 
 /// Where a point of a body is after a motion.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
-use voussoir_mechanics::snapshot::Snapshot;
+use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot};
 use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, results_in};
 use voussoir_statics::AnyStructure;
 use voussoir_statics::joints::{JointState, PlaneJoint};
@@ -22,6 +22,49 @@ use crate::scene_file::SceneFile;
 
 /// Name of the drawing.
 pub const DRAWING: &str = "thrust.svg";
+
+/// Name of the table of contacts, in double precision; recordings are in single precision.
+pub const CONTACTS: &str = "contacts.csv";
+
+const CONTACT_HEAD: &str = "candidate,antagonist,x_m,y_m,z_m,nx,ny,nz,gap_m,fx_n,fy_n,fz_n,area_m2,friction,status";
+
+/// All contacts, one row each.
+fn contacts_table(contacts: &[ContactSnapshot], origin: [f64; 3]) -> String {
+    let mut text = format!("{CONTACT_HEAD}\n");
+    for contact in contacts {
+        let position = [0, 1, 2].map(|i| contact.position[i] + origin[i]);
+        let numbers = position.into_iter().chain(contact.normal).chain([contact.gap]).chain(contact.force);
+        let _ = write!(text, "{},{}", contact.bodies[0], contact.bodies[1]);
+        numbers.chain([contact.area, contact.friction]).for_each(|x| text += &format!(",{x:?}"));
+        let _ = writeln!(text, ",{}", contact.status);
+    }
+    text
+}
+
+/// Reads the table of contacts of a folder, in survey coordinates; `None` if there is none.
+pub fn read_contacts(dir: &Path) -> Option<Vec<ContactSnapshot>> {
+    let text = fs::read_to_string(dir.join(CONTACTS)).ok()?;
+    let mut lines = text.lines();
+    if lines.next()? != CONTACT_HEAD {
+        return None;
+    }
+    let row = |line: &str| {
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        let three = |i: usize| Some([*cells.get(i)?, *cells.get(i + 1)?, *cells.get(i + 2)?]);
+        Some(ContactSnapshot {
+            bodies: [*cells.first()? as u32, *cells.get(1)? as u32],
+            position: three(2)?,
+            normal: three(5)?,
+            gap: *cells.get(8)?,
+            force: three(9)?,
+            area: *cells.get(12)?,
+            friction: *cells.get(13)?,
+            status: *cells.get(14)? as u8,
+            ..ContactSnapshot::default()
+        })
+    };
+    lines.map(row).collect()
+}
 
 /// Everything about a structure, for programs.
 #[derive(Serialize)]
@@ -39,10 +82,12 @@ pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &KeptScene, ov
     }
     let (answer, origin) = (&study.report.answer, study.structure.origin());
     let frame = study.structure.snapshot(answer.mechanism.as_ref(), 0.0);
+    let contacts = frame.contacts.clone();
     record(dir, &study.structure, title, scene, &[frame], &fixed_parts(study), overwrite)?;
     let whole = Whole { report: &study.report, joints: &answer.joints, lines: &study.lines };
     let mut files = vec![dir.join("results.vtkhdf")];
     files.push(write(dir, "stand.json", &json(&whole, origin)?)?);
+    files.push(write(dir, CONTACTS, &contacts_table(&contacts, origin))?);
     files.push(write(dir, "joints.csv", &joints_table(&answer.joints, origin))?);
     files.push(write(dir, "thrust.csv", &lines_table(&study.lines, origin))?);
     files.push(write(dir, DRAWING, &drawing::elevation(study, title, &note(&study.report)))?);

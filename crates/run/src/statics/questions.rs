@@ -160,7 +160,7 @@ pub fn limit(
         Ok(())
     };
     let (found, mut structure) = match &request.search {
-        None => (None, AnyStructure::new(&file.built.finished())?),
+        None => (None, AnyStructure::for_limits(&file.built.finished())?),
         Some((search, at_least)) => {
             let varied = Varied::new(file, base, search);
             let (found, structure, _) = search.run(&varied, |structure| {
@@ -202,7 +202,7 @@ pub fn envelope(
     clock: Clock,
 ) -> Result<(EnvelopeReport, AnyStructure)> {
     let start = clock();
-    let mut structure = AnyStructure::new(&file.built.finished())?;
+    let mut structure = AnyStructure::for_limits(&file.built.finished())?;
     let envelope = structure.envelope(train, step_m, settings)?;
     let (blocks, contacts) = (structure.nodes(), structure.contacts());
     Ok((EnvelopeReport { envelope, step_m, blocks, contacts, time_s: clock() - start }, structure))

@@ -5,118 +5,23 @@
 //! `joints.friction`, or just `friction`, is that of all joints. `tilt_deg` and `acceleration` are not keys of the
 //! scene: they tilt the ground, and accelerate it in g, along a direction.
 
-use toml::{Table, Value};
-
-use crate::error::{Result, RunError};
+use crate::error::Result;
+use crate::scene_text::SceneText;
 
 /// Values beside the keys of the scene.
 pub const BESIDE: [&str; 2] = ["tilt_deg", "acceleration"];
 
-/// The text of a scene in which a key has another value.
+/// The text of a scene in which a key has another value; comments and order stay.
 pub fn with_value(text: &str, key: &str, value: f64) -> Result<String> {
-    let mut scene: Table =
-        text.parse().map_err(|error: toml::de::Error| RunError::input(error.message().to_owned()))?;
-    let unknown = || {
-        RunError::input(format!("the scene has no numeric key \"{key}\""))
-            .with_help("examples: arch.thickness, friction, joints[0].friction, materials.stone.density, tilt_deg")
-    };
-    let steps = steps(key).ok_or_else(unknown)?;
-    if set_somewhere(&mut scene, &steps, value) == 0 {
-        return Err(unknown());
-    }
-    toml::to_string(&scene).map_err(|error| RunError::input(error.to_string()))
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Step {
-    Word(String),
-    Index(usize),
-}
-
-/// `a.b[2].c` → a, b, 2, c.
-fn steps(key: &str) -> Option<Vec<Step>> {
-    let mut steps = Vec::new();
-    for part in key.split('.') {
-        let (word, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));
-        if word.is_empty() {
-            return None;
-        }
-        steps.push(Step::Word(word.to_owned()));
-        while let Some(inside) = rest.strip_prefix('[') {
-            let (number, after) = inside.split_once(']')?;
-            steps.push(Step::Index(number.trim().parse().ok()?));
-            rest = after;
-        }
-        if !rest.is_empty() {
-            return None;
-        }
-    }
-    Some(steps)
-}
-
-/// Sets a value at a path from the top, in a named item of a list, or in all joints; returns the number of places.
-fn set_somewhere(scene: &mut Table, path: &[Step], value: f64) -> usize {
-    let Some(Step::Word(first)) = path.first() else { return 0 };
-    // a path from the top
-    if scene.contains_key(first) || (path.len() == 1 && ["gravity", "depth"].contains(&first.as_str())) {
-        return set_in_table(scene, path, value);
-    }
-    // a key of something that has this name
-    for list in ["bodies", "loads", "materials"] {
-        let found = match scene.get_mut(list) {
-            Some(Value::Array(items)) => items.iter_mut().find(|item| name(item) == Some(first)),
-            Some(Value::Table(items)) => items.get_mut(first),
-            _ => None,
-        };
-        if let Some(item) = found.filter(|_| path.len() > 1) {
-            return set(item, &path[1..], value);
-        }
-    }
-    match (first.as_str(), scene.get_mut("joints")) {
-        ("friction", Some(joints)) => set(joints, path, value),
-        _ => 0,
-    }
-}
-
-fn name(item: &Value) -> Option<&str> {
-    item.get("name").and_then(Value::as_str)
-}
-
-fn set(place: &mut Value, path: &[Step], value: f64) -> usize {
-    match (place, path) {
-        (place @ (Value::Float(_) | Value::Integer(_)), []) => {
-            *place = Value::Float(value);
-            1
-        }
-        (Value::Table(table), [Step::Word(_), ..]) => set_in_table(table, path, value),
-        (Value::Array(items), [Step::Index(i), rest @ ..]) => {
-            items.get_mut(*i).map_or(0, |item| set(item, rest, value))
-        }
-        (Value::Array(items), [Step::Word(word), rest @ ..]) => {
-            if let Some(item) = items.iter_mut().find(|item| name(item) == Some(word)) {
-                return set(item, rest, value);
-            }
-            items.iter_mut().map(|item| set(item, path, value)).sum()
-        }
-        _ => 0,
-    }
-}
-
-/// A key that is absent has its default value: it is written if the schema has it.
-fn set_in_table(table: &mut Table, path: &[Step], value: f64) -> usize {
-    let Some((Step::Word(word), rest)) = path.split_first() else { return 0 };
-    match table.get_mut(word) {
-        Some(inner) => set(inner, rest, value),
-        None if rest.is_empty() => {
-            table.insert(word.clone(), Value::Float(value));
-            1
-        }
-        None => 0,
-    }
+    let mut scene = SceneText::parse(text)?;
+    scene.set_number(key, value)?;
+    Ok(scene.to_string())
 }
 
 #[cfg(test)]
 mod tests {
+    use toml::{Table, Value};
+
     use super::*;
 
     const SCENE: &str = r#"

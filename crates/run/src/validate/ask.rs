@@ -15,6 +15,7 @@ use voussoir_statics::thrust::ThrustRange;
 use voussoir_statics::{AnyQuestion, AnyStructure, Direction, StaticsError};
 
 use super::case::{CaseCheck, ObservedQuantity};
+use super::sample;
 use super::simulate::stays;
 use super::take::ComparedValue;
 use super::values::{Number, Scope};
@@ -94,6 +95,8 @@ pub enum QuestionKind {
     /// The multiplier of a load in four ways: limit analysis with and without dilatancy, bisection by certificates and by
     /// dynamics.
     Agree,
+    /// A test on a sample of grains, for several packings.
+    Sample,
 }
 
 /// How structures are judged in a search.
@@ -125,6 +128,7 @@ pub fn is_asked(quantity: ObservedQuantity) -> bool {
             | ObservedQuantity::StaticRatio
             | ObservedQuantity::NonAssociatedRatio
             | ObservedQuantity::DynamicRatio
+            | ObservedQuantity::Median
     )
 }
 
@@ -158,6 +162,7 @@ pub fn answer(ask: &Ask, checks: &[&CaseCheck], scope: &Scope, build: &Builder<'
             let search = Search { ask, scope, model: &model, question, build };
             search.answer(checks)
         }
+        QuestionKind::Sample => sample::answer(ask, checks, scope, build),
     }
 }
 
@@ -257,7 +262,7 @@ fn limits(
         tension: 0.0,
     };
     let settings = LimitSettings { associated: ask.associated, capacity, ..LimitSettings::default() };
-    let mut structure = AnyStructure::new(model).map_err(words)?;
+    let mut structure = AnyStructure::for_limits(model).map_err(words)?;
     let found = structure.limit(question, &settings).map_err(words)?;
     let certificate = match (found.associated, found.gap, found.multiplier) {
         (true, Some(gap), Some(multiplier)) => gap.abs() / (GAP * multiplier.abs().max(1.0)),

@@ -241,6 +241,8 @@ pub enum ObservedQuantity {
     NonAssociatedRatio,
     /// Agreement: the largest multiplier that stands in dynamics, over that of limit analysis.
     DynamicRatio,
+    /// Samples: median over the packings of the value that `probe` names.
+    Median,
 }
 
 /// Which component of a vector.

@@ -9,6 +9,7 @@
 //! | [`values`], [`formula`] | named numbers, formulas, filling them into scenes |
 //! | [`simulate`] | a scene, step by step, with observers |
 //! | [`ask`] | static questions |
+//! | [`sample`] | tests on samples of grains |
 //! | [`probe`] | the observed quantities |
 //! | [`take`] | reduction of a history to one number |
 //! | [`invariants`] | invariants of every step |
@@ -25,6 +26,7 @@ pub mod judge;
 pub mod library;
 pub mod models;
 pub mod probe;
+pub mod sample;
 pub mod simulate;
 pub mod table;
 pub mod take;

@@ -1,8 +1,10 @@
 //! The loop over stages, and everything that watches it.
 
+mod cohesion;
 #[path = "../../examples/arch.rs"]
 mod example;
 mod loops;
+mod steering;
 mod toy_analysis;
 
 #[test]

@@ -16,6 +16,9 @@ use voussoir_statics::case::CaseFactors;
 
 use crate::error::{Result, RunError};
 
+/// Source of a factor of 1 that nobody gave.
+pub(super) const NO_FACTOR: &str = "no factor";
+
 /// A partial factor and where it comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SourcedFactor {
@@ -95,7 +98,7 @@ pub(super) fn basis(scene: &Scene) -> Basis {
             (None, Some(code)) => {
                 SourcedFactor { key: key.to_owned(), value: code.value, source: code.clause.to_owned() }
             }
-            (None, None) => SourcedFactor { key: key.to_owned(), value: 1.0, source: "no factor".to_owned() },
+            (None, None) => SourcedFactor { key: key.to_owned(), value: 1.0, source: NO_FACTOR.to_owned() },
         }
     });
     Basis {

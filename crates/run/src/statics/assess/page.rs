@@ -6,21 +6,22 @@ use voussoir_results::picture::escape;
 use voussoir_statics::study::Study;
 
 use super::Assessment;
+use super::cases::NO_FACTOR;
 use super::evaluate::CaseAnswer;
 use super::words::{actions, case_rows, governing, headline, joint, outcome, short_factor, verdict};
 use crate::figures::quantity;
 use crate::statics::drawing;
 
-const STYLE: &str = "body{font:14px/1.45 sans-serif;max-width:64em;margin:1.5em auto;padding:0 1em;color:#222}\
+const STYLE: &str = "*{box-sizing:border-box}body{font:14px/1.45 sans-serif;max-width:64em;margin:1.5em auto;padding:0 1em;color:#222}\
 h1{font-size:1.5em;margin:.2em 0}h2{font-size:1.15em;margin:1.2em 0 .4em}h3{font-size:1em;margin:1em 0 .3em}\
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ddd;padding:.3em .5em;vertical-align:top;\
 text-align:left}th{color:#555;font-weight:600}.number{text-align:right;white-space:nowrap}\
 .result{font-size:1.1em;padding:.6em .8em;border-left:.4em solid #2e7d32;background:#eef6ee}\
 .result.bad{border-color:#b71c1c;background:#fbeeee}.result.open{border-color:#b58900;background:#fbf6e6}\
-figure{margin:.6em 0;break-inside:avoid}figure svg{width:100%;height:auto;border:1px solid #e5e5e5}\
+figure{margin:.6em 0;min-width:0;break-inside:avoid}figure svg{width:100%;height:auto;border:1px solid #e5e5e5}\
 figcaption{color:#555}.pictures{display:grid;grid-template-columns:1fr 1fr;gap:.8em}li{margin:.2em 0}\
 details{margin:.5em 0}.scroll{overflow-x:auto}.sign{margin-top:2em;color:#555}\
-@page{size:A4;margin:14mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}tr{break-inside:avoid}\
+@page{size:A4;margin:14mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}tr,section{break-inside:avoid}\
 h2,h3{break-after:avoid}details:not([open]){display:none}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
 
 /// The assessment as one page.
@@ -40,19 +41,19 @@ pub fn page(assessment: &Assessment) -> String {
     summary(&mut html, assessment);
     pictures(&mut html, assessment);
     for case in &assessment.cases {
-        let _ = writeln!(html, "<h2>Case: {} – {}</h2>\n<table>", escape(&case.name), outcome(case.satisfied));
+        let outcome = outcome(case.satisfied);
+        let _ = writeln!(html, "<section><h2>Case: {} – {outcome}</h2>\n<table>", escape(&case.name));
         for [name, value] in case_rows(case) {
-            let _ =
-                writeln!(html, "<tr><td style=\"width:34%\">{}</td><td>{}</td></tr>", escape(&name), escape(&value));
+            let _ = writeln!(html, "<tr><td style=\"width:34%\">{}</td><td>{}</td></tr>", prose(&name), prose(&value));
         }
-        html += "</table>\n";
+        html += "</table></section>\n";
         joints(&mut html, case);
     }
     sensitivities(&mut html, assessment);
     basis(&mut html, assessment);
     html += "<h2>Assumptions and limits</h2>\n<ul>\n";
     for line in &assessment.assumptions {
-        let _ = writeln!(html, "<li>{}</li>", escape(line));
+        let _ = writeln!(html, "<li>{}</li>", prose(line).replace('`', ""));
     }
     let _ = write!(
         html,
@@ -62,6 +63,20 @@ pub fn page(assessment: &Assessment) -> String {
         assessment.time_s
     );
     html
+}
+
+/// A text in which numbers and their units stay on one line.
+fn prose(text: &str) -> String {
+    const UNITS: [&str; 7] = ["%", "m", "g", "kN", "MN", "kPa", "MPa"];
+    let mut out = String::new();
+    for word in escape(text).split(' ') {
+        let unit = UNITS.contains(&word.trim_end_matches([',', ':', ';', '.', ')']));
+        if !out.is_empty() {
+            out.push(if unit && out.ends_with(|c: char| c.is_ascii_digit()) { '\u{a0}' } else { ' ' });
+        }
+        out += word;
+    }
+    out
 }
 
 /// One row for each case.
@@ -125,7 +140,7 @@ fn pictures(html: &mut String, assessment: &Assessment) {
     }
     *html += "</div>\n";
     for (what, governing) in governing(case) {
-        let _ = writeln!(html, "<p>Governing joint ({}): {}.</p>", escape(&what), escape(&joint(governing)));
+        let _ = writeln!(html, "<p>Governing joint ({}): {}.</p>", escape(&what), prose(&joint(governing)));
     }
 }
 
@@ -166,8 +181,8 @@ fn sensitivities(html: &mut String, assessment: &Assessment) {
     let _ = writeln!(
         html,
         "<h2>Sensitivity of the governing case</h2>\n<table><tr><th>parameter</th><th class=\"number\">{0}, −10 %</th>\
-         <th class=\"number\">as given</th><th class=\"number\">+10 %</th><th class=\"number\">relative change of the \
-         result over that of the parameter</th></tr>",
+         <th class=\"number\">as given</th><th class=\"number\">+10 %</th><th class=\"number\">change of the result<br>\
+         over that of the parameter</th></tr>",
         first.result
     );
     let number = |value: Option<f64>| value.map_or("none".to_owned(), |value| format!("{value:.3}"));
@@ -187,6 +202,10 @@ fn sensitivities(html: &mut String, assessment: &Assessment) {
 }
 
 fn basis(html: &mut String, assessment: &Assessment) {
+    if assessment.basis.factors.iter().all(|factor| factor.source == NO_FACTOR) {
+        *html += "<h2>Partial factors</h2>\n<p>All partial factors are 1.</p>\n";
+        return;
+    }
     *html +=
         "<h2>Partial factors</h2>\n<table><tr><th>factor</th><th class=\"number\">value</th><th>source</th></tr>\n";
     for factor in &assessment.basis.factors {
