@@ -1,0 +1,189 @@
+//! The engine of a study in this process: threads, parts of an array, time limits.
+//!
+//! A sample whose computation panics is a row with the reason. A sample that exceeds its time is given up: its row says so, a
+//! run ends with its present step, and a static analysis, which cannot be interrupted, goes on in the background until the
+//! process ends.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use super::ask::look;
+use super::journal::{self, ATTEMPTS, Journal, JournalContent};
+use super::plan::{EnsembleStudy, SamplePlan};
+use super::table::{SampleTable, StudyRow, StudyValue};
+use crate::error::{EnsembleError, EnsembleResult as Result};
+
+/// A part of a study: samples whose number leaves the remainder `number` − 1 on division by `count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Number, from 1.
+    pub number: usize,
+    /// How many parts there are.
+    pub count: usize,
+}
+
+impl Part {
+    /// The whole study.
+    pub const WHOLE: Self = Self { number: 1, count: 1 };
+
+    /// A part, refused unless 1 ≤ `number` ≤ `count`.
+    pub fn new(number: usize, count: usize) -> Result<Self> {
+        if number == 0 || number > count {
+            return Err(EnsembleError::input(format!("part {number}/{count}: parts are numbered from 1 to {count}")));
+        }
+        Ok(Self { number, count })
+    }
+
+    /// True if a sample belongs to this part.
+    pub fn has(&self, index: usize) -> bool {
+        index % self.count == self.number - 1
+    }
+}
+
+/// How a study is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StudyEngine {
+    /// Samples at the same time.
+    pub threads: usize,
+    /// Which samples.
+    pub part: Part,
+}
+
+/// Told of every row: rows done, rows of this part, the row; false stops the study after the samples in hand.
+pub type StudyObserver<'a> = dyn FnMut(usize, usize, &StudyRow) -> bool + 'a;
+
+/// News of a worker.
+enum News {
+    Begin(String),
+    End(StudyRow),
+}
+
+impl EnsembleStudy {
+    /// Computes one sample; failures are rows too.
+    pub fn compute(&self, index: usize) -> StudyRow {
+        self.compute_until(index, &Arc::new(AtomicBool::new(false)))
+    }
+
+    fn compute_until(&self, index: usize, stop: &Arc<AtomicBool>) -> StudyRow {
+        let sample = &self.samples[index];
+        match catch_unwind(AssertUnwindSafe(|| self.answer(sample, stop))) {
+            Ok(Ok(answer)) => {
+                let cell = |path: &String| look(&answer.numbers, path).map_or(StudyValue::Empty, StudyValue::of_json);
+                let numbers = self.columns().iter().map(cell).collect();
+                let status = if answer.not_converged.is_some() { "not-converged" } else { "done" };
+                self.row(sample, status, answer.not_converged.unwrap_or_default(), numbers)
+            }
+            Ok(Err(error)) => self.row(sample, "failed", error.to_string(), Vec::new()),
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("panic");
+                self.row(sample, "failed", format!("internal error: {text}"), Vec::new())
+            }
+        }
+    }
+
+    /// A row of a sample.
+    pub(super) fn row(
+        &self,
+        sample: &SamplePlan,
+        status: &str,
+        reason: String,
+        mut numbers: Vec<StudyValue>,
+    ) -> StudyRow {
+        numbers.resize(self.columns().len(), StudyValue::Empty);
+        let reason = reason.replace(['\n', '\r'], " ");
+        StudyRow { index: sample.index, name: sample.name.clone(), status: status.to_owned(), reason, numbers }
+    }
+
+    /// Computes one sample within the time limit of the study.
+    fn compute_in_time(self: &Arc<Self>, index: usize) -> StudyRow {
+        let Some(limit) = self.spec.time_limit else { return self.compute(index) };
+        let stop = Arc::new(AtomicBool::new(false));
+        let (send, receive) = mpsc::channel();
+        let (study, flag) = (self.clone(), stop.clone());
+        std::thread::spawn(move || send.send(study.compute_until(index, &flag)));
+        match receive.recv_timeout(Duration::from_secs_f64(limit)) {
+            Ok(row) => row,
+            Err(_) => {
+                stop.store(true, Ordering::SeqCst);
+                self.row(&self.samples[index], "timeout", format!("not finished after {limit} s"), Vec::new())
+            }
+        }
+    }
+
+    /// Samples of a part that no journal of the folder has.
+    pub fn pending(&self, content: &JournalContent, part: Part) -> Vec<usize> {
+        let open = |sample: &&SamplePlan| part.has(sample.index) && !content.ended.contains_key(&sample.name);
+        self.samples.iter().filter(open).map(|sample| sample.index).collect()
+    }
+
+    /// Computes all samples of a part that are not in the folder yet; returns the number of rows that were added.
+    pub fn run(&self, dir: &Path, engine: &StudyEngine, observer: &mut StudyObserver<'_>) -> Result<usize> {
+        let (mut journal, content) = Journal::open(dir, self, engine.part)?;
+        let mut pending = self.pending(&content, engine.part);
+        let total = (0..self.samples.len()).filter(|index| engine.part.has(*index)).count();
+        let mut done = total - pending.len();
+        let before = done;
+        // samples that ended their process every time
+        let lost =
+            |index: &usize| content.begun.get(&self.samples[*index].name).is_some_and(|begun| *begun >= ATTEMPTS);
+        for index in pending.iter().copied().filter(|index| lost(index)).collect::<Vec<_>>() {
+            let reason = format!("the process ended {ATTEMPTS} times while it computed this sample");
+            let row = self.row(&self.samples[index], "lost", reason, Vec::new());
+            journal.add(&row)?;
+            done += 1;
+            observer(done, total, &row);
+        }
+        pending.retain(|index| !lost(index));
+        let study = Arc::new(self.clone());
+        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (send, receive) = mpsc::sync_channel::<News>(engine.threads.max(1) * 2);
+        std::thread::scope(|scope| {
+            for _ in 0..engine.threads.max(1) {
+                let (send, study, pending, next, stopped) = (send.clone(), study.clone(), &pending, &next, &stopped);
+                scope.spawn(move || {
+                    while !stopped.load(Ordering::SeqCst) {
+                        let Some(&index) = pending.get(next.fetch_add(1, Ordering::SeqCst)) else { break };
+                        let begun = send.send(News::Begin(study.samples[index].name.clone()));
+                        if begun.is_err() || send.send(News::End(study.compute_in_time(index))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(send);
+            let mut written = Ok(());
+            while let Ok(news) = receive.recv() {
+                written = written.and_then(|()| match &news {
+                    News::Begin(name) => journal.begin(name),
+                    News::End(row) => journal.add(row),
+                });
+                if let (Ok(()), News::End(row)) = (&written, &news) {
+                    done += 1;
+                    if !observer(done, total, row) {
+                        stopped.store(true, Ordering::SeqCst);
+                    }
+                }
+                if written.is_err() {
+                    stopped.store(true, Ordering::SeqCst);
+                }
+            }
+            written
+        })?;
+        Ok(done - before)
+    }
+
+    /// The table of all rows in a folder, by the numbers of their samples.
+    pub fn table(&self, dir: &Path) -> Result<SampleTable> {
+        let content = journal::read(dir)?;
+        let row = |sample: &SamplePlan| {
+            let (status, reason, numbers) = content.ended.get(&sample.name)?;
+            Some(self.row(sample, status, reason.clone(), numbers.clone()))
+        };
+        let rows: Vec<StudyRow> = self.samples.iter().filter_map(row).collect();
+        Ok(SampleTable::new(self, rows))
+    }
+}
