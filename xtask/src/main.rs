@@ -11,6 +11,7 @@ mod nightly;
 mod package;
 mod parts;
 mod process;
+mod python;
 #[cfg(test)]
 mod source_rules;
 mod test;
@@ -30,15 +31,28 @@ const HELP: &str = "cargo xtask COMMAND
   dist                 static Linux binary in an archive and in a Debian package, with checksums, in target/dist
   extensions           applies the example extensions of docs/extensions to a copy of the source, checks and tests it
   package              packs the crates as they would be published, into target/package; uploads nothing
+  python [--write] [ARGUMENT …]
+                       builds the Python package in this clone and runs its tests, mypy --strict and stubtest in an
+                       environment in target/python-package; arguments go to pytest; --write writes the methods that
+                       are generated from the schema of scenes
+  wheel [--portable]   wheel of the Python package in target/wheels; --portable: for any Linux with glibc 2.17
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
+  bench tolerance [WORD …]
+                       collapses at the tolerances 1e-4 … 1e-8 and with half the time step; writes
+                       docs/pictures/tolerance.svg
   bench collapse [--seeds 1-12] [--steps N] [--tolerance X] [--trace] [--write FOLDER] [--lmgc90] [--fixed [WORD …]]
                        work, time and errors per step while structures collapse: scenes drawn by seed (1 to 24), or
                        with --fixed seven structures; writes target/collapse.csv. --lmgc90 runs the same scenes in
                        LMGC90 as well (installs compas_lmgc90 from PyPI into target/lmgc90), one thread each
+  bench elastic [STEPS]
+                       a wall of 105 bricks of 128 elements beside the same wall of rigid bricks: ms per step, meshes,
+                       factorisations and condensations of blocks, memory; writes target/elastic.csv
   bench growth [BLOCKS]
                        static problems of walls of up to 100 000 blocks, from cold, on one thread and on all;
                        writes target/growth.csv
+  bench ice [--limit SECONDS] [shear|storm|large|growth|drift …]
+                       fields of ice floes: CPU time against simulated time; writes target/ice.csv
   bench page [BLOCKS] [FRAMES] [FOLDER]
                        how soon the page of a large run opens and how fast it plays, in Chromium
   bench recording [STEPS] [FOLDER]
@@ -64,6 +78,8 @@ fn main() -> ExitCode {
         Some("nightly") => nightly::run(&arguments[1..]),
         Some("dist") => dist::run(),
         Some("package") => package::run(),
+        Some("python") => python::run(&arguments[1..]),
+        Some("wheel") => python::wheel(&arguments[1..]),
         Some("extensions") => extensions::run(),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

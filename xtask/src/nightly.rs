@@ -15,7 +15,7 @@ struct Task {
     arguments: &'static [&'static str],
 }
 
-const TASKS: [Task; 10] = [
+const TASKS: [Task; 11] = [
     Task {
         name: "validation",
         about: "all validation cases, long ones too",
@@ -27,6 +27,7 @@ const TASKS: [Task; 10] = [
         arguments: &["test", "--workspace", "--no-fail-fast"],
     },
     Task { name: "extensions", about: "example extensions, applied and tested", arguments: &["xtask", "extensions"] },
+    Task { name: "python", about: "the Python package: tests and types", arguments: &["xtask", "python"] },
     Task { name: "gallery", about: "all examples, run and drawn", arguments: &["xtask", "gallery"] },
     Task { name: "steps", about: "reference scenes, time of a step", arguments: &["xtask", "bench"] },
     Task { name: "collapse", about: "factorisations in a collapse", arguments: &["xtask", "bench", "collapse"] },

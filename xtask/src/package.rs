@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::process::{cargo, root, run as run_process};
 
 /// Packages of the workspace that are not published.
-const PRIVATE: [&str; 4] = ["xtask", "voussoir-bench", "voussoir-testing", "voussoir-web"];
+const PRIVATE: [&str; 5] = ["xtask", "voussoir-bench", "voussoir-python", "voussoir-testing", "voussoir-web"];
 
 /// Builds the page and packs the crates.
 pub fn run() -> Result<(), String> {

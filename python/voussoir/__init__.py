@@ -1,0 +1,103 @@
+"""Equilibrium, motion and collapse of structures held together by contact and friction.
+
+>>> import voussoir as vs
+>>> scene = vs.Scene("Arch")
+>>> stone = scene.material("limestone", density=2300.0)
+>>> scene.joint(stone, stone, friction=0.6)
+>>> arch = scene.arch("arch", span=7.6, thickness=0.6, width=0.8, voussoirs=27, material=stone)
+>>> scene.stand().stands
+True
+
+All quantities are in SI units; z points up in 3D, y in 2D.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from . import _native
+from ._tools import solve, templates, validate
+from .answers import (
+    Answer,
+    Assessment,
+    Certificate,
+    Check,
+    Envelope,
+    Limit,
+    Pushover,
+    Solution,
+    Stand,
+    Thrust,
+    ThrustLine,
+    Validation,
+)
+from .errors import InternalError, Interrupted, NotConverged, ResultsError, SceneError, VoussoirError
+from .run import Contacts, Frame, History, Run, StepInfo, resume
+from .scene import Scene
+from .selection import Body, Material, Named, Selection, of_material, tagged
+from .stepper import State, Stepper
+from .view import Viewer, view
+
+__version__: str = _native.version()
+
+__all__ = [
+    "Answer",
+    "Assessment",
+    "Body",
+    "Certificate",
+    "Check",
+    "Contacts",
+    "Envelope",
+    "Frame",
+    "History",
+    "InternalError",
+    "Interrupted",
+    "Limit",
+    "Material",
+    "Named",
+    "NotConverged",
+    "Pushover",
+    "ResultsError",
+    "Run",
+    "Scene",
+    "SceneError",
+    "Selection",
+    "Solution",
+    "Stand",
+    "State",
+    "StepInfo",
+    "Stepper",
+    "Thrust",
+    "ThrustLine",
+    "Validation",
+    "Viewer",
+    "VoussoirError",
+    "load",
+    "of_material",
+    "report",
+    "resume",
+    "schema",
+    "solve",
+    "tagged",
+    "templates",
+    "validate",
+    "view",
+]
+
+
+def load(path: str | os.PathLike[str]) -> Scene:
+    """Reads a scene file."""
+    return Scene.read(path)
+
+
+def report(directory: str | os.PathLike[str]) -> str:
+    """Writes the report of a results folder, an HTML page; returns its path."""
+    return str(_native.report(os.fspath(directory)))
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of scenes, with the meaning of every key."""
+    found: dict[str, Any] = json.loads(_native.schema())
+    return found

@@ -1,0 +1,469 @@
+"""Runs and their results: arrays without a copy, history, tables for pandas and xarray."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from .errors import Interrupted
+
+if TYPE_CHECKING:
+    from .view import Viewer
+
+Floats = npt.NDArray[np.float64]
+
+#: Units of the arrays of a run.
+UNITS = {
+    "times": "s",
+    "steps": "",
+    "positions": "m",
+    "orientations": "",
+    "velocities": "m/s",
+    "spins": "rad/s",
+    "absent": "",
+    "offsets": "",
+    "contact_bodies": "",
+    "contact_positions": "m",
+    "contact_normals": "",
+    "contact_forces": "N",
+    "contact_gaps": "m",
+    "contact_areas": "m2",
+    "contact_frictions": "",
+    "contact_statuses": "",
+    "contact_damages": "",
+    "contact_slips": "m",
+    "cable_forces": "N",
+}
+
+
+class StepInfo(NamedTuple):
+    """Numbers of one step, for callbacks."""
+
+    #: Steps done.
+    step: int
+    #: Time at the end of the step [s].
+    time: float
+    #: True if the step met its tolerance.
+    converged: bool
+    #: Residual of the contact law, without unit.
+    residual: float
+    #: Contacts that took part.
+    contacts: int
+    #: [J]
+    kinetic_energy: float
+    #: Largest displacement of a centroid from the start [m].
+    displacement: float
+    #: Largest speed of a centroid [m/s].
+    speed: float
+    #: Largest penetration [m].
+    penetration: float
+    #: Force of all supports on the free bodies [N].
+    support_reaction: tuple[float, ...]
+    #: Values of the probes of the scene, in their order.
+    probes: tuple[float, ...]
+
+
+class Contacts(NamedTuple):
+    """Contacts of one frame or of all frames: views, read only."""
+
+    #: Candidate and antagonist, as indices of bodies.
+    bodies: npt.NDArray[np.uint32]
+    #: [m]
+    positions: Floats
+    #: From antagonist to candidate.
+    normals: Floats
+    #: Force on the candidate, world axes [N].
+    forces: Floats
+    #: [m]
+    gaps: Floats
+    #: Area that the point stands for [m²].
+    areas: Floats
+    #: Coefficients of friction.
+    frictions: Floats
+    #: 0 open, 1 stick, 2 slide.
+    statuses: npt.NDArray[np.uint8]
+    #: How far the bond is broken: 0 sound … 1 broken.
+    damages: Floats
+    #: Way that it slid since its bodies came near each other [m].
+    slips: Floats
+
+
+class History:
+    """Rows of steps as columns: ``history["kinetic_j"]`` is a read-only array."""
+
+    def __init__(self, native: _native.Recording) -> None:
+        self._native = native
+        self._heads = {head: (label, unit) for head, label, unit in native.heads()}
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of all columns."""
+        return list(self._heads)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Unit of every column."""
+        return {head: unit for head, (_, unit) in self._heads.items()}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Meaning of every column."""
+        return {head: label for head, (label, _) in self._heads.items()}
+
+    def __getitem__(self, column: str) -> Floats:
+        found: Floats = self._native.column(column)
+        return found
+
+    def __contains__(self, column: object) -> bool:
+        return column in self._heads
+
+    def __len__(self) -> int:
+        return len(self["time_s"]) if "time_s" in self._heads else 0
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._heads)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame, with units in ``frame.attrs["units"]``."""
+        import pandas
+
+        frame = pandas.DataFrame({head: self[head] for head in self._heads})
+        frame.attrs["units"] = self.units
+        return frame
+
+    def to_xarray(self) -> Any:
+        """A Dataset over the time, with units."""
+        import xarray
+
+        time = self["time_s"]
+        columns = {
+            head: ("time", self[head], {"long_name": label, "units": unit})
+            for head, (label, unit) in self._heads.items()
+            if head != "time_s"
+        }
+        return xarray.Dataset(columns, coords={"time": ("time", time, {"units": "s"})})
+
+    def __repr__(self) -> str:
+        return f"<History: {len(self)} rows, {len(self._heads)} columns>"
+
+
+class Frame:
+    """One frame of a run."""
+
+    def __init__(self, native: _native.Recording, index: int) -> None:
+        self._native = native
+        self._index = index
+
+    @property
+    def time(self) -> float:
+        """[s]"""
+        return float(self._native.array("times")[self._index])
+
+    @property
+    def positions(self) -> Floats:
+        """Centroids [m], bodies × 3."""
+        found: Floats = self._native.array("positions")[self._index]
+        return found
+
+    @property
+    def orientations(self) -> Floats:
+        """Quaternions (x, y, z, w), bodies × 4."""
+        found: Floats = self._native.array("orientations")[self._index]
+        return found
+
+    @property
+    def velocities(self) -> Floats:
+        """Velocities of the centroids [m/s], bodies × 3."""
+        found: Floats = self._native.array("velocities")[self._index]
+        return found
+
+    @property
+    def spins(self) -> Floats:
+        """Angular velocities, world axes [rad/s], bodies × 3."""
+        found: Floats = self._native.array("spins")[self._index]
+        return found
+
+    @property
+    def contacts(self) -> Contacts:
+        """Contacts of this frame."""
+        offsets = self._native.array("offsets")
+        return _contacts(self._native, slice(int(offsets[self._index]), int(offsets[self._index + 1])))
+
+
+def _contacts(native: _native.Recording, rows: slice) -> Contacts:
+    return Contacts(*(native.array(f"contact_{field}")[rows] for field in Contacts._fields))
+
+
+class Run:
+    """A run, in memory or in a folder.
+
+    Arrays are views of the memory of the recorder: read only, without a copy, alive as long as they are held. The
+    arrays of a folder are read from it when they are first asked for; :meth:`frame` reads a single frame.
+    """
+
+    def __init__(
+        self, recording: _native.Recording | None, summary: dict[str, Any], stopped: bool, directory: str | None = None
+    ) -> None:
+        self._recording = recording
+        self._summary = summary
+        self._stopped = stopped
+        self._directory = directory
+        self._folder: _native.Folder | None = None
+        self._history: History | None = None
+
+    @classmethod
+    def open(cls, directory: str | os.PathLike[str]) -> Run:
+        """Opens a results folder, complete, interrupted or growing."""
+        path = os.fspath(directory)
+        folder = _native.Folder(path)
+        summary = json.loads(folder.summary())
+        run = cls(None, summary, not summary.get("finished", False), path)
+        run._folder = folder
+        return run
+
+    def _all(self) -> _native.Recording:
+        if self._recording is None:
+            assert self._folder is not None
+            self._recording = self._folder.recording()
+        return self._recording
+
+    @property
+    def directory(self) -> str | None:
+        """Results folder; None for a run in memory."""
+        return self._directory
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The run in a few numbers: the same object as the command prints with ``--json``."""
+        return self._summary
+
+    @property
+    def finished(self) -> bool:
+        """True if all stages are done."""
+        return not self._stopped
+
+    @property
+    def converged(self) -> bool:
+        """True if all steps met their tolerance."""
+        return bool(self._summary["converged_steps"] == self._summary["steps"])
+
+    def __len__(self) -> int:
+        return len(self._folder) if self._recording is None and self._folder else len(self.times)
+
+    def frame(self, index: int) -> Frame:
+        """One frame, counted from 0 or from the end; of a folder only this frame is read."""
+        count = len(self)
+        if not -count <= index < count:
+            raise IndexError(f"frame {index} of {count}")
+        index %= count
+        if self._recording is None and self._folder is not None:
+            return Frame(self._folder.frames(index, index + 1), 0)
+        return Frame(self._all(), index)
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (self.frame(index) for index in range(len(self)))
+
+    @property
+    def times(self) -> Floats:
+        """Times of the frames [s]."""
+        found: Floats = self._all().array("times")
+        return found
+
+    @property
+    def steps(self) -> npt.NDArray[np.uint64]:
+        """Steps done at every frame."""
+        found: npt.NDArray[np.uint64] = self._all().array("steps")
+        return found
+
+    @property
+    def positions(self) -> Floats:
+        """Centroids [m], frames × bodies × 3."""
+        found: Floats = self._all().array("positions")
+        return found
+
+    @property
+    def orientations(self) -> Floats:
+        """Quaternions (x, y, z, w), frames × bodies × 4."""
+        found: Floats = self._all().array("orientations")
+        return found
+
+    @property
+    def velocities(self) -> Floats:
+        """Velocities of the centroids [m/s], frames × bodies × 3."""
+        found: Floats = self._all().array("velocities")
+        return found
+
+    @property
+    def spins(self) -> Floats:
+        """Angular velocities, world axes [rad/s], frames × bodies × 3."""
+        found: Floats = self._all().array("spins")
+        return found
+
+    @property
+    def absent(self) -> npt.NDArray[np.bool_]:
+        """True where a body is not there, frames × bodies."""
+        found: npt.NDArray[np.bool_] = self._all().array("absent")
+        return found
+
+    @property
+    def offsets(self) -> npt.NDArray[np.uint64]:
+        """First row of the contacts of every frame; one more at the end."""
+        found: npt.NDArray[np.uint64] = self._all().array("offsets")
+        return found
+
+    @property
+    def contacts(self) -> Contacts:
+        """Contacts of all frames; those of frame i are the rows ``offsets[i]`` to ``offsets[i + 1]``."""
+        return _contacts(self._all(), slice(None))
+
+    @property
+    def cable_forces(self) -> Floats:
+        """Tensions of the cables [N], frames × cables."""
+        found: Floats = self._all().array("cable_forces")
+        return found
+
+    @property
+    def bodies(self) -> dict[str, Any]:
+        """Names, materials, masses [kg] and volumes [m³] of all bodies, and which are supports."""
+        return self._all().bodies()
+
+    @property
+    def history(self) -> History:
+        """Rows of steps."""
+        if self._history is None:
+            lone = self._recording is None and self._folder is not None
+            self._history = History(self._folder.history() if lone and self._folder else self._all())
+        return self._history
+
+    def to_xarray(self) -> Any:
+        """Motion of the bodies as a Dataset over time and body, with units."""
+        import xarray
+
+        axes = {"xyz": ["x", "y", "z"], "xyzw": ["x", "y", "z", "w"]}
+        shapes = {
+            "positions": "xyz",
+            "orientations": "xyzw",
+            "velocities": "xyz",
+            "spins": "xyz",
+        }
+        data = {
+            name: (("time", "body", axis), getattr(self, name), {"units": UNITS[name]})
+            for name, axis in shapes.items()
+        }
+        coordinates = {
+            "time": ("time", self.times, {"units": "s"}),
+            "body": ("body", self.bodies["name"]),
+            **axes,
+        }
+        return xarray.Dataset(data, coords=coordinates, attrs={"title": self._summary.get("title", "")})
+
+    def to_pandas(self) -> Any:
+        """Motion of the bodies as a DataFrame with one row per frame and body."""
+        import pandas
+
+        frames, bodies = self.positions.shape[:2]
+        index = pandas.MultiIndex.from_product([self.times, self.bodies["name"]], names=["time_s", "body"])
+        columns: dict[str, Any] = {}
+        for name, head, unit in (("positions", "", "_m"), ("velocities", "v", "_m_s"), ("spins", "w", "_rad_s")):
+            array = getattr(self, name).reshape(frames * bodies, 3)
+            for axis, letter in enumerate("xyz"):
+                columns[f"{head}{letter}{unit}"] = array[:, axis]
+        return pandas.DataFrame(columns, index=index)
+
+    def resume(
+        self,
+        *,
+        callback: Callable[[StepInfo], bool | None] | None = None,
+        progress: bool = False,
+        threads: int | None = None,
+    ) -> Run:
+        """Continues the run of the folder; the results are those of a run that was not interrupted."""
+        if self._directory is None:
+            raise ValueError("a run in memory has no checkpoint; give a folder to scene.run")
+        return resume(self._directory, callback=callback, progress=progress, threads=threads)
+
+    def report(self) -> str:
+        """Writes the report of the folder, an HTML page; returns its path."""
+        if self._directory is None:
+            raise ValueError("a run in memory has no report; give a folder to scene.run")
+        return str(_native.report(self._directory))
+
+    def view(self, *, port: int | None = None, open_browser: bool = True) -> Viewer:
+        """Shows the folder in the browser; does not wait. The handle has the address, and closes the server."""
+        from .view import view
+
+        if self._directory is None:
+            raise ValueError("a run in memory has no page; give a folder to scene.run")
+        return view(self._directory, port=port, open_browser=open_browser)
+
+    def __repr__(self) -> str:
+        where = f" in {self._directory}" if self._directory else ""
+        state = "" if self.finished else ", stopped"
+        title, steps = self._summary.get("title", ""), self._summary["steps"]
+        return f"<Run {title!r}: {steps} steps, {len(self)} frames{state}{where}>"
+
+    def _repr_html_(self) -> str:
+        keys = ("title", "steps", "converged_steps", "max_residual", "time_s", "max_displacement_m", "max_penetration_m")
+        cells = "".join(f"<tr><th style='text-align:left'>{key}</th><td>{self._summary[key]}</td></tr>" for key in keys)
+        picture = ""
+        if self._directory is not None:
+            with contextlib.suppress(OSError), open(os.path.join(self._directory, "final.svg"), encoding="utf-8") as file:
+                picture = file.read()
+        return f"<table>{cells}</table>{picture}"
+
+
+def resume(
+    directory: str | os.PathLike[str],
+    *,
+    callback: Callable[[StepInfo], bool | None] | None = None,
+    progress: bool = False,
+    threads: int | None = None,
+) -> Run:
+    """Continues an interrupted run from its last checkpoint; the results are those of a run that was not interrupted."""
+    path = os.fspath(directory)
+    show = start_progress(0) if progress else None
+    with finish(path, show):
+        _, stopped = _native.resume(path, threads, step_callback(callback), show)
+        run = Run.open(path)
+        run._stopped = stopped
+    return run
+
+
+def step_callback(callback: Callable[[StepInfo], bool | None] | None) -> Callable[..., bool] | None:
+    """The user's function as the native part calls it."""
+    if callback is None:
+        return None
+    return lambda *numbers: bool(callback(StepInfo(*numbers)))
+
+
+def start_progress(total: int) -> Callable[[int], None]:
+    """A line on stderr that shows the steps done."""
+
+    def show(done: int) -> None:
+        words = f"{done} of {total} steps" if total else f"{done} steps"
+        sys.stderr.write(f"\r{words} ")
+        sys.stderr.flush()
+
+    return show
+
+
+@contextlib.contextmanager
+def finish(directory: str | None, progress: Callable[[int], None] | None) -> Iterator[None]:
+    """Ends a line of progress, and makes Ctrl-C an :class:`Interrupted` with the folder."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        message = "the run was interrupted"
+        help = None if directory is None else f"continue with voussoir.resume({directory!r})"
+        raise Interrupted(message, directory=directory, help=help) from interrupt
+    finally:
+        if progress is not None:
+            sys.stderr.write("\n")

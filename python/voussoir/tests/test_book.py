@@ -1,0 +1,61 @@
+"""The code of the chapter of the book."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import runpy
+
+import pytest
+
+import voussoir as vs
+
+from .scenes import examples
+
+
+def test_the_code_of_the_chapter_runs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chapter = pathlib.Path(__file__).parents[3] / "docs/python.md"
+    if not chapter.exists():
+        pytest.skip("needs a clone of the repository")
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(re.findall(r"```python\n(.*?)```", chapter.read_text(encoding="utf-8"), re.DOTALL))
+    names: dict[str, object] = {}
+    exec(compile(code, str(chapter), "exec"), names)
+    scene, run = names["scene"], names["run"]
+    assert scene["joints[0].friction"] == 0.65  # type: ignore[index]
+    assert run.finished  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["first_steps", "controller"])
+def test_notebooks_run(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = pathlib.Path(__file__).parents[3] / f"examples/notebooks/{name}.ipynb"
+    if not path.exists():
+        pytest.skip("needs a clone of the repository")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), f"{path}, {cell['id']}", "exec"), names)
+
+
+def test_every_example_is_built_by_its_code() -> None:
+    folder = examples()
+    if folder is None:
+        pytest.skip("needs a clone of the repository")
+    for path in sorted(folder.glob("*.toml")):
+        scene = vs.load(path)
+        names: dict[str, object] = {}
+        exec(compile(scene.code, str(path), "exec"), names)
+        assert names["scene"] == scene, path.name
+
+
+def test_the_examples_in_python_are_the_scenes() -> None:
+    folder = examples()
+    if folder is None:
+        pytest.skip("needs a clone of the repository")
+    for path in sorted(folder.glob("*.toml")):
+        names = runpy.run_path(str(folder / "python" / f"{path.stem}.py"))
+        scene = names["scene"]
+        assert scene == vs.load(path), path.name
+        assert scene.bodies["name"] == vs.load(path).bodies["name"]

@@ -1,0 +1,311 @@
+"""Runs: the same bits as the command, arrays without a copy, stops, threads, forks."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pathlib
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import voussoir as vs
+
+from .scenes import block, command, examples, footfall
+
+#: Examples that run in seconds; all of them with VOUSSOIR_ALL.
+QUICK = ["sliding_block", "rocking_block", "newton_cradle", "pendulum", "overhang", "tilting_block", "rough_joint"]
+if "VOUSSOIR_ALL" in os.environ:
+    QUICK = sorted(path.stem for path in (examples() or pathlib.Path()).glob("*.toml"))
+
+
+def falling(duration: float = 0.2, step: float = 1e-3, every: int = 1) -> vs.Scene:
+    """A block that falls from a height of 10 m."""
+    scene = block()
+    scene["block.position"] = [0.0, 0.0, 10.0]
+    scene.record(every=every)
+    return scene.dynamic(duration=duration, step=step)
+
+
+def same_results(first: pathlib.Path, second: pathlib.Path) -> None:
+    """History and final state byte for byte, and all bits of the last frame."""
+    assert (first / "history.csv").read_bytes() == (second / "history.csv").read_bytes()
+    # the bytes between depend on computing time: checksum, lengths of timing.csv and checksums, real time
+    states = [(folder / "checkpoint").read_bytes() for folder in (first, second)]
+    assert states[0][:20] + states[0][48:] == states[1][:20] + states[1][48:]
+    a, b = vs.Run.open(first), vs.Run.open(second)
+    assert len(a) == len(b)
+    assert a.frame(-1).positions.tobytes() == b.frame(-1).positions.tobytes()
+    assert a.frame(-1).velocities.tobytes() == b.frame(-1).velocities.tobytes()
+    assert a.frame(-1).contacts.forces.tobytes() == b.frame(-1).contacts.forces.tobytes()
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_examples_have_the_same_bits_from_python_and_from_the_command(name: str, tmp_path: pathlib.Path) -> None:
+    folder = examples()
+    if folder is None:
+        pytest.skip("needs a clone of the repository")
+    path = folder / f"{name}.toml"
+    command("run", str(path), "-o", str(tmp_path / "command"), "--quiet", check=False)
+    for threads in (1, 2):
+        scene = vs.load(path)
+        run = scene.run(tmp_path / f"python{threads}", threads=threads)
+        assert run.finished
+        same_results(tmp_path / "command", tmp_path / f"python{threads}")
+    # in memory: the numbers of the history
+    memory, kept = vs.load(path).run(), vs.Run.open(tmp_path / "command").history
+    assert len(memory.history) == len(kept)
+    # a scene of static stages has no rows
+    for column in kept if len(kept) else []:
+        if not column.endswith("_s") or column in ("time_s", "step_s"):
+            np.testing.assert_array_equal(memory.history[column], kept[column], err_msg=column)
+
+
+def test_a_falling_block_follows_the_parabola() -> None:
+    run = falling().run()
+    times = run.times
+    assert times[-1] == pytest.approx(0.2)
+    assert run.positions.shape == (len(times), 2, 3) and run.orientations.shape == (len(times), 2, 4)
+    np.testing.assert_allclose(run.positions[:, 1, 2], 10.0 - 9.81 * times**2 / 2, atol=1e-12)
+    np.testing.assert_allclose(run.velocities[:, 1, 2], -9.81 * times, atol=1e-12)
+    assert run.history["kinetic_j"][-1] == pytest.approx(400.0 * (9.81 * 0.2) ** 2 / 2)
+    assert run.converged and run.finished and run.summary["steps"] == 200
+
+
+def test_arrays_are_views_that_outlive_the_run() -> None:
+    run = falling().run()
+    positions, forces = run.positions, run.contacts.forces
+    assert positions.__array_interface__["data"][0] == run._all().address("positions")
+    assert run.positions.__array_interface__["data"][0] == positions.__array_interface__["data"][0]
+    assert not positions.flags.writeable and not positions.flags.owndata
+    with pytest.raises(ValueError):
+        positions[0, 0, 0] = 1.0
+    with pytest.raises(ValueError):
+        positions.setflags(write=True)
+    copied = positions.copy()
+    del run
+    gc.collect()
+    hold = [np.ones(1 << 16) for _ in range(50)]
+    assert np.array_equal(positions, copied) and forces.shape[1] == 3
+    del hold
+
+
+def test_contacts_are_ragged_and_carry_the_weight() -> None:
+    scene = block().dynamic(duration=0.02, step=1e-3)
+    run = scene.run()
+    offsets = run.offsets
+    assert offsets[0] == 0 and offsets[-1] == len(run.contacts.gaps)
+    last = run.frame(-1).contacts
+    weight = 2000.0 * 0.2 * 9.81
+    sign = np.where(last.bodies[:, 0] == 1, 1.0, -1.0)
+    assert (sign * last.forces[:, 2]).sum() == pytest.approx(weight, rel=1e-8)
+    assert set(last.statuses.tolist()) <= {0, 1, 2}
+
+
+def test_folders_are_read_frame_by_frame(tmp_path: pathlib.Path) -> None:
+    scene = falling()
+    run, memory = scene.run(tmp_path / "out"), scene.run()
+    opened = vs.Run.open(tmp_path / "out")
+    assert len(opened) == len(memory) and opened.finished
+    # poses in folders are rounded to 1e-9 of the radius of a body
+    for index in (0, 7, -1):
+        np.testing.assert_allclose(opened.frame(index).positions, memory.frame(index).positions, rtol=0, atol=1e-9)
+    assert np.array_equal(run.positions, opened.positions)
+    np.testing.assert_allclose(run.positions, memory.positions, rtol=0, atol=1e-9)
+    with pytest.raises(IndexError):
+        opened.frame(len(opened))
+    with pytest.raises(vs.ResultsError):
+        scene.run(tmp_path / "out")
+    scene.run(tmp_path / "out", overwrite=True)
+    with pytest.raises(vs.ResultsError):
+        vs.Run.open(tmp_path / "nothing")
+
+
+def test_tables_have_units() -> None:
+    pandas = pytest.importorskip("pandas")
+    xarray = pytest.importorskip("xarray")
+    run = falling().run()
+    frame = run.history.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and frame.attrs["units"]["kinetic_j"] == "J"
+    assert len(frame) == 200
+    data = run.to_xarray()
+    assert isinstance(data, xarray.Dataset) and data.positions.attrs["units"] == "m"
+    assert float(data.positions.sel(body="block", xyz="z")[-1]) == run.positions[-1, 1, 2]
+    assert run.to_pandas().loc[(run.times[-1], "block"), "z_m"] == run.positions[-1, 1, 2]
+    assert run.history.to_xarray().kinetic_j.attrs["units"] == "J"
+
+
+def test_a_callback_sees_every_step_and_may_stop() -> None:
+    seen: list[vs.StepInfo] = []
+
+    def watch(step: vs.StepInfo) -> bool:
+        seen.append(step)
+        return step.step == 5
+
+    run = falling().run(callback=watch)
+    assert [step.step for step in seen] == [1, 2, 3, 4, 5]
+    assert seen[-1].speed == pytest.approx(9.81 * 5e-3) and not run.finished
+
+    def fail(step: vs.StepInfo) -> bool:
+        raise ZeroDivisionError("in a callback")
+
+    with pytest.raises(ZeroDivisionError, match="in a callback"):
+        falling().run(callback=fail)
+
+
+def test_a_stopped_run_resumes_to_the_same_bits(tmp_path: pathlib.Path) -> None:
+    scene = footfall().dynamic(duration=0.03, step=1e-3)
+    scene.run(tmp_path / "whole")
+    run = scene.run(tmp_path / "parts", callback=lambda step: step.step == 11)
+    assert not run.finished
+    assert run.resume().finished
+    same_results(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_ctrl_c_ends_a_run_after_one_step_with_a_checkpoint(tmp_path: pathlib.Path) -> None:
+    scene = footfall().dynamic(duration=0.3, step=1e-3)
+    longest, last = 0.0, time.perf_counter()
+
+    def watch(step: vs.StepInfo) -> None:
+        nonlocal longest, last
+        now = time.perf_counter()
+        longest, last = max(longest, now - last), now
+        # so slow that it cannot end before the interrupt
+        time.sleep(0.005)
+
+    sent = 0.0
+
+    def interrupt() -> None:
+        nonlocal sent
+        time.sleep(0.3)
+        sent = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(vs.Interrupted) as caught:
+        scene.run(tmp_path / "parts", callback=watch)
+    ended = time.perf_counter()
+    assert isinstance(caught.value, KeyboardInterrupt) and caught.value.directory == str(tmp_path / "parts")
+    # one step, 0.1 s, and the time to write the checkpoint on a busy machine
+    assert ended - sent < longest + 0.1 + 0.5
+    assert not vs.Run.open(tmp_path / "parts").finished
+    vs.resume(tmp_path / "parts")
+    scene.run(tmp_path / "whole")
+    same_results(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_other_threads_of_python_go_on_during_a_run() -> None:
+    scene = footfall().dynamic(duration=40.0, step=1e-3)
+    scene.record(every=10_000, history_every=10_000)
+    done = threading.Event()
+
+    def work() -> None:
+        scene.run(threads=1)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    gaps = [0.0]
+    last = time.perf_counter()
+    while not done.is_set():
+        time.sleep(0.001)
+        now = time.perf_counter()
+        gaps.append(now - last)
+        last = now
+    thread.join()
+    assert len(gaps) > 20
+    if "VOUSSOIR_TIMING" in os.environ:
+        # on a machine that does nothing else
+        assert max(gaps) < 0.05
+
+
+def test_runs_in_several_threads_have_the_same_bits() -> None:
+    scene = footfall().dynamic(duration=0.02, step=1e-3)
+    alone = scene.run(threads=1).positions
+    found: dict[int, np.ndarray] = {}
+    threads = [
+        threading.Thread(target=lambda key=key: found.update({key: scene.copy().run(threads=1).positions}))
+        for key in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and all(np.array_equal(alone, other) for other in found.values())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_works() -> None:
+    scene = footfall()
+    scene.stand(threads=2)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            status = 0 if scene.stand(threads=2).stands and falling(0.01).run().finished else 2
+        finally:
+            os._exit(status)
+    for _ in range(600):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        pytest.fail("the forked process hangs")
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def memory() -> float:
+    """Memory of this process [MB]."""
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_memory_does_not_grow() -> None:
+    scene, run = block(), block().dynamic(duration=2e-3, step=1e-3)
+    stands = int(os.environ.get("VOUSSOIR_MANY", "300"))
+    for _ in range(100):
+        scene.stand(threads=1)
+        run.run(threads=1)
+    gc.collect()
+    before = memory()
+    for _ in range(stands):
+        scene.stand(threads=1)
+    for _ in range(stands // 10):
+        run.run(threads=1)
+    gc.collect()
+    assert memory() - before < 20.0
+
+
+def test_the_page_is_shown_without_waiting(tmp_path: pathlib.Path) -> None:
+    import urllib.request
+
+    run = falling().run(tmp_path / "out")
+    try:
+        viewer = run.view(open_browser=False)
+    except vs.ResultsError as error:
+        if "without the results page" in str(error) or "no page" in str(error).lower():
+            pytest.skip(str(error))
+        raise
+    with viewer:
+        assert viewer.running and viewer.address.startswith("http://127.0.0.1")
+        with urllib.request.urlopen(viewer.address, timeout=30) as answer:
+            assert answer.status == 200
+    assert not viewer.running
+
+
+def test_reports_and_the_command(tmp_path: pathlib.Path) -> None:
+    run = falling().run(tmp_path / "out")
+    assert pathlib.Path(run.report()).read_text(encoding="utf-8").startswith("<!")
+    assert command("--version").stdout.strip().endswith(vs.__version__)
+    assert json.loads(command("run", "none.toml", "--json", check=False).stdout or "{}") is not None
+    assert command("run", "none.toml", check=False).returncode == 2
+    assert "<table>" in run._repr_html_() and "200 steps" in repr(run)

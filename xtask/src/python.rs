@@ -1,0 +1,98 @@
+//! `cargo xtask python` and `cargo xtask wheel`: the Python package, tested and packed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{cargo, output, root, run as run_process, target};
+
+/// Packages of the environment; a change of this list makes it anew.
+const PACKAGES: [&str; 8] =
+    ["numpy", "pytest", "hypothesis", "pandas", "xarray", "mypy", "typing_extensions", "maturin>=1.8,<2"];
+
+/// Largest wheel [MB].
+const LARGEST: f64 = 12.0;
+
+/// The environment.
+fn home() -> PathBuf {
+    target().join("python-package")
+}
+
+/// Its interpreter, with this clone's package.
+fn interpreter() -> Command {
+    let mut command = Command::new(home().join("bin/python"));
+    command.env("PYTHONPATH", root().join("python"));
+    command
+}
+
+/// Makes the environment, unless it is there.
+fn prepare() -> Result<(), String> {
+    let stamp = home().join("packages.txt");
+    let wanted = PACKAGES.join(" ");
+    if std::fs::read_to_string(&stamp).is_ok_and(|have| have == wanted) {
+        return Ok(());
+    }
+    let python = std::env::var_os("VOUSSOIR_PYTHON").unwrap_or_else(|| "python3".into());
+    println!("installing {} into {}", PACKAGES.join(", "), home().display());
+    run_process(Command::new(python).args(["-m", "venv", "--clear"]).arg(home()))?;
+    run_process(interpreter().args(["-m", "pip", "install", "--quiet"]).args(PACKAGES))?;
+    std::fs::write(&stamp, wanted).map_err(|e| format!("{}: {e}", stamp.display()))
+}
+
+/// Builds the native part and the command, and puts the native part into the package of this clone.
+fn build() -> Result<(), String> {
+    // together: each alone would build the crates below with other features
+    run_process(&mut cargo(&["build", "--release", "--package", "voussoir-python", "--package", "voussoir"]))?;
+    let made = ["lib_native.so", "lib_native.dylib"].map(|name| target().join("release").join(name));
+    let from = made.iter().find(|path| path.exists()).ok_or("the native part was not built")?;
+    place(from, &root().join("python/voussoir/_native.abi3.so"))
+}
+
+/// Copies a file in one move: a process that uses the old one keeps it.
+fn place(from: &Path, to: &Path) -> Result<(), String> {
+    let fresh = to.with_extension("new");
+    std::fs::copy(from, &fresh).map_err(|e| format!("{}: {e}", from.display()))?;
+    std::fs::rename(&fresh, to).map_err(|e| format!("{}: {e}", to.display()))
+}
+
+/// Builds the package and checks it: generated files, tests, types. `--write` writes the generated files; further
+/// arguments go to pytest.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    prepare()?;
+    build()?;
+    let write = arguments.first().is_some_and(|argument| argument == "--write");
+    for generate in ["python/generate_keys.py", "python/generate_examples.py", "python/generate_api.py"] {
+        run_process(interpreter().arg(root().join(generate)).args(if write { None } else { Some("--check") }))?;
+    }
+    let tests = root().join("python/voussoir/tests");
+    let mut pytest = interpreter();
+    pytest.args(["-m", "pytest", "-q", "--durations=5"]).arg(tests).args(&arguments[usize::from(write)..]);
+    // the command of Rust, to be compared with
+    pytest.env("VOUSSOIR_COMMAND", target().join("release/voussoir"));
+    run_process(&mut pytest)?;
+    run_process(interpreter().args(["-m", "mypy", "--strict"]))?;
+    run_process(interpreter().args(["-m", "mypy.stubtest", "voussoir._native", "--ignore-disjoint-bases"]))
+}
+
+/// Builds a wheel into `target/wheels`; `--portable` for any Linux with glibc 2.17 or later, through zig.
+pub fn wheel(arguments: &[String]) -> Result<(), String> {
+    let portable = match arguments {
+        [] => false,
+        [word] if word == "--portable" => true,
+        _ => return Err("usage: cargo xtask wheel [--portable]".to_owned()),
+    };
+    prepare()?;
+    let folder = target().join("wheels");
+    let mut maturin = interpreter();
+    maturin.args(["-m", "maturin", "build", "--release", "--strip", "--out"]).arg(&folder);
+    if portable {
+        run_process(interpreter().args(["-m", "pip", "install", "--quiet", "ziglang"]))?;
+        maturin.args(["--zig", "--compatibility", "manylinux_2_17"]);
+    }
+    run_process(&mut maturin)?;
+    let listed = output(Command::new("ls").arg("-t").arg(&folder))?;
+    let name = listed.lines().next().ok_or("no wheel was built")?;
+    let path = folder.join(name);
+    let size = std::fs::metadata(&path).map_err(|e| format!("{}: {e}", path.display()))?.len() as f64 / 1e6;
+    println!("{}: {size:.1} MB", path.display());
+    if size > LARGEST { Err(format!("the wheel is larger than {LARGEST} MB")) } else { Ok(()) }
+}
