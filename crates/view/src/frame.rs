@@ -29,6 +29,8 @@ pub struct Parts {
     pub cables: bool,
     /// Loads.
     pub loads: bool,
+    /// Wind and current.
+    pub flows: bool,
     /// Single contacts.
     pub contacts: bool,
     /// Names of declared scalars.
@@ -45,16 +47,20 @@ impl Parts {
             BlockQuantity::Use,
             BlockQuantity::Damage,
             BlockQuantity::Slip,
+            BlockQuantity::Spin,
+            BlockQuantity::Size,
+            BlockQuantity::Force,
         ];
         let values = values.into_iter().filter(|quantity| has(quantity.name())).collect();
         Self {
-            motion: has("motion"),
+            motion: has("motion") || has(BlockQuantity::Spin.name()),
             values,
             joints: has("joints"),
             thrust: has("thrust"),
             cracks: has("cracks"),
             cables: has("cables"),
             loads: has("loads"),
+            flows: has("flows"),
             contacts: has("contacts"),
             fields: text.split(',').filter_map(|part| part.strip_prefix("field:")).map(str::to_owned).collect(),
         }
@@ -124,6 +130,12 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
         let acting = || loads.iter().filter(|load| load.force.iter().any(|&x| x != 0.0));
         pack.f32s("load_place", acting().flat_map(|load| place(load.point)));
         pack.f32s("load_force", acting().flat_map(|load| load.force));
+    }
+    if parts.flows {
+        let flows = scene.flows(&snapshot);
+        pack.f32s("flow_place", flows.iter().flat_map(|flow| place(flow.point)));
+        pack.f32s("flow_velocity", flows.iter().flat_map(|flow| flow.velocity));
+        pack.u8s("flow_wind", flows.iter().map(|flow| u8::from(flow.wind)));
     }
     if parts.contacts {
         let contacts = || snapshot.contacts.iter().filter(|contact| contact.force.iter().any(|&x| x != 0.0));

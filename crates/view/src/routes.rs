@@ -6,7 +6,7 @@
 //! | `runs` | number of runs |
 //! | `run/R/status?from=K` | frames so far, their times from frame K on, and whether the run is in progress |
 //! | `run/R/bodies` | constant data: names, materials, faces |
-//! | `run/R/frame/K?parts=…` | frame K: poses, and the requested parts of `motion`, `joints`, `thrust`, `cracks`, `cables`, `loads`, `contacts`, `pressure`, `stress`, `use`, `damage`, `slip`, `field:NAME` (a scalar that the analysis declared) is wanted |
+//! | `run/R/frame/K?parts=…` | frame K: poses, and the requested parts of `motion`, `joints`, `thrust`, `cracks`, `cables`, `loads`, `flows`, `contacts`, `pressure`, `stress`, `use`, `damage`, `slip`, `spin`, `size`, `force`, `field:NAME` (a scalar that the analysis declared) is wanted |
 //! | `run/R/block/B?frame=K` | numbers of block B |
 //! | `run/R/joint/A-B?frame=K` | numbers of the joint between blocks A and B |
 //! | `run/R/track?block=B&of=QUANTITY`, `…joint=A-B&of=QUANTITY` | a number over time |

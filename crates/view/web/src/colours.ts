@@ -19,6 +19,8 @@ export const INKS: Record<string, Rgb> = {
   force: [0xb3, 0x26, 0x1e],
   centre: [0x29, 0xa3, 0xe0],
   load: [0x1b, 0x5f, 0xa8],
+  wind: [0x8a, 0x4b, 0x9e],
+  current: [0x1f, 0x7f, 0xb5],
   thrust: [0x7a, 0x1f, 0x8a],
   motion: [0x00, 0x6b, 0x5c],
   cable: [0xa8, 0x5a, 0x00],
@@ -66,6 +68,9 @@ export const QUANTITIES: Quantity[] = [
   { name: "use", label: "friction utilisation ‖T‖/μN", unit: "", part: "use", fixed: [0, 1] },
   { name: "damage", label: "joint damage", unit: "", part: "damage", fixed: [0, 1] },
   { name: "slip", label: "joint slip", unit: "m", part: "slip" },
+  { name: "spin", label: "speed of rotation", unit: "rad/s", part: "spin" },
+  { name: "size", label: "size", unit: "m", part: "size" },
+  { name: "force", label: "sum of contact forces", unit: "N", part: "force" },
   { name: "stage", label: "stage of first movement", unit: "", part: "" },
 ];
 

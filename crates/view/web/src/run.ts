@@ -9,7 +9,7 @@ const CACHE = 256e6;
 const LANES = 6;
 
 /** What of a frame is fetched besides poses; names of quantities among them. */
-export type Part = "motion" | "joints" | "thrust" | "cracks" | "cables" | "loads" | "contacts" | "pressure" | "stress" | "use" | "damage" | "slip" | `field:${string}`;
+export type Part = "motion" | "joints" | "thrust" | "cracks" | "cables" | "loads" | "flows" | "contacts" | "pressure" | "stress" | "use" | "damage" | "slip" | "spin" | "size" | "force" | `field:${string}`;
 
 /** What the server says about a run. */
 interface Status {

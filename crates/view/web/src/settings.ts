@@ -14,6 +14,7 @@ export const LAYERS = {
   motion: "velocities",
   cables: "cables",
   loads: "loads",
+  flows: "wind and current",
 } as const;
 
 export type Layer = keyof typeof LAYERS;
@@ -26,7 +27,7 @@ export class Settings {
   range: [number, number] | null = null;
   show: Record<Layer, boolean> = {
     resultants: true, contacts: false, centres: false, thrust: false, network: false, cracks: false, motion: false,
-    cables: true, loads: true,
+    cables: true, loads: true, flows: true,
   };
   /** Joints that are open less than this are not shown as open [m]. */
   crack = 5e-4;

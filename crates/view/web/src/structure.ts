@@ -335,6 +335,7 @@ export class Structure {
     if (show.cables) this.drawCables(frame, strengths.cable);
     if (show.motion) this.drawMotion(frame, block, strengths.speed, seen);
     if (show.loads) this.drawLoads(frame, block, strengths.load);
+    if (show.flows) this.drawFlows(frame);
     for (const some of [lines, ...this.cables]) some.show();
   }
 
@@ -417,6 +418,24 @@ export class Structure {
       this.lines.arrow(start.toArray(), tip.toArray(), 2, INKS.motion);
     }
     this.signs.push({ label: "velocity, longest", unit: "m/s", value: scale, ink: INKS.motion });
+  }
+
+  /** Wind and current around their points, as long as they are fast. */
+  private drawFlows(frame: Pack): void {
+    const [place, velocity, wind] = [frame.f32("flow_place"), frame.f32("flow_velocity"), frame.u8("flow_wind")];
+    const speed = (i: number) => Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]);
+    for (const [kind, label, ink] of [[1, "wind, longest", INKS.wind], [0, "current, longest", INKS.current]] as const) {
+      let fastest = 0;
+      for (let i = 0; i < wind.length; i++) if (wind[i] === kind) fastest = Math.max(fastest, speed(i));
+      if (!(fastest > 0)) continue;
+      for (let i = 0; i < wind.length; i++) {
+        if (wind[i] !== kind || speed(i) < SMALLEST * fastest) continue;
+        const half = new THREE.Vector3().fromArray(velocity, 3 * i).multiplyScalar((0.02 * this.size) / fastest);
+        const middle = new THREE.Vector3().fromArray(place, 3 * i);
+        this.lines.arrow(middle.clone().sub(half).toArray(), middle.clone().add(half).toArray(), 1.5, ink);
+      }
+      this.signs.push({ label, unit: "m/s", value: fastest, ink });
+    }
   }
 
   private drawLoads(frame: Pack, block: number, strongest: number): void {
