@@ -39,8 +39,8 @@ pub fn run() -> Result<(), String> {
     for (name, detection) in [
         ("clip", Detection::default()),
         ("clip, four nodes", Detection { nodes: Nodes::Four, ..Detection::default() }),
-        ("common plane", Detection { method: Method::CommonPlane, nodes: Nodes::All }),
-        ("swept", Detection { method: Method::Swept, nodes: Nodes::All }),
+        ("common plane", Detection { method: Method::CommonPlane, nodes: Nodes::All, ..Detection::default() }),
+        ("swept", Detection { method: Method::Swept, nodes: Nodes::All, ..Detection::default() }),
     ] {
         let (contacts, mean) = coherent(wall(60, 40)?, detection)?;
         println!("{name:<24} {contacts:>9} {:>9.2} {:>14.2}", 1e3 * mean, 1e6 * mean / contacts as f64);

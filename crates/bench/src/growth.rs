@@ -90,7 +90,7 @@ fn solve(problem: &Problem, threads: usize) -> Result<(Solution, f64), String> {
 }
 
 /// The most memory this process has had [MB]; NaN where the system does not say.
-fn peak_memory_mb() -> f64 {
+pub fn peak_memory_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok()).map_or(f64::NAN, |kb| kb / 1024.0)

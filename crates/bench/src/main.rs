@@ -5,7 +5,9 @@
 mod clock;
 mod collapse;
 mod detection;
+mod elastic;
 mod growth;
+mod ice;
 mod lmgc90;
 mod page;
 mod pictures;
@@ -14,6 +16,7 @@ mod recording;
 mod solvers;
 mod statics;
 mod steps;
+mod tolerance;
 
 use std::process::ExitCode;
 
@@ -24,8 +27,11 @@ fn main() -> ExitCode {
         ["bench", "collapse", ..] => collapse::run(&arguments[2..]),
         ["bench", "page", ..] => page::run(&arguments[2..]),
         ["bench", "recording", ..] => recording::run(&arguments[2..]),
+        ["bench", "ice", ..] => ice::run(&arguments[2..]),
+        ["bench", "elastic", ..] => elastic::run(&arguments[2..]),
         ["bench", "growth", ..] => growth::run(&arguments[2..]),
         ["bench", "solvers", ..] => solvers::run(&arguments[2..]),
+        ["bench", "tolerance", ..] => tolerance::run(&arguments[2..]),
         ["bench", ..] => steps::run(&arguments[1..]),
         ["statics", ..] => statics::run(&arguments[1..]),
         ["detection"] => detection::run(),

@@ -123,7 +123,7 @@ fn methods() -> Result<String, String> {
             let centre = if case == "corner by corner" { dvec2(0.95, 0.25) } else { dvec2(0.2, 0.3) };
             let page = |p: DVec2| origin + (p - centre) * dvec2(118.0, -118.0);
             let mut points: Vec<ContactPoint<D2>> = Vec::new();
-            let detection = Detection { method, nodes: Nodes::All };
+            let detection = Detection { method, nodes: Nodes::All, ..Detection::default() };
             rectangle(small.x, small.y)?.collide_by(
                 &place,
                 &rectangle(wide.x, wide.y)?,
@@ -195,7 +195,7 @@ fn nodes() -> Result<String, String> {
         let origin = drawing.panel(name) + dvec2(-10.0, -16.0);
         let page = |p: DVec2| origin + (p - dvec2(0.15, 0.05)) * dvec2(85.0, -85.0);
         let mut points: Vec<ContactPoint<D3>> = Vec::new();
-        let detection = Detection { method: Method::Clip, nodes };
+        let detection = Detection { method: Method::Clip, nodes, ..Detection::default() };
         upper.collide_by(&Pose::at(offset), &lower, &Pose::identity(), 1e-3, detection, &mut points);
         let flat: Vec<DVec2> = square.iter().map(|&p| page(p)).collect();
         drawing.polygon(&flat, LOWER, r##"stroke-width="1.2""##);

@@ -199,7 +199,7 @@ fn time<S: Space>(model: Model<S>, settings: DynamicSettings, steps: usize) -> R
 }
 
 /// One numeric factorisation + solve of the Hessian with every contact closed, the symbolic part done before.
-fn factorisation_ms(problem: &Problem) -> Result<f64, String> {
+pub fn factorisation_ms(problem: &Problem) -> Result<f64, String> {
     let dim = problem.dim();
     let diagonal = problem.delassus_diagonal();
     let mut g = vec![0.0; diagonal.len()];
@@ -220,7 +220,7 @@ fn factorisation_ms(problem: &Problem) -> Result<f64, String> {
     Ok(median(&mut times[1..]))
 }
 
-fn median(values: &mut [f64]) -> f64 {
+pub fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -28,6 +28,7 @@ const HEAD: &str = "seed,scene,blocks,contacts,steps,work_mean,work_median,work_
 struct Asked {
     seeds: Vec<u64>,
     tolerance: Option<f64>,
+    motion_tolerance: Option<f64>,
     steps: Option<usize>,
     /// Folder for the scenes, in place of running them.
     write: Option<String>,
@@ -47,6 +48,9 @@ impl Asked {
             match word.as_str() {
                 "--seeds" => asked.seeds = range(value()?)?,
                 "--tolerance" => asked.tolerance = Some(value()?.parse().map_err(|_| "--tolerance: not a number")?),
+                "--motion-tolerance" => {
+                    asked.motion_tolerance = Some(value()?.parse().map_err(|_| "--motion-tolerance: not a number")?)
+                }
                 "--steps" => asked.steps = Some(value()?.parse().map_err(|_| "--steps: not a whole number")?),
                 "--write" => asked.write = Some(value()?.clone()),
                 "--fixed" => asked.fixed = true,
@@ -190,6 +194,7 @@ fn build_scene(drawn: &Drawn, asked: &Asked) -> Result<(AnyModel, DynamicSetting
     let mut settings =
         built.stages.first().and_then(|stage| stage.dynamic()).ok_or("the scene has no dynamic stage")?.clone();
     settings.tolerance = asked.tolerance.unwrap_or(settings.tolerance);
+    settings.motion_tolerance = asked.motion_tolerance.or(settings.motion_tolerance);
     Ok((built.model, settings))
 }
 
