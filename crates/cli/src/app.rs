@@ -1,5 +1,6 @@
 //! Start and end of the program: arguments, threads, errors, exit code.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
@@ -12,11 +13,16 @@ use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
-/// Runs the program and returns its exit code.
+/// Runs the program with the arguments of the process and returns its exit code.
 pub fn main() -> ExitCode {
+    run(std::env::args_os()).into()
+}
+
+/// Runs the program with arguments, of which the first is the name of the program.
+pub fn run<I: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = I>) -> Exit {
     report_panics();
     // invalid arguments end the program here, with exit code 2
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(arguments);
     let terminal = Terminal::new(arguments.general.loudness(), arguments.command.is_json());
     let exit = panic::catch_unwind(AssertUnwindSafe(|| match start(&arguments, &terminal) {
         Ok(exit) => exit,
@@ -26,7 +32,7 @@ pub fn main() -> ExitCode {
         }
     }));
     // the panic hook has reported the panic
-    exit.unwrap_or(Exit::Failed).into()
+    exit.unwrap_or(Exit::Failed)
 }
 
 fn start(arguments: &Arguments, terminal: &Terminal) -> CommandResult<Exit> {
@@ -47,7 +53,10 @@ fn start(arguments: &Arguments, terminal: &Terminal) -> CommandResult<Exit> {
         Command::Compare(command) => command.execute(terminal),
         Command::Fill(command) => command.execute(terminal),
         Command::Modes(command) => command.execute(terminal),
+        Command::Sample(command) => command.execute(terminal),
+        Command::Calibrate(command) => command.execute(terminal),
         Command::Pushover(command) => command.execute(terminal),
+        Command::Sweep(command) => command.execute(terminal),
         Command::Solve(command) => command.execute(terminal),
         Command::Export(command) => command.execute(terminal),
         Command::Report(command) => command.execute(terminal),

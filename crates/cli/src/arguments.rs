@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    assess, check, compare, completions, demo, export, fill, import, limit, materials, modes, new, pushover, report,
-    resume, run, schema, solve, stand, validate, view,
+    assess, calibrate, check, compare, completions, demo, export, fill, import, limit, materials, modes, new, pushover,
+    report, resume, run, sample, schema, solve, stand, sweep, validate, view,
 };
 use crate::terminal::Loudness;
 
@@ -80,8 +80,14 @@ pub enum Command {
     Fill(fill::FillArguments),
     /// Compute vibration modes on the springs of the joints
     Modes(modes::ModesArguments),
+    /// Run a test on a sample of grains: moduli or angle, with their scatter over packings
+    Sample(sample::SampleArguments),
+    /// Find the springs with which a sample of grains has a wanted modulus
+    Calibrate(calibrate::CalibrateArguments),
     /// Compute a load–displacement curve up to collapse, or the settlement capacity of a support
     Pushover(pushover::PushoverArguments),
+    /// Compute a study: many samples of a scene, fragility, sensitivity, reliability
+    Sweep(sweep::SweepArguments),
     /// Solve a frictional contact problem from a file
     Solve(solve::SolveArguments),
     /// Export pictures, 3D models and tables from a results folder
@@ -114,7 +120,10 @@ impl Command {
             Self::Compare(command) => command.json,
             Self::Fill(command) => command.json,
             Self::Modes(command) => command.json,
+            Self::Sample(command) => command.json,
+            Self::Calibrate(command) => command.json,
             Self::Pushover(command) => command.json,
+            Self::Sweep(command) => command.json,
             Self::Solve(command) => command.json,
             Self::Export(command) => command.json,
             Self::Validate(command) => command.json,

@@ -6,7 +6,7 @@ use voussoir_mechanics::dynamic;
 use voussoir_mechanics::inspect::Inspection;
 use voussoir_mechanics::model::DynamicSettings;
 use voussoir_model::Built;
-use voussoir_results::picture::{Artist, Caption, Mark};
+use voussoir_results::picture::{Artist, Caption, Mark, Show, Style};
 use voussoir_run::description::Description;
 use voussoir_run::folder::default_folder;
 use voussoir_run::{SceneFile, run_scene};
@@ -86,7 +86,9 @@ impl CheckArguments {
             .map_err(|error| Failure::bad_input(error.to_string()))?;
         let snapshot = analysis.snapshot();
         let marks = marks(look);
-        let artist = Artist::new(&cast, &[&snapshot]).marked(marks.clone());
+        // meshes of elastic blocks
+        let style = Style { show: Show { mesh: cast.features.deforming, ..Show::default() }, ..Style::default() };
+        let artist = Artist::styled(&cast, &[&snapshot], style).marked(marks.clone());
         let note = if marks.is_empty() {
             "no suspicious blocks".to_owned()
         } else {
@@ -94,7 +96,8 @@ impl CheckArguments {
             words.join(", ")
         };
         let loads = run_scene::loads(&built.model, &snapshot);
-        let caption = Caption { title: built.title.clone(), note, loads };
+        let flows = run_scene::flows(&built.model, &snapshot);
+        let caption = Caption { title: built.title.clone(), note, loads, flows };
         let path = self.picture.clone().unwrap_or_else(|| {
             let ending = if artist.faces() > MOST_FACES { "png" } else { "svg" };
             let folder = default_folder(&self.scene);

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use voussoir_mechanics::snapshot::Snapshot;
 use voussoir_results::export::{self, GlbOptions};
 use voussoir_results::measures::{BlockQuantity, Joints};
-use voussoir_results::picture::{Artist, Caption, Show, Style, ViewDirection};
+use voussoir_results::picture::{Artist, Caption, Show, Style, ViewDirection, exaggerated, readable_factor};
 use voussoir_results::{Results, SceneFacts};
 use voussoir_run::run_scene::RunScene;
 
@@ -30,6 +31,8 @@ pub enum Format {
     Vtu,
     /// Tables of bodies, interfaces and contacts
     Csv,
+    /// COMPAS: the model under the names and guids of its source, and `Results` of compas_dem, as JSON
+    Compas,
     /// Drawings of plane structures: blocks, discs, contacts, thrust lines and cracks by layer
     Dxf,
 }
@@ -39,8 +42,9 @@ pub enum Format {
 #[command(after_help = "Times: seconds (the nearest frame), A..B, first, last, all. Default: last for pictures, all \
                         otherwise.\nViews: iso, front, back, left, right, top, bottom, or AZIMUTH,ELEVATION in degrees; \
                         2D scenes are drawn in 2D.\nColours: material, displacement, speed, pressure, stress, use, \
-                        damage.\nShown: contacts, resultants, centres, thrust, network, cracks, mechanism, loads, \
-                        cables; all, none.")]
+                        damage, slip, spin, size, force; of elastic blocks von-mises, largest-tension, utilisation.\nShown: \
+                        contacts, resultants, centres, thrust, network, cracks, mechanism, loads, cables, flows (wind and \
+                        current), mesh; all, none.")]
 pub struct ExportArguments {
     /// Results folder
     pub dir: PathBuf,
@@ -66,8 +70,11 @@ pub struct ExportArguments {
     #[arg(long, value_name = "LOW,HIGH", value_parser = range, allow_hyphen_values = true)]
     pub range: Option<[f64; 2]>,
     /// Pictures: items drawn besides the bodies
-    #[arg(long, value_name = "LIST", default_value = "resultants,loads,cables")]
+    #[arg(long, value_name = "LIST", default_value = "resultants,loads,cables,flows")]
     pub show: Show,
+    /// Pictures: multiply all displacements; `auto` makes the largest readable
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = exaggeration)]
+    pub exaggerate: Exaggeration,
     /// Pictures: width, or width and height of the drawing, in pixels
     #[arg(long, value_name = "WIDTH[xHEIGHT]", default_value = "1600", value_parser = size)]
     pub size: Size,
@@ -94,6 +101,23 @@ fn size(text: &str) -> Result<Size, String> {
     size.ok_or_else(|| "write a width or WIDTHxHEIGHT, each between 100 and 20000 pixels".to_owned())
 }
 
+/// Factor of displacements in pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Exaggeration {
+    /// This factor.
+    By(f64),
+    /// The largest displacement of the drawn frames becomes readable.
+    Auto,
+}
+
+fn exaggeration(text: &str) -> Result<Exaggeration, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if factor > 0.0 && factor.is_finite() => Ok(Exaggeration::By(factor)),
+        _ if text == "auto" => Ok(Exaggeration::Auto),
+        _ => Err("write a number above zero, or auto".to_owned()),
+    }
+}
+
 fn range(text: &str) -> Result<[f64; 2], String> {
     let ends: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match ends[..] {
@@ -114,7 +138,7 @@ impl ExportArguments {
     /// Writes the files.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let results = Results::open(&self.dir).map_err(Failure::results)?;
-        let picture = matches!(self.to, Format::Png | Format::Svg | Format::Dxf);
+        let picture = matches!(self.to, Format::Png | Format::Svg | Format::Dxf | Format::Compas);
         let default = if picture { Times::Last } else { Times::All };
         let frames = self.time.as_ref().unwrap_or(&default).frames(&results, self.every as usize)?;
         let files = match self.to {
@@ -128,10 +152,22 @@ impl ExportArguments {
             Format::Obj => export::write_obj(&results, &frames, &self.folder("obj")).map_err(Failure::results)?,
             Format::Vtu => export::write_vtu(&results, &frames, &self.folder("vtu")).map_err(Failure::results)?,
             Format::Dxf => export::write_dxf(&results, &frames, &self.folder("dxf")).map_err(Failure::results)?,
+            Format::Compas => self.compas(&results, &frames)?,
             Format::Csv => export::write_csv(&results, &frames, &self.folder("csv")).map_err(Failure::results)?,
         };
         self.report(&files, frames, terminal)?;
         Ok(Exit::Computed)
+    }
+
+    /// Writes one folder per frame, or one for a single frame.
+    fn compas(&self, results: &Results, frames: &[usize]) -> CommandResult<Vec<PathBuf>> {
+        let folder = self.folder("compas");
+        let mut files = Vec::new();
+        for &frame in frames {
+            let dir = if frames.len() == 1 { folder.clone() } else { folder.join(format!("frame_{frame:04}")) };
+            files.extend(voussoir_run::compas::export(results, frame, &dir)?);
+        }
+        Ok(files)
     }
 
     fn folder(&self, name: &str) -> PathBuf {
@@ -147,6 +183,21 @@ impl ExportArguments {
         for &index in frames.iter().step_by(few).chain(frames.last()) {
             snapshots.push(frame(index)?);
         }
+        let first = snapshots[0].clone();
+        let factor = match self.exaggerate {
+            Exaggeration::By(factor) => factor,
+            Exaggeration::Auto => {
+                let drawn = snapshots[1..].iter();
+                let factors = drawn.map(|snapshot| readable_factor(results.cast(), &first, snapshot));
+                factors.fold(f64::INFINITY, f64::min)
+            }
+        };
+        let larger = |snapshot: &Snapshot| match factor {
+            1.0 => snapshot.clone(),
+            _ => exaggerated(results.cast(), &first, snapshot, factor),
+        };
+        snapshots.iter_mut().for_each(|snapshot| *snapshot = larger(snapshot));
+        let note = if factor == 1.0 { String::new() } else { format!("displacements × {factor}") };
         let scale = self.size.width / 1000.0;
         let style = Style {
             direction: self.view,
@@ -167,7 +218,9 @@ impl ExportArguments {
         for &index in frames {
             let snapshot = frame(index)?;
             let loads = scene.as_ref().map(|scene| scene.loads(&snapshot)).unwrap_or_default();
-            let caption = Caption { title: results.title().to_owned(), loads, ..Caption::default() };
+            let flows = scene.as_ref().map(|scene| scene.flows(&snapshot)).unwrap_or_default();
+            let snapshot = larger(&snapshot);
+            let caption = Caption { title: results.title().to_owned(), loads, flows, note: note.clone() };
             let name = format!("frame_{index:04}.{extension}");
             let path = match &self.output {
                 Some(path) if frames.len() == 1 && !path.is_dir() => path.clone(),

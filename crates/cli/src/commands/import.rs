@@ -18,10 +18,12 @@ use voussoir_run::SceneFile;
   voussoir import elevation.dxf -o wall.toml --extrude 0.4 --up y
   voussoir import section.dxf -o bridge.toml --dim 2
   voussoir import blocks.msh -o blocks.toml
+  voussoir import analysis.json -o vault.toml
+  voussoir import assembly.json -o wall.toml --supports 0,4 --friction 0.7
   voussoir import Aqueduc_PR/DATBOX -o aqueduct.toml --step 1e-4 --duration 0.024")]
 pub struct ImportArguments {
-    /// Model to import: OBJ, STL, PLY, DXF (text), Gmsh mesh (.msh, versions 2.2 and 4.1), or a folder with a DATBOX
-    /// (LMGC90)
+    /// Model to import: OBJ, STL, PLY, DXF (text), Gmsh mesh (.msh, versions 2.2 and 4.1), COMPAS (.json), or a folder with
+    /// a DATBOX (LMGC90)
     pub source: PathBuf,
     /// Scene to write; its geometry is written beside it
     #[arg(short, long, value_name = "SCENE")]
@@ -45,12 +47,21 @@ pub struct ImportArguments {
     /// Add no ground plane under the lowest point
     #[arg(long)]
     pub no_ground: bool,
-    /// Density of blocks that have none in the source [kg/m³]
-    #[arg(long, value_name = "DENSITY", default_value_t = 2000.0)]
-    pub density: f64,
+    /// Density of blocks that have none in the source [kg/m³] [default: 2000]
+    #[arg(long, value_name = "DENSITY")]
+    pub density: Option<f64>,
     /// Coefficient of friction of joints that have none in the source
     #[arg(long, value_name = "MU", default_value_t = 0.6)]
     pub friction: f64,
+    /// COMPAS: blocks that are supports, as numbers of nodes or names separated by commas, or a JSON file with their meshes
+    #[arg(long, value_name = "BLOCKS")]
+    pub supports: Option<String>,
+    /// COMPAS: file of the model of a problem
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    /// COMPAS: name of the problem of an analysis [default: the first one]
+    #[arg(long, value_name = "NAME")]
+    pub problem: Option<String>,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
@@ -126,7 +137,7 @@ impl ImportArguments {
             ("--step", self.step, "seconds"),
             ("--duration", self.duration, "seconds"),
             ("--scale", self.scale, "metres per unit"),
-            ("--density", self.density, "kg/m³"),
+            ("--density", self.density.unwrap_or(2000.0), "kg/m³"),
             ("--extrude", self.extrude.unwrap_or(1.0), "units of the source"),
         ];
         for (name, value, what) in numbers {
@@ -149,11 +160,15 @@ impl ImportArguments {
             extrude: self.extrude,
             planar: self.dim == 2,
             ground: !self.no_ground,
-            density: self.density,
+            density: self.density.unwrap_or(2000.0),
+            density_given: self.density.is_some(),
             friction: self.friction,
             step: self.step,
             duration: self.duration,
             name,
+            supports: self.supports.clone(),
+            model: self.model.clone(),
+            problem: self.problem.clone(),
         })
     }
 

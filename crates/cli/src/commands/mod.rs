@@ -1,6 +1,7 @@
 //! The commands, one file each: its arguments, and what it does.
 
 pub mod assess;
+pub mod calibrate;
 pub mod check;
 pub mod compare;
 pub mod completions;
@@ -16,9 +17,11 @@ pub mod pushover;
 pub mod report;
 pub mod resume;
 pub mod run;
+pub mod sample;
 pub mod schema;
 pub mod solve;
 pub mod stand;
+pub mod sweep;
 pub mod validate;
 pub mod view;
 

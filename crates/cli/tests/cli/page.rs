@@ -55,13 +55,13 @@ every = 10
 "#;
 
 /// A page that is served, until it is dropped.
-struct Page {
+pub struct Page {
     child: Child,
-    address: String,
+    pub address: String,
 }
 
 impl Page {
-    fn open(shop: &Workshop, arguments: &[&str]) -> Self {
+    pub fn open(shop: &Workshop, arguments: &[&str]) -> Self {
         let mut command = shop.command(&[&["view"], arguments].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut address = String::new();

@@ -21,14 +21,33 @@ fn moving_arch(shop: &Workshop) {
 fn killed_at_any_moment_a_run_ends_with_the_same_bits() {
     let shop = Workshop::new();
     moving_arch(&shop);
+    // from the very start to the very end, whatever the machine is busy with
+    kill_at(&shop, "arch.toml", &[0.02, 0.1, 0.3, 0.5, 0.8]);
+}
+
+/// Ice floes that drift, hit each other and jam in a channel, on a layer of water.
+fn drifting_ice(shop: &Workshop) {
+    let text = shop.run(&["new", "ice-channel", "count=25", "opening=300", "duration=6000"]).expect(0).stdout();
+    let text = text.replace("x = \"open\" }", "x = \"open\" }\nslab = { depth = 20.0 }");
+    shop.write("ice.toml", &(text + "checkpoint_every = { steps = 7 }\n"));
+}
+
+#[test]
+fn killed_at_any_moment_a_drift_of_ice_ends_with_the_same_bits() {
+    let shop = Workshop::new();
+    drifting_ice(&shop);
+    kill_at(&shop, "ice.toml", &[0.1, 0.6, 0.9]);
+}
+
+/// Kills a run at parts of its time, resumes it, kills it once more and resumes it again.
+fn kill_at(shop: &Workshop, scene: &str, parts: &[f64]) {
     let whole = Instant::now();
-    let code = shop.run(&["run", "arch.toml", "-o", "whole"]).0.status.code().unwrap();
+    let code = shop.run(&["run", scene, "-o", "whole"]).0.status.code().unwrap();
     let whole = whole.elapsed();
     assert!(code == 0 || code == 3);
-    // from the very start to the very end, whatever the machine is busy with
-    for (i, part) in [0.02, 0.1, 0.3, 0.5, 0.8].into_iter().enumerate() {
+    for (i, part) in parts.iter().copied().enumerate() {
         let dir = format!("killed{i}");
-        let mut child = shop.start(&["run", "arch.toml", "-o", &dir]);
+        let mut child = shop.start(&["run", scene, "-o", &dir]);
         std::thread::sleep(whole.mul_f64(part));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -44,7 +63,7 @@ fn killed_at_any_moment_a_run_ends_with_the_same_bits() {
             // nothing was written yet: there is nothing to go on with
             let answer = shop.run(&["resume", &dir]).expect(2);
             assert!(answer.stderr().contains("no run to resume"));
-            assert_eq!(shop.run(&["run", "arch.toml", "-o", &dir]).0.status.code(), Some(code));
+            assert_eq!(shop.run(&["run", scene, "-o", &dir]).0.status.code(), Some(code));
         }
         assert_same_results(&shop.path("whole"), &shop.path(&dir));
     }
@@ -113,7 +132,8 @@ fn one_and_two_threads_give_the_same_bits() {
     let shop = Workshop::new();
     shop.scene("wall.toml", &["wall", "courses=12", "bricks=8", "duration=0.02"]);
     moving_arch(&shop);
-    for scene in ["wall", "arch"] {
+    drifting_ice(&shop);
+    for scene in ["wall", "arch", "ice"] {
         let file = format!("{scene}.toml");
         let [one, two] = ["1", "2"].map(|threads| {
             let dir = format!("{scene}{threads}");

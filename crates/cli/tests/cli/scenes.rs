@@ -136,3 +136,24 @@ fn the_demonstration_is_honest() {
         serde_json::from_str(&std::fs::read_to_string(shop.path("out/summary.json")).unwrap()).unwrap();
     assert_eq!(summary["converged_steps"], summary["steps"]);
 }
+
+/// The number of bodies is printed before any of them is built.
+#[test]
+fn check_says_at_once_how_many_bodies_there_are() {
+    use std::io::{BufRead, BufReader};
+    let shop = Workshop::new();
+    shop.write(
+        "many.toml",
+        "materials.stone.density = 2000.0\njoints = [{ between = [\"stone\", \"stone\"], friction = 0.6 }]\n\
+         bodies = [{ name = \"arch\", generator = \"arch\", span = 7600, thickness = 60, width = 3, voussoirs = 65536, \
+         material = \"stone\" }]\nstages = [{ analysis = \"static\" }]\n",
+    );
+    let mut command = shop.command(&["check", "many.toml", "--no-picture"]);
+    let mut child = command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut first).unwrap();
+    let running = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(first.starts_with("65538 bodies") && running, "{first}");
+}
