@@ -140,7 +140,8 @@ impl EnsembleStudy {
         pending.retain(|index| !lost(index));
         let study = Arc::new(self.clone());
         let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (send, receive) = mpsc::sync_channel::<News>(engine.threads.max(1) * 2);
+        // room for one message of each worker: when the observer stops the study, a worker is at most one sample ahead of it
+        let (send, receive) = mpsc::sync_channel::<News>(engine.threads.max(1));
         std::thread::scope(|scope| {
             for _ in 0..engine.threads.max(1) {
                 let (send, study, pending, next, stopped) = (send.clone(), study.clone(), &pending, &next, &stopped);

@@ -80,7 +80,8 @@ fn every_engine_gives_the_same_table() {
     while study.run(&stopped, &StudyEngine { threads: 1, part: Part::WHOLE }, &mut |_, _, _| false).unwrap() > 0 {
         sessions += 1;
     }
-    assert!(sessions > 10);
+    // a stopped session adds the row that stopped it and at most the sample in hand
+    assert!((12..=24).contains(&sessions), "{sessions}");
     assert_eq!(study.table(&stopped).unwrap().to_csv(), expected);
     // a line that was cut by a kill is computed again
     let journal = stopped.join("journal-1-of-1.jsonl");
