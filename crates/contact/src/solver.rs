@@ -1,12 +1,12 @@
 //! The dispatch to all solvers, and `auto`.
 //!
 //! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
-//! a handful of contacts; SAP-type Newton where nothing slid before, proximal Newton from the warm start where
-//! something did, then smoothing Newton from there. If these quick methods end with a residual that is accepted in motion
-//! ([`Options::accepted`]), that is the answer. Otherwise: proximal Newton with full steps and falling weights; the interior
-//! point from scratch with smoothing Newton to finish; falling weights from other starts and by other factors; the interior
-//! point to its end, and proximal Newton to give it its last digits; NLGS from the best found so far as the last resort. A
-//! solve that misses what is accepted says so in its status.
+//! a handful of contacts; SAP-type Newton from a cold start; from the impulses of the previous step proximal Newton, then
+//! smoothing Newton. These methods aim at the tolerance. The next ones aim at the [`Run::preferred`] residual: proximal
+//! Newton with full steps and falling weights; the interior point from scratch with smoothing Newton to finish. The others
+//! aim at the largest residual that is accepted in motion ([`Options::accepted`]): falling weights from other starts and by
+//! other factors; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best
+//! impulses found so far as the last resort. A solve that misses the accepted residual says so in its status.
 
 use std::time::Instant;
 
@@ -37,8 +37,8 @@ const EASY: f64 = 0.2;
 /// Sweeps of NLGS that cost about as much as one factorisation.
 const SWEEPS_PER_FACTORISATION: usize = 200;
 
-/// Newton steps that the motion of the step before is worth when something slid in it: its active set is found again
-/// in five to ten, or it has changed.
+/// Newton steps from the impulses of the previous step: if the motion continues, its active set is found again in five to
+/// ten, or it has changed.
 const SAME_MOTION: usize = 12;
 
 /// Factorisations of proximal Newton with falling weights where the motion has changed.
@@ -57,9 +57,9 @@ pub struct Options {
     pub kind: SolverKind,
     /// Tolerance on the unit-free residual. Nominal range 1e-12 … 1e-4.
     pub tolerance: f64,
-    /// Residual that a solve may end with if quick methods do not reach the tolerance; `None`: the tolerance. `auto`
-    /// aims at the tolerance with its quick methods and at this residual with the others; any other solver aims at the
-    /// tolerance to its end.
+    /// Largest residual that a solve may end with if quick methods do not reach the tolerance; `None`: the tolerance.
+    /// `auto` aims at the tolerance with its quick methods, then at a residual between the two, at last at this one; any
+    /// other solver aims at the tolerance to its end.
     pub accepted: Option<f64>,
     /// Sweeps (NLGS), iterations (first-order solvers) or factorisations; `None` is each solver's own limit.
     pub max_iterations: Option<usize>,
@@ -141,6 +141,15 @@ pub fn solve_local(problem: &LocalProblem, warm: &[f64], options: &Options) -> L
 
 type Method = fn(&mut Run<'_>, &mut Vec<f64>) -> SolveReport;
 
+/// The attempts of `auto`.
+struct Attempts {
+    list: Vec<Attempt>,
+    /// How many of them aim at the tolerance …
+    quick: usize,
+    /// … and how many at least at the preferred residual; the others aim at the accepted one.
+    thorough: usize,
+}
+
 /// An attempt of `auto`.
 #[derive(Clone, Copy)]
 enum Attempt {
@@ -150,6 +159,13 @@ enum Attempt {
     Best(Method),
 }
 use Attempt::{Best, Warm};
+
+impl Attempts {
+    /// Attempts that all aim at the tolerance.
+    fn quick(list: Vec<Attempt>) -> Self {
+        Self { quick: list.len(), thorough: list.len(), list }
+    }
+}
 
 struct Run<'a> {
     system: &'a mut dyn Delassus,
@@ -166,6 +182,12 @@ impl<'a> Run<'a> {
     /// The residual that a solve may end with.
     fn accepted(&self) -> f64 {
         self.options.accepted.unwrap_or(0.0).max(self.options.tolerance)
+    }
+
+    /// The residual that `auto` aims at when its quick methods have missed the tolerance: the following steps start from
+    /// better impulses, and penetrate less, than with the accepted residual.
+    fn preferred(&self) -> f64 {
+        (self.options.tolerance * self.accepted()).sqrt()
     }
 
     fn choose(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
@@ -228,51 +250,65 @@ impl<'a> Run<'a> {
 
     fn auto(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let laws = self.system.laws();
+        let associated = laws.associated;
         if laws.floor.iter().any(|&floor| floor > 0.0) {
-            let attempts = [
-                Best(|run, r| run.nlgs(r, 1_000)),
-                Best(|run, r| run.proximal(r, 200, proximal_newton::COLD_WEIGHT)),
-                Best(|run, r| run.nlgs(r, 20_000)),
-            ];
-            return self.chain(impulses, &attempts, attempts.len());
+            return self.chain(
+                impulses,
+                &Attempts::quick(vec![
+                    Best(|run, r| run.nlgs(r, 1_000)),
+                    Best(|run, r| run.proximal(r, 200, proximal_newton::COLD_WEIGHT)),
+                    Best(|run, r| run.nlgs(r, 20_000)),
+                ]),
+            );
         }
-        if laws.associated {
-            let attempts = [
-                Best(|run, r| run.sap(r, 60, sap::RIGID)),
-                Best(|run, r| run.interior(r, 100)),
-                Best(|run, r| run.sap(r, 300, sap::RIGID_THEN_SOFT)),
-                Best(|run, r| run.nlgs(r, 20_000)),
-            ];
-            return self.chain(impulses, &attempts, attempts.len());
+        if associated {
+            return self.chain(
+                impulses,
+                &Attempts::quick(vec![
+                    Best(|run, r| run.sap(r, 60, sap::RIGID)),
+                    Best(|run, r| run.interior(r, 100)),
+                    Best(|run, r| run.sap(r, 300, sap::RIGID_THEN_SOFT)),
+                    Best(|run, r| run.nlgs(r, 20_000)),
+                ]),
+            );
         }
-        let mut attempts: Vec<Attempt> = Vec::new();
-        if laws.friction.len() <= HANDFUL {
-            attempts.push(Best(|run, r| run.nlgs(r, 200)));
+        let attempts = self.attempts(impulses);
+        self.chain(impulses, &attempts)
+    }
+
+    /// The attempts for the law of Coulomb.
+    fn attempts(&mut self, impulses: &[f64]) -> Attempts {
+        let mut list: Vec<Attempt> = Vec::new();
+        if self.system.laws().friction.len() <= HANDFUL {
+            list.push(Best(|run, r| run.nlgs(r, 200)));
         } else if self.system.global().is_none() {
-            attempts.push(Best(|run, r| run.taste(r)));
+            list.push(Best(|run, r| run.taste(r)));
         }
-        let quick;
-        if self.slides(impulses) {
-            attempts.push(Best(|run, r| {
+        let (quick, thorough);
+        if impulses.iter().any(|&r| r != 0.0) {
+            // A mechanism of hinges moves without sliding: SAP, whose loop on the De Saxcé term fails as soon as contacts
+            // open, would need ten to thirty factorisations to show that it fails.
+            list.push(Best(|run, r| {
                 let budget = run.budget(SAME_MOTION);
                 proximal_newton::solve_same_motion(run.system, r, &budget)
             }));
-            attempts.push(Best(|run, r| run.smoothing(r, 30)));
-            quick = attempts.len();
+            list.push(Best(|run, r| run.smoothing(r, 30)));
+            quick = list.len();
             // each of these finds solutions that the others miss
-            attempts.push(Best(|run, r| run.by_weights(r, proximal_newton::STEADY)));
-            attempts.push(Best(|run, r| run.smoothed_interior(r)));
-            attempts.push(Warm(|run, r| run.smoothed_weights(r)));
-            attempts.push(Warm(|run, r| run.by_weights(r, proximal_newton::BOLD)));
+            list.push(Best(|run, r| run.by_weights(r, proximal_newton::STEADY)));
+            list.push(Best(|run, r| run.smoothed_interior(r)));
+            thorough = list.len();
+            list.push(Warm(|run, r| run.smoothed_weights(r)));
+            list.push(Warm(|run, r| run.by_weights(r, proximal_newton::BOLD)));
         } else {
-            attempts.push(Best(|run, r| run.sap(r, 60, sap::RIGID)));
-            quick = attempts.len();
+            list.push(Best(|run, r| run.sap(r, 60, sap::RIGID)));
+            (quick, thorough) = (list.len(), list.len());
         }
-        attempts.push(Best(|run, r| run.interior(r, 80)));
-        attempts.push(Best(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT)));
-        attempts.push(Best(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT)));
-        attempts.push(Best(|run, r| run.nlgs(r, 2_000)));
-        self.chain(impulses, &attempts, quick)
+        list.push(Best(|run, r| run.interior(r, 80)));
+        list.push(Best(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT)));
+        list.push(Best(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT)));
+        list.push(Best(|run, r| run.nlgs(r, 2_000)));
+        Attempts { list, quick, thorough }
     }
 
     fn by_weights(&mut self, impulses: &mut Vec<f64>, descent: proximal_newton::Descent) -> SolveReport {
@@ -296,8 +332,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Runs attempts until one converges: the first `quick` of them to the tolerance, the others to what is accepted.
-    fn chain(&mut self, impulses: &mut Vec<f64>, attempts: &[Attempt], quick: usize) -> SolveReport {
+    /// Runs attempts until one converges.
+    fn chain(&mut self, impulses: &mut Vec<f64>, attempts: &Attempts) -> SolveReport {
         let start = self.system.measure(impulses);
         let mut best = SolveReport {
             status: Status::Stalled,
@@ -309,12 +345,14 @@ impl<'a> Run<'a> {
         };
         let (mut iterations, mut factorisations) = (0, 0);
         let warm = impulses.clone();
-        for (k, attempt) in attempts.iter().enumerate() {
-            if k >= quick {
-                self.aim = self.accepted();
-                if best.residual <= self.aim {
-                    break;
-                }
+        for (k, attempt) in attempts.list.iter().enumerate() {
+            self.aim = match k {
+                k if k < attempts.quick => self.options.tolerance,
+                k if k < attempts.thorough => self.preferred(),
+                _ => self.accepted(),
+            };
+            if best.residual <= self.aim {
+                break;
             }
             let (method, mut trial) = match attempt {
                 Warm(method) => (method, warm.clone()),
@@ -334,17 +372,8 @@ impl<'a> Run<'a> {
         SolveReport { iterations, factorisations, ..best }
     }
 
-    /// True when an impulse of the warm start lies on its cone: something slid in the step before.
-    fn slides(&self, impulses: &[f64]) -> bool {
-        let laws = self.system.laws();
-        impulses.chunks_exact(laws.dim).zip(laws.friction).any(|(r, mu)| {
-            let t = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
-            r[0] > 0.0 && t >= mu * r[0] * (1.0 - 1e-9)
-        })
-    }
-
     fn budget(&self, most: usize) -> Budget {
-        Budget { tolerance: self.aim, accepted: self.accepted(), most, deadline: self.options.deadline }
+        Budget { tolerance: self.aim, accepted: self.preferred(), most, deadline: self.options.deadline }
     }
 
     fn nlgs(&mut self, impulses: &mut [f64], sweeps: usize) -> SolveReport {

@@ -290,15 +290,16 @@ pub struct DynamicSettings {
 
 impl DynamicSettings {
     /// Residual accepted in a step in which bodies move, where the quick methods of the solver do not reach
-    /// [`DynamicSettings::tolerance`]. By default ten times that tolerance, never above 1e-6 unless the tolerance is.
+    /// [`DynamicSettings::tolerance`]. By default a hundred times that tolerance, never above 1e-6 unless the tolerance is.
     ///
-    /// Solvers aim at the tolerance in every step. In motion a few steps need hundreds of factorisations for the last
+    /// Solvers aim at the tolerance in every step, then at the geometric mean of the two (1e-7), at last at this residual.
+    /// In motion a few steps need hundreds of factorisations for the last
     /// digits, while the time scheme places every impact and every change of sliding within a step only: there its error
     /// is of the order of the velocity a·h that loads add in a step, and the residual is relative to the same velocity.
     /// `docs/tolerance.md` has the study behind the default. Structures at rest, in which errors would add up, always
     /// meet the tolerance.
     pub fn motion_tolerance(&self) -> f64 {
-        self.motion_tolerance.unwrap_or((10.0 * self.tolerance).min(1e-6)).max(self.tolerance)
+        self.motion_tolerance.unwrap_or((100.0 * self.tolerance).min(1e-6)).max(self.tolerance)
     }
 }
 

@@ -79,8 +79,8 @@ pub struct DynamicKeys {
     /// Tolerance on the unit-free residual of the contact law; default 1e-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Residual accepted in motion, where quick methods do not reach the tolerance; default 10 × `tolerance`, at most
-    /// 1e-6. Structures at rest always meet the tolerance.
+    /// Largest residual accepted in motion, where the solvers do not reach the tolerance; default 100 × `tolerance`, at
+    /// most 1e-6. Structures at rest always meet the tolerance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motion_tolerance: Option<f64>,
     /// Contact solver; default "auto", which chooses by size and state of the problem.
