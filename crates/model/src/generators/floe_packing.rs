@@ -98,6 +98,7 @@ pub(super) fn discs(
     })
 }
 
+// the arguments are those of `discs`
 /// Outlines of a given area in all.
 pub(super) fn outlines(
     keys: &Floes,
