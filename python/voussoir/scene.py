@@ -407,6 +407,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         """Finds the multiplier of a train at all its positions, and the worst of them; ``step`` [m] is their distance."""
         return Envelope(self._native(threads).envelope(str(train), float(step), associated, threads))
 
+    # the actions are those of `limit`: keywords of both are written out, so that editors and type checkers show them
     def pushover(
         self,
         load: Named | str | None = None,

@@ -15,7 +15,7 @@ struct Task {
     arguments: &'static [&'static str],
 }
 
-const TASKS: [Task; 11] = [
+const TASKS: [Task; 15] = [
     Task {
         name: "validation",
         about: "all validation cases, long ones too",
@@ -33,8 +33,12 @@ const TASKS: [Task; 11] = [
     Task { name: "collapse", about: "factorisations in a collapse", arguments: &["xtask", "bench", "collapse"] },
     Task { name: "growth", about: "walls of up to 100 000 blocks", arguments: &["xtask", "bench", "growth"] },
     Task { name: "recording", about: "size and time of recording", arguments: &["xtask", "bench", "recording"] },
+    Task { name: "elastic", about: "a wall of elastic bricks", arguments: &["xtask", "bench", "elastic"] },
+    Task { name: "ice", about: "fields of ice floes", arguments: &["xtask", "bench", "ice"] },
     Task { name: "statics", about: "verdicts and collapse multipliers", arguments: &["xtask", "statics"] },
     Task { name: "detection", about: "contact detection", arguments: &["xtask", "detection"] },
+    Task { name: "docs", about: "the book", arguments: &["xtask", "docs"] },
+    Task { name: "package", about: "the crates as published", arguments: &["xtask", "package"] },
 ];
 
 /// Runs the tasks named, all of them by default; fails if one of them fails, after all have run.

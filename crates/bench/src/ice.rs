@@ -85,6 +85,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             found.missed,
             found.residual
         );
+        // the same values as in the table, unrounded
         let _ = writeln!(
             csv,
             "{},{},{},{},{:.3},{},{},{},{},{},{:.3e}",

@@ -42,7 +42,7 @@ pub struct ScenePlace {
     source: Option<NamedSource<Arc<str>>>,
 }
 
-/// Longer lines are not shown [bytes]: nobody reads them, and miette cannot mark columns beyond 65535.
+/// Longer lines are not shown [bytes]: they are unreadable, and miette cannot mark columns beyond 65535.
 const LONGEST_LINE: usize = 2000;
 
 /// Result of a command, with the error that the user sees.

@@ -17,7 +17,7 @@ use crate::convex::{Convex, coulomb};
 use crate::delassus::Delassus;
 use crate::report::{SolveReport, SolverKind};
 
-/// Iterations between two looks at the residual.
+/// Iterations between two evaluations of the residual.
 const CHECK_EVERY: usize = 5;
 /// Doublings of the Lipschitz estimate allowed in one iteration.
 const DOUBLINGS: usize = 60;

@@ -25,7 +25,7 @@ use crate::report::{SolveReport, SolverKind, Status};
 const FIRST_PENALTY: f64 = 1.0;
 /// Over-relaxation of r in the second and third step.
 const RELAXATION: f64 = 1.0;
-/// Iterations between two looks at the balance of the residuals.
+/// Iterations between two comparisons of the residuals.
 const BALANCE_EVERY: usize = 10;
 /// The penalty changes when the balance asks for more than this factor …
 const BALANCE: f64 = 1.3;

@@ -48,7 +48,7 @@ pub enum Stop {
     Residual,
     /// When a sweep changes little, the rule «QM/16» of LMGC90: with w the diagonal of W, the quadratic mean of w Δr over
     /// the contacts that carry, and a sixteenth of its largest value, are below `share` of the quadratic mean of w r.
-    /// It says how fast sweeps creep, not how far they have to go; the residual in the report is what is left.
+    /// It is a measure of the progress per sweep, not of the error; the error is the residual in the report.
     Change {
         /// No unit. Nominal value 1.666e-4.
         share: f64,

@@ -163,7 +163,7 @@ impl Problem {
         self.associated = associated;
     }
 
-    /// True when the associated law is asked for.
+    /// True for the associated law.
     pub fn is_associated(&self) -> bool {
         self.associated
     }

@@ -35,7 +35,7 @@ pub struct ElasticBlock<const D: usize> {
     pub(crate) pattern: LowerPattern,
     pub(crate) stiffness: Vec<DenseBlock<D>>,
     pub(crate) mass: Vec<f64>,
-    /// forces per kelvin that a held expansion exerts on the points
+    /// thermal forces on the points per kelvin of temperature rise
     thermal: Vec<f64>,
     largest_frequency: f64,
     /// (ΦᵀMΦ)⁻¹ (R × R)
@@ -156,13 +156,13 @@ impl<const D: usize> ElasticBlock<D> {
         self.inverse_inertia.chunks_exact(rigid(D)).map(|row| crate::small::dot(row, b)).collect()
     }
 
-    /// u ← u − Φa: takes the rigid part away.
+    /// u ← u − Φa: removes the rigid part.
     pub fn take_rigid_part(&self, u: &mut [f64]) {
         let motion = self.rigid_motion(&self.rigid_part(u));
         u.iter_mut().zip(motion).for_each(|(u, r)| *u -= r);
     }
 
-    /// f ← f − MΦ(ΦᵀMΦ)⁻¹Φᵀf: takes away what accelerates the block as a rigid body; the rest is in equilibrium.
+    /// f ← f − MΦ(ΦᵀMΦ)⁻¹Φᵀf: removes the forces that accelerate the block as a rigid body; the rest is in equilibrium.
     pub fn balance(&self, forces: &mut [f64]) {
         let a = self.accelerated(&self.resultant(forces));
         for (share, momentum) in a.iter().zip(&self.momentum) {
@@ -232,7 +232,7 @@ impl<const D: usize> ElasticBlock<D> {
 fn power_iteration<const D: usize>(pattern: &LowerPattern, stiffness: &[DenseBlock<D>], mass: &[f64]) -> f64 {
     let size = pattern.size() * D;
     let lumped = scalar_product::<D>(pattern, mass, &vec![1.0; size]);
-    // a rough displacement: neighbours move against each other
+    // start vector: neighbouring points move in opposite directions
     let mut u: Vec<f64> = (0..size).map(|k| ((k * 7 % 5) as f64 - 2.0) + 0.1).collect();
     let mut square = 0.0;
     for _ in 0..POWER_STEPS {

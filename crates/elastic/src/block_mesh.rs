@@ -11,7 +11,7 @@ use crate::error::ElasticError;
 use crate::grid::{Cuts, MeshBuilder, even, graded, graded_both};
 use crate::mesh::FiniteMesh;
 
-/// How fine the mesh of a block is.
+/// Fineness of the mesh of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fineness {
     /// Largest mean edge of an element [m].

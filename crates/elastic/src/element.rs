@@ -26,7 +26,7 @@ pub(crate) fn shear(dimension: usize, a: usize, b: usize) -> usize {
     }
 }
 
-/// An integration point: gradients of all functions, and the volume that it stands for.
+/// An integration point: gradients of all functions, and its part of the volume.
 struct IntegrationPoint<const D: usize> {
     gradients: Vec<[f64; D]>,
     volume: f64,
@@ -160,7 +160,7 @@ pub(crate) fn matrices<const D: usize>(
     Ok(ElementMatrices { stiffness, mass, thermal })
 }
 
-/// Strains at the integration points with the volumes that they stand for; incompatible modes included.
+/// Strains at the integration points with their parts of the volume; incompatible modes included.
 pub(crate) fn element_strains<const D: usize>(
     kind: ElementKind,
     places: &[[f64; D]],

@@ -4,17 +4,17 @@
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ElasticError {
-    /// An elastic constant without meaning.
+    /// An elastic constant out of range.
     #[error("{name} = {value} is impossible: {rule}")]
     Constant {
         /// Name of the constant.
         name: &'static str,
         /// Its value.
         value: f64,
-        /// What would be possible.
+        /// Permitted values.
         rule: &'static str,
     },
-    /// The elastic constants together give a strain that releases energy.
+    /// The elastic constants are not positive definite: a strain has negative energy.
     #[error("the elastic constants are impossible together: the elasticity matrix is not positive definite")]
     Indefinite,
     /// An element is inverted or tangled.

@@ -23,7 +23,7 @@ pub fn static_displacement<const D: usize>(
         for r in 0..D {
             for c in 0..D {
                 if given[i * D + r] || given[j * D + c] {
-                    // a stiffness of the size of the others in place of the given displacement
+                    // the equation of a given displacement gets a diagonal of the size of the others
                     blocks[at][r][c] = if i == j && r == c { block.stiffness[at][r][c] } else { 0.0 };
                 }
             }

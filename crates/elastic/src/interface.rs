@@ -2,7 +2,7 @@
 //!
 //! On the interface (a segment in the plane, a convex polygon in space) there are functions ψ_c that sum to one; coordinate c is
 //! z_c = ∫ ψ_c u / ∫ ψ_c, with the weights ∫ ψ_c N_j / ∫ ψ_c of the points j of the mesh. A uniform pressure, and one that varies
-//! linearly, then act on a mesh exactly as they are, whatever the meshes of both sides are.
+//! linearly, then act on a mesh without error, whatever the meshes of both sides are.
 //!
 //! The functions are the dual ones of the hat functions λ_d of a division of the interface into cells (parallelograms where it is one,
 //! else triangles; **corners**: one cell): ψ = diag(∫λ) G⁻¹ λ with G = ∫ λλᵀ, so that ∫ ψ_c λ_d = δ_cd ∫ λ_c. Coordinate c is then exactly
@@ -10,11 +10,12 @@
 //! faces of the mesh, coordinates are the displacements of its points. The functions span the linear functions.
 //!
 //! Integrals are exact: over the pieces of the faces of the mesh within each cell, with Gauss rules of sufficient degree. On
-//! quadrilaterals that are not parallelograms shape functions are not polynomials; eight points in each direction then leave
-//! rounding only.
+//! quadrilaterals that are not parallelograms shape functions are not polynomials; with eight points in each direction the
+//! error is of the size of rounding errors.
 
 use std::collections::BTreeMap;
 
+use crate::clip::half;
 use crate::kind::ElementKind;
 use crate::operator::PointWeights;
 use crate::rule::{gauss, triangle};
@@ -47,7 +48,7 @@ impl CoordinateMode {
 /// One contact coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactCoordinate<const D: usize> {
-    /// Where it acts [m].
+    /// Point of the coordinate [m].
     pub place: [f64; D],
     /// ∫ ψ_c: length in the plane [m], area in space [m²].
     pub area: f64,
@@ -238,7 +239,7 @@ pub fn grid_points<const D: usize>(interface: &[[f64; D]], mode: CoordinateMode)
 }
 
 impl<const D: usize> Division<D> {
-    /// Index of a corner, new or known.
+    /// Index of a corner, which is added if it is new.
     fn corner(&mut self, x: [f64; D], near: f64) -> usize {
         let same = |y: &[f64; D]| x.iter().zip(y).all(|(a, b)| (a - b).abs() <= near);
         self.corners.iter().position(same).unwrap_or_else(|| {
@@ -350,19 +351,7 @@ fn area_samples(kind: ElementKind, face: &[[f64; 2]], cell: &[[f64; 2]]) -> Vec<
     for k in 0..cell.len() {
         let (a, b) = (cell[k], cell[(k + 1) % cell.len()]);
         let side = |p: [f64; 2]| area(a, b, p) * whole.signum();
-        let mut kept = Vec::with_capacity(part.len() + 1);
-        for i in 0..part.len() {
-            let (p, q) = (part[i], part[(i + 1) % part.len()]);
-            let (s, t) = (side(p), side(q));
-            if s >= 0.0 {
-                kept.push(p);
-            }
-            if (s > 0.0 && t < 0.0) || (s < 0.0 && t > 0.0) {
-                let share = s / (s - t);
-                kept.push([p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])]);
-            }
-        }
-        part = kept;
+        part = half(&part, side);
     }
     let straight = face.len() == 3
         || (0..2).all(|c| {

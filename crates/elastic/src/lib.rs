@@ -8,7 +8,7 @@
 //! | [`block`], [`fixed`] | matrices of a block, rigid motions; static displacements |
 //! | [`operator`] | the operator of a time step, its condensation to contact coordinates |
 //! | [`interface`] | contact coordinates: mean values over an interface |
-//! | [`tied`] | blocks of several convex cells |
+//! | [`tied`], `clip` | blocks of several convex cells |
 //! | [`stress`] | stresses and their measures |
 //!
 //! Strains are small; displacements are in the axes of the block, which follow its rotation. Lengths in m, forces in N, stresses
@@ -16,6 +16,7 @@
 
 pub mod block;
 pub mod block_mesh;
+mod clip;
 mod element;
 pub mod error;
 pub mod fixed;

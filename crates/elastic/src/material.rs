@@ -4,7 +4,7 @@
 //! strains γ. Isotropic stone has Young's modulus E [Pa] and Poisson's ratio ν. Stone that is transversely isotropic
 //! about the normal of its bed has E and ν along the bed, E′ across it, ν′ (contraction along the bed under stress
 //! across it) and G′ (shear between bed and normal); Lekhnitskii, *Theory of Elasticity of an Anisotropic Body*, 1963.
-//! β = C α is the stress per kelvin of a strain that is held back, with the thermal expansion α [1/K].
+//! β = C α is the thermal stress per kelvin if all strain is prevented, with the thermal expansion α [1/K].
 
 use crate::error::ElasticError;
 use crate::small::invert;
@@ -36,7 +36,7 @@ pub enum ElasticConstants {
     },
 }
 
-/// What a plane model assumes about the third direction.
+/// Plane strain or plane stress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PlaneState {
     /// No strain across the plane: a slice of a long wall.
@@ -97,7 +97,7 @@ impl ElasticMaterial {
         let held = state == PlaneState::Strain;
         let of = |i: usize, j: usize| if held { entry(i, j) } else { relaxed(i, j) };
         let stiffness: Vec<f64> = KEPT.iter().flat_map(|&i| KEPT.map(|j| of(i, j))).collect();
-        // plane strain also holds back the expansion across
+        // plane strain also prevents the expansion across the plane
         let thermal = KEPT.map(|i| expansion * (of(i, 0) + of(i, 1) + if held { entry(i, 2) } else { 0.0 })).to_vec();
         let across = if held { KEPT.map(|j| entry(2, j)).to_vec() } else { Vec::new() };
         let thermal_across = if held { expansion * (entry(2, 0) + entry(2, 1) + entry(2, 2)) } else { 0.0 };
@@ -216,7 +216,7 @@ mod tests {
         let material = ElasticMaterial::solid(constants, 2400.0, 1e-5).unwrap();
         let strain = uniaxial(&material, 2);
         assert!((strain[2] * 20e9 - 1.0).abs() < 1e-12 && (strain[0] / strain[2] + 0.2).abs() < 1e-12);
-        // held expansion in space: −Eα/(1 − 2ν)
+        // prevented expansion in space: −Eα/(1 − 2ν)
         assert!((material.thermal[1] / (20e9 * 1e-5 / 0.6) - 1.0).abs() < 1e-12);
         let plane = ElasticMaterial::plane(constants, 2400.0, 1e-5, 0.5, PlaneState::Stress).unwrap();
         assert!((plane.stiffness[0] / (20e9 / (1.0 - 0.04)) - 1.0).abs() < 1e-12);

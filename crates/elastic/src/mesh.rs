@@ -36,7 +36,7 @@ pub struct SurfaceFace {
     pub element: u32,
 }
 
-/// How good a mesh is.
+/// Quality of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshQuality {
     /// Number of elements.

@@ -6,8 +6,8 @@
 //! The rigid motions Φ and the elastic part separate: M̂⁻¹ = Φ(ΦᵀMΦ)⁻¹Φᵀ + Ê⁻¹. The first part is that of the rigid body;
 //! the second one maps forces to elastic velocities and is computed here with one sparse factor of
 //! M̂₀ = (1 + hθa) M + (hθb + h²θ²) K, applied to forces in equilibrium. Contacts see the elastic velocity through coordinates
-//! z = N p, one row of weights per coordinate; their compliance N Ê⁻¹ Nᵀ is positive semi-definite: it has
-//! the rank of what the mesh can do there without moving as a rigid body.
+//! z = N p, one row of weights per coordinate; their compliance N Ê⁻¹ Nᵀ is positive semi-definite: its
+//! rank is the number of independent elastic motions of the mesh at these coordinates.
 
 use crate::block::ElasticBlock;
 use crate::error::ElasticError;
@@ -59,7 +59,7 @@ impl<const D: usize> StepOperator<D> {
         let mut balanced = impulses.to_vec();
         block.balance(&mut balanced);
         let mut p = self.factor.solve(&balanced);
-        // only rounding is left of the rigid part
+        // the rigid part consists of rounding errors only
         block.take_rigid_part(&mut p);
         p
     }

@@ -53,7 +53,7 @@ pub struct GaussStress {
     pub stress: StressTensor,
     /// Strain that causes it, largest component.
     pub strain: f64,
-    /// Volume of the element that the point stands for [m³], in the plane area times thickness.
+    /// Weight of the point: its part of the volume of the element [m³], in the plane area times thickness.
     pub volume: f64,
 }
 
@@ -84,7 +84,7 @@ impl<const D: usize> ElasticBlock<D> {
         out
     }
 
-    /// Places of all integration points, in the order of [`Self::gauss_stresses`] [m].
+    /// Positions of all integration points, in the order of [`Self::gauss_stresses`] [m].
     pub fn gauss_places(&self) -> Vec<[f64; D]> {
         let mut out = Vec::new();
         for element in &self.mesh.elements {

@@ -10,6 +10,7 @@
 //! stiffness for the whole block, so that cells around an edge yield alike under a uniform stress. The coordinates pass uniform and linear tractions exactly; the springs yield by 1/κ of what the elements beside them do. Two meshes that
 //! match are tied at as many coordinates as the polygon has cells of elements, so that nothing locks.
 
+use crate::clip::half;
 use crate::error::ElasticError;
 use crate::interface::{CoordinateMode, coordinates};
 use crate::mesh::{FiniteElement, FiniteMesh, SurfaceFace};
@@ -19,10 +20,10 @@ use crate::surface::{BlockSurface, SurfacePlane, cross, dot, minus, unit};
 /// κ: stiffness of ties relative to that of elements.
 pub(crate) const STIFF: f64 = 1e4;
 
-/// Faces this near are common, relative to the size of the smaller cell.
+/// Faces at most this far apart are common, relative to the size of the smaller cell.
 const NEAR: f64 = 1e-6;
 
-/// Smaller common polygons do not tie, relative to the square of the size of the smaller cell (plane: the size).
+/// Smaller common polygons are not tied, relative to the square of the size of the smaller cell (plane: the size).
 const SMALL: f64 = 1e-6;
 
 /// Most divisions of a common polygon along its side.
@@ -63,7 +64,7 @@ impl<const D: usize> TiedMesh<D> {
         Ok(Self { outer: mesh.surface(), mesh, ties: Vec::new() })
     }
 
-    /// Ties the meshes of convex cells in one set of axes. All cells must hang together.
+    /// Ties the meshes of convex cells in one set of axes. All cells must be connected.
     pub fn new(cells: Vec<FiniteMesh<D>>) -> Result<Self, ElasticError> {
         if cells.len() < 2 {
             return Self::single(cells.into_iter().next().unwrap_or_else(empty));
@@ -142,7 +143,7 @@ fn joined<const D: usize>(
     TiedMesh { mesh, ties, outer }
 }
 
-/// True if two planes face each other in one place.
+/// True if two planes coincide and have opposite normals.
 fn meet<const D: usize>(one: &SurfacePlane<D>, other: &SurfacePlane<D>, near: f64) -> bool {
     let sum: [f64; D] = std::array::from_fn(|c| one.normal[c] + other.normal[c]);
     dot(&sum, &sum) < 1e-10 && (one.offset + other.offset).abs() <= near
@@ -286,25 +287,13 @@ fn hull(mut points: Vec<[f64; 2]>, dim: usize) -> Vec<[f64; 2]> {
 fn clip(mut polygon: Vec<[f64; 2]>, within: &[[f64; 2]]) -> Vec<[f64; 2]> {
     for k in 0..within.len() {
         let (a, b) = (within[k], within[(k + 1) % within.len()]);
-        // what lies on the line within rounding stays as it is
+        // points on the line, up to rounding errors, are kept unchanged
         let band = 1e-12 * ((b[0] - a[0]).powi(2) + (b[1] - a[1]).powi(2));
         let side = |p: [f64; 2]| {
             let height = turn(a, b, p);
             if height.abs() <= band { 0.0 } else { height }
         };
-        let mut kept = Vec::with_capacity(polygon.len() + 1);
-        for i in 0..polygon.len() {
-            let (p, q) = (polygon[i], polygon[(i + 1) % polygon.len()]);
-            let (s, t) = (side(p), side(q));
-            if s >= 0.0 {
-                kept.push(p);
-            }
-            if (s > 0.0 && t < 0.0) || (s < 0.0 && t > 0.0) {
-                let share = s / (s - t);
-                kept.push([p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])]);
-            }
-        }
-        polygon = kept;
+        polygon = half(&polygon, side);
     }
     polygon
 }

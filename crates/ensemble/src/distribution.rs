@@ -77,7 +77,7 @@ fn infinity() -> f64 {
 }
 
 impl Distribution {
-    /// Refuses parameters without meaning.
+    /// Refuses invalid parameters.
     pub fn check(&self) -> Result<()> {
         let wrong = |reason: &str| {
             let distribution = serde_json::to_string(self).unwrap_or_else(|_| format!("{self:?}"));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EnsembleError {
-    /// A distribution without meaning.
+    /// A distribution with invalid parameters.
     #[error("{distribution}: {reason}")]
     Distribution {
         /// The distribution, as written.

@@ -80,7 +80,7 @@ pub(super) struct Sums {
 }
 
 impl Reader {
-    /// Opens a file as it is now; frames that are added later are not seen.
+    /// Opens a file in its present state; frames that are added later are not read.
     pub fn open(path: &Path) -> Result<Self, ReadFault> {
         let fault = |e: io::Error| ReadFault::new("file", e);
         let file = File::open(path).map_err(fault)?;

@@ -26,7 +26,7 @@ pub struct ContactRecord<S: Space> {
     pub normal: S::Vector,
     /// In the mid configuration, > 0 apart [m].
     pub gap: f64,
-    /// Area that the point stands for [m²]; length in 2D.
+    /// Share of the point in the area of the interface [m²]; length in 2D.
     pub area: f64,
     /// Coefficient of friction.
     pub friction: f64,

@@ -41,6 +41,23 @@ pub struct Model<S: Space> {
 }
 
 impl<S: Space> Model<S> {
+    /// Bodies, materials and joints without gravity, loads, motions of supports, cables, trains and elastic parts.
+    pub fn new(bodies: Vec<Body<S>>, materials: Vec<Material>, joints: JointTable) -> Self {
+        Self {
+            bodies,
+            materials,
+            joints,
+            motions: Vec::new(),
+            loads: Vec::new(),
+            gravity: S::zero(),
+            cables: Vec::new(),
+            trains: Vec::new(),
+            sea: None,
+            elastic: Vec::new(),
+            origin: S::zero(),
+        }
+    }
+
     /// Smallest mass of a free body per area [kg/m²] (2D: density times thickness); infinite without free bodies.
     pub fn least_mass_per_area(&self) -> f64 {
         let free = self.bodies.iter().filter(|body| body.role == Role::Free);
@@ -79,7 +96,7 @@ pub struct Body<S: Space> {
 pub enum Role {
     /// Moves under forces and contacts.
     Free,
-    /// Fixed, or moved as told by motion `i` of the model.
+    /// Fixed, or moved by motion `i` of the model.
     Support(Option<usize>),
 }
 
@@ -103,7 +120,7 @@ pub struct JointTable {
     ignored: Vec<bool>,
     /// Pairs whose gaps count from their value at the start.
     beds: Vec<bool>,
-    /// Length that a point of a disc stands for, where the joint does not give it [m]; zero: none.
+    /// Length of a contact point of a disc, where the joint does not give it [m]; zero: none.
     round: Vec<f64>,
 }
 
@@ -139,7 +156,7 @@ impl JointTable {
         self.beds[b * self.materials + a] = true;
     }
 
-    /// Sets the length that a point of a disc stands for [m]: the mean diameter of the discs of both materials.
+    /// Sets the length of a contact point of a disc [m]: the mean diameter of the discs of both materials.
     pub fn set_disc_lengths<S: Space>(&mut self, bodies: &[Body<S>]) {
         for a in 0..self.materials {
             for b in 0..self.materials {
@@ -148,7 +165,7 @@ impl JointTable {
         }
     }
 
-    /// Length that a point without area stands for in 2D [m]: that of the joint, for discs the mean diameter of the discs
+    /// Length of a contact point without area in 2D [m]: that of the joint, for discs the mean diameter of the discs
     /// of the two materials; zero without springs.
     pub fn point_length(&self, a: usize, b: usize, disc: bool) -> f64 {
         match self.between(a, b).elastic.map(|elastic| elastic.influence) {

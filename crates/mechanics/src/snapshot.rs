@@ -215,7 +215,7 @@ pub struct ContactSnapshot {
     pub gap: f64,
     /// Force on the candidate, world axes [N].
     pub force: [f64; 3],
-    /// Area that the point stands for [m²].
+    /// Share of the point in the area of the interface [m²].
     pub area: f64,
     /// Coefficient of friction.
     pub friction: f64,
@@ -321,7 +321,7 @@ pub(crate) fn bodies<S: Space>(state: &State<S>) -> Vec<BodySnapshot> {
     moving.zip(absent).map(shown).collect()
 }
 
-/// A body at a place with a velocity (dofs), as it is shown.
+/// A body of a frame: pose and velocity (dofs).
 pub fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnapshot {
     let (linear, spin) = S::unpack(velocity);
     BodySnapshot {
@@ -333,13 +333,13 @@ pub fn body_snapshot<S: Space>((pose, velocity): (&Pose<S>, &[f64])) -> BodySnap
     }
 }
 
-/// A cable as it is shown; without points where it is broken or not there.
+/// A cable of a frame; without points if it is broken or absent.
 pub fn cable_snapshot<S: Space>(cable: &Cable<S>, now: &CableMemory, poses: &[Pose<S>]) -> CableSnapshot {
     let way = if now.holds() { cable.way(poses) } else { Vec::new() };
     CableSnapshot { points: way.into_iter().map(Vector::to_3d).collect(), force: now.tension }
 }
 
-/// A contact as it is shown.
+/// A contact of a frame.
 pub fn contact_snapshot<S: Space>(contact: &ContactRecord<S>) -> ContactSnapshot {
     ContactSnapshot {
         bodies: [contact.key.candidate, contact.key.antagonist],

@@ -21,9 +21,9 @@ pub struct State<S: Space> {
     pub step: u64,
     /// Stage, and steps of it that are done.
     pub position: StagePosition,
-    /// Placement of every body; where an absent one is drawn, or was when it was taken away.
+    /// Pose of every body; of an absent body its pose in the scene, or its pose when it was removed.
     pub poses: Vec<Pose<S>>,
-    /// Which bodies are there.
+    /// Presence of the bodies.
     pub presence: Vec<Presence>,
     /// Generalized velocities, `Space::DOFS` per body.
     pub velocities: Vec<f64>,
@@ -33,7 +33,7 @@ pub struct State<S: Space> {
     pub bonds: Vec<BondMemory<S>>,
     /// Memory of every cable, in the order of the model.
     pub cables: Vec<CableMemory>,
-    /// How deep bodies overlapped others when they were added, sorted by bodies.
+    /// Overlaps of bodies when they were added, sorted by bodies.
     pub overlaps: Vec<InitialOverlap>,
     /// Work and dissipation since the start.
     pub ledger: EnergyLedger,
@@ -64,16 +64,16 @@ pub struct StepControl {
     pub before: Vec<f64>,
 }
 
-/// Whether a body takes part. A body goes through these in order, and never back.
+/// Presence of a body. The values follow each other in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Presence {
     /// Not yet added.
     Waiting,
     /// Takes part in its role.
     There,
-    /// A support that was let go: free.
+    /// A released support: free.
     Released,
-    /// Taken away.
+    /// Removed.
     Gone,
 }
 

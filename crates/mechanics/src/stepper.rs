@@ -189,7 +189,7 @@ impl<S: Space> Stepper<S> {
         first_problem(model, settings, tools, state, &prediction, &contacts, over)
     }
 
-    /// Length of the next step [s], as it is tried first.
+    /// First trial length of the next step [s].
     fn next_length(&mut self) -> f64 {
         let Self { model, settings, state, tools, .. } = self;
         settings.automatic.map_or(settings.step, |auto| {
@@ -335,7 +335,7 @@ impl<'a> From<&'a Stepper<D3>> for DynamicRef<'a> {
     }
 }
 
-/// Maximum number of repetitions of a step because contacts made bodies faster than predicted.
+/// Maximum number of repetitions of a step because contacts accelerated bodies more than predicted.
 const SURPRISES: usize = 3;
 
 /// One step, or a part of a step; repeated with a larger alert distance if bodies became so fast that they could pass
@@ -394,13 +394,13 @@ fn attempt<S: Space>(
     let mut contacts = detect(model, settings, tools, prediction, alert);
     let flexed = flex(model, &tools.masses, &mut tools.elastic, from, prediction, settings.detection, &mut contacts)?;
     let prediction = flexed.as_ref().unwrap_or(prediction);
-    // before the first step nothing kept bodies from running into each other
+    // before the first step bodies may already move into each other
     let may_cut = may_cut && from.step > 0 && !prediction.at_rest;
     if may_cut && runs_in(model, &tools.masses, prediction, &contacts, over) {
         return Ok(None);
     }
     let detected = tools.now();
-    // joints make the contact problem; impulses and velocities; again while bonds wear and break
+    // contact problem from the joint laws; impulses and velocities; repeated while bonds are damaged or break
     let Passed { laws, bonds, cables, mut solved, seconds } =
         pass(model, settings, tools, from, prediction, &contacts, over, effort);
     settle(model, settings, &tools.masses, prediction, &mut solved);

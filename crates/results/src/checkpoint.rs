@@ -1,9 +1,9 @@
-//! `checkpoint`: everything needed to continue as if the run had not stopped.
+//! `checkpoint`: everything needed to continue a run bit-identically.
 //!
 //! Layout: 8 bytes "VOUSSOIR", format number (u32), length of the rest (u64), CRC-32 of the rest (u32), lengths of
 //! `timing.csv` and `checksums` (u64 each) and the real time of the run in seconds (f64), then the [`Header`] and the
-//! state in postcard encoding, which keeps every bit of a number. Little endian. The file is replaced in one move, so
-//! that a checkpoint is always whole.
+//! state in postcard encoding, which keeps every bit of a number. Little endian. The file is replaced by one rename, so
+//! that a checkpoint is always complete.
 //!
 //! Two runs of the same scene to the same step, interrupted and resumed or not, have the same bytes but for
 //! [`CHECKPOINT_VOLATILE`], which depend on computing time.

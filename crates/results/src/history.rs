@@ -292,7 +292,7 @@ impl GrowingTable {
 
 impl Drop for GrowingTable {
     fn drop(&mut self) {
-        // an error was reported before, or nobody can be told any more
+        // an error has been reported already, or cannot be reported any more
         let _ = self.flush();
     }
 }

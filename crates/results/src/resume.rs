@@ -53,6 +53,7 @@ impl Recorder {
         let timing = GrowingTable::resume(&path, timing_file, Layout::timing(columns), volatile.timing, own)?;
         // entries of what is discarded are discarded last
         sums.resume(dir, volatile.checksums, &[SUMMARY_FILE])?;
+        // as in `Recorder::create`, with the positions and sums of the checkpoint
         Ok(Self {
             dir: dir.to_owned(),
             scene_hash: checkpoint.scene_hash(),

@@ -27,7 +27,7 @@ use crate::stand::{StandAnswer, StandSettings, Verdict, decide_by_loads, stand};
 use crate::structure::{CLOSED, Structure};
 use crate::thrust::ThrustRange;
 
-/// A load whose largest multiplier is asked for, in the axes of a scene of either dimension.
+/// A load whose largest multiplier is sought, in the axes of a scene of either dimension.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AnyQuestion {
     /// A load or a train of the scene, by name.

@@ -46,7 +46,7 @@ pub enum StaticsError {
         /// Names of some that there are.
         known: Vec<String>,
     },
-    /// A number or vector that makes no sense.
+    /// An invalid number or vector.
     #[error("{what}: {reason}")]
     Number {
         /// Which.

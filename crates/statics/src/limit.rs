@@ -40,7 +40,7 @@ pub struct LimitSettings {
     pub progress: PassProgress,
 }
 
-/// A function that is told the number of a pass of the iteration, its multiplier and how far the pass is from a limit state.
+/// A function that is called with the number of a pass of the iteration, its multiplier and its distance from a limit state.
 /// It is not a part of the settings that are compared.
 #[derive(Clone, Default)]
 pub struct PassProgress(pub Option<Arc<PassWatcher>>);

@@ -135,7 +135,7 @@ impl<'p> Neighbourhood<'p> {
     }
 }
 
-/// Forces changed so that they balance loads, and the size of what is left.
+/// Forces changed so that they balance loads, and the norm of the remaining imbalance.
 fn balanced(program: &Program, normal: &Normal<'_>, forces: &[f64], loads: &[f64]) -> (Vec<f64>, f64) {
     let (mut forces, size) = (forces.to_vec(), dot(loads, loads).sqrt());
     let mut left = f64::INFINITY;

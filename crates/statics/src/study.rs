@@ -17,7 +17,7 @@ use crate::stand::{Certificate, StandAnswer, StandSettings, VerdictWord, stand};
 use crate::structure::Structure;
 use crate::thrust::{Extremes, ThrustRange};
 
-/// Structures with more free bodies have no range of thrust unless it is asked for: it costs two programs.
+/// Structures with more free bodies have no range of thrust unless it is requested: it costs two programs.
 const SMALL: usize = 600;
 
 /// Ranges are computed for all places if there are no more than these.
@@ -48,12 +48,12 @@ pub struct StandReport {
     /// Verdict, margins, residual, mechanism.
     #[serde(flatten)]
     pub answer: StandAnswer,
-    /// Range of the largest horizontal reaction, or of the one that was asked for.
+    /// Range of the largest horizontal reaction, or of the requested one.
     pub thrust: Option<ThrustReport>,
     /// The same for every place where the structure rests on a support, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub thrusts: Vec<ThrustReport>,
-    /// Largest multiplier of the load that was asked for.
+    /// Largest multiplier of the requested load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_factor: Option<LimitAnswer>,
     /// What a search found; the rest is the answer for its value.

@@ -163,6 +163,7 @@ fn row(seed: u64, name: &str, count: &Count, csv: &mut String) {
         count.energy_error,
         by.join(", ")
     );
+    // the values of the table and the parts of the time
     let _ = writeln!(
         csv,
         "{seed},\"{name}\",{},{},{steps},{:.3},{:.2},{:.2},{:.2},{:.3},{:.2},{:.3},{:.3},{:.3},{:.3},{:.2},{},{},{:.3e},{:.3e},{:.3e}",

@@ -53,7 +53,7 @@ impl CompareArguments {
 }
 
 fn text(title: &str, report: &CompareReport) -> String {
-    let mut text = format!("{title}\n  collapse under \"{}\"   stands at     falls at\n", report.load);
+    let mut text = format!("{title}\n  collapse under \"{}\"   stands at collapses at\n", report.load);
     let number = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.5}"));
     for CollapseLoad { analysis, seed, stands_at, falls_at, note } in &report.answers {
         let name = seed.map_or((*analysis).to_owned(), |seed| format!("{analysis}, seed {seed}"));

@@ -38,6 +38,7 @@ pub struct ModesArguments {
     /// Find factors of springs that give measured frequencies, and print the lines of the scene
     #[arg(long, value_name = "FILE")]
     pub calibrate: Option<PathBuf>,
+    // output options as in `limit`, with other files
     /// Folder for drawings and a recording of the shapes
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

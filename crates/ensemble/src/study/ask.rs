@@ -376,7 +376,7 @@ impl Observer for Peaks<'_> {
         for (largest, value) in self.largest.iter_mut().zip(&report.probes) {
             *largest = largest.max(value.abs());
         }
-        // every tenth step: drifts change slowly beside steps
+        // every tenth step: drifts change little in ten steps
         if self.steps.is_multiple_of(10) {
             let now = analysis.snapshot().bodies;
             self.peak = self.peak.max(self.drift(&now)[0]);

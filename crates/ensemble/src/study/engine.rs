@@ -1,8 +1,8 @@
 //! The engine of a study in this process: threads, parts of an array, time limits.
 //!
-//! A sample whose computation panics is a row with the reason. A sample that exceeds its time is given up: its row says so, a
-//! run ends with its present step, and a static analysis, which cannot be interrupted, goes on in the background until the
-//! process ends.
+//! A sample whose computation panics is a row with the reason. A sample that exceeds the time limit gets a row with the
+//! status `timeout`; its run ends after the present step, and a static analysis, which cannot be interrupted, continues in
+//! the background until the process ends.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -43,7 +43,7 @@ impl Part {
     }
 }
 
-/// How a study is computed.
+/// Number of threads and part of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StudyEngine {
     /// Samples at the same time.
@@ -52,10 +52,11 @@ pub struct StudyEngine {
     pub part: Part,
 }
 
-/// Told of every row: rows done, rows of this part, the row; false stops the study after the samples in hand.
+/// Called for every row with the number of rows done, the number of rows of this part and the row; `false` stops the study
+/// after the samples that are being computed.
 pub type StudyObserver<'a> = dyn FnMut(usize, usize, &StudyRow) -> bool + 'a;
 
-/// News of a worker.
+/// Message of a worker.
 enum News {
     Begin(String),
     End(StudyRow),

@@ -2,7 +2,7 @@
 //!
 //! `study.json` has the fingerprint of the study; a folder with another fingerprint is refused. `journal-I-of-N.jsonl` has a
 //! line when a sample begins and a line with its row when it ends, which is synced. A line that was cut by a kill is ignored.
-//! Numbers are texts with all their digits, so that a row read back is the same to the bit. A sample that began
+//! Numbers are texts with all their digits, so that a row is read back bit-identical. A sample that began
 //! [`ATTEMPTS`] times and never ended ends the process that computes it: it becomes a row with this reason.
 
 use std::collections::HashMap;
@@ -31,7 +31,7 @@ enum Line {
     Begin { begin: String },
 }
 
-/// What the journals of a folder know.
+/// Content of the journals of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct JournalContent {
     /// Finished rows by the names of their samples: status, reason, numbers.
@@ -48,7 +48,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or begins the journal of a part; `content` is what all journals of the folder know.
+    /// Opens or begins the journal of a part; `content` is the content of all journals of the folder.
     pub fn open(dir: &Path, study: &EnsembleStudy, part: Part) -> Result<(Self, JournalContent)> {
         fs::create_dir_all(dir).map_err(EnsembleError::file(dir))?;
         identify(dir, study)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The script; `sbatch` takes it as it is. Every task computes one part and can be repeated: finished samples stay.
+/// The script, ready for `sbatch`. Every task computes one part and can be repeated: finished samples are kept.
 pub fn script(command: &str, study: &Path, dir: &Path, parts: usize) -> String {
     let quote = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
     let (study, dir) = (quote(study), quote(dir));

@@ -24,7 +24,7 @@ pub enum StudyValue {
     Number(f64),
     /// A word.
     Word(String),
-    /// Nothing.
+    /// No value.
     Empty,
 }
 

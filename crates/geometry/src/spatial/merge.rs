@@ -14,7 +14,7 @@ use super::polyhedron::newell;
 /// Neighbours that face the same way within this cosine may be coplanar.
 const SAME_WAY: f64 = 0.9;
 
-/// Tolerances that are tried one after the other, as shares of the one asked for.
+/// Tolerances that are tried one after the other, relative to the requested tolerance.
 const STRICTER: [f64; 4] = [1.0, 1e-2, 1e-4, 0.0];
 
 /// A face of a mesh and the input face it stands for.
@@ -50,7 +50,7 @@ pub fn merge_coplanar(vertices: &[DVec3], faces: &[MergedFace], tolerance: f64) 
     merged
 }
 
-/// A surface and what is known about it.
+/// A surface and its properties.
 struct Mesh<'a> {
     vertices: &'a [DVec3],
     faces: &'a [MergedFace],

@@ -1,4 +1,4 @@
-//! Elastic blocks with their dimension erased: what a step needs of them.
+//! Elastic blocks with their dimension erased: the interface for a step.
 //!
 //! Vectors at the points of a mesh are flat, `Space::DIM` numbers per point, in body axes; single points and directions have
 //! three numbers (plane: z = 0).
@@ -60,13 +60,13 @@ pub trait ElasticBody: Debug + Send + Sync {
     /// pᵀCp: power of the damping [W].
     fn damping_power(&self, velocity: &[f64]) -> f64;
 
-    /// Takes the rigid part away.
+    /// Removes the rigid part.
     fn take_rigid_part(&self, values: &mut [f64]);
 
     /// Stresses at the integration points.
     fn stresses(&self, displacement: &[f64], kelvin: f64) -> Vec<GaussStress>;
 
-    /// Places of the integration points.
+    /// Positions of the integration points.
     fn gauss_places(&self) -> Vec<[f64; 3]>;
 
     /// Stresses averaged to the points of the mesh.

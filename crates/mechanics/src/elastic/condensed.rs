@@ -16,7 +16,7 @@ use super::body::{ElasticBody, ElasticOperator};
 /// Smallest pivot of N Ê⁻¹ Nᵀ for coordinates that are independent, relative to the largest entry.
 const INDEPENDENT: f64 = 1e-9;
 
-/// Pivots below this, relative to the largest, are rounding.
+/// Pivots below this, relative to the largest, are rounding errors.
 const ROUNDING: f64 = 1e-13;
 
 /// Contact coordinates of an elastic block, condensed.
@@ -163,11 +163,11 @@ fn root(n: usize, matrix: &[f64]) -> Basis {
     Basis { rows: (0..n * rank).map(|at| columns[at % rank][at / rank]).collect(), pivots }
 }
 
-/// Which condensation: the block (by its address), hθ, and the places of its contacts.
+/// Key of a condensation: the block (by its address), hθ, and the rounded positions of its contacts.
 type Question = (usize, u64, Vec<i64>);
 
 /// Operators and condensations of the last step, for the next one and for equal blocks. They do not change results: each is a
-/// function of its question alone.
+/// function of its key only.
 #[derive(Debug, Default)]
 pub(crate) struct ElasticCache {
     operators: HashMap<(usize, u64), Arc<dyn ElasticOperator>>,
@@ -177,11 +177,11 @@ pub(crate) struct ElasticCache {
     pub counts: [u64; 2],
 }
 
-/// Operators kept: more lengths of step than the halvings of one step have.
+/// Number of stored operators: larger than the number of step lengths in the halvings of one step.
 const OPERATORS: usize = 64;
 
 impl ElasticCache {
-    /// Forgets condensations that the last step did not use.
+    /// Removes condensations that the last step did not use.
     pub fn begin_step(&mut self) {
         self.last = std::mem::take(&mut self.now);
     }

@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::state::ContactKey;
 use crate::step::law::Contact;
 
-/// Contact places are rounded to this share of the extent of a block.
+/// Contact positions are rounded to this multiple of the extent of a block.
 const PLACES: f64 = 1e-7;
 
 /// Normals are rounded to this.
@@ -248,7 +248,7 @@ pub(crate) fn question<S: Space>(
     key
 }
 
-/// Weights of the contact coordinates of a question: of plane interfaces, else at the nearest points.
+/// Weights of contact coordinates: of plane interfaces, else at the nearest points.
 pub(crate) fn coordinates(block: &dyn ElasticBody, key: &[i64]) -> Vec<PointWeights> {
     let unit = f64::from_bits(key[0] as u64);
     let near = NEAR * unit / PLACES;

@@ -48,7 +48,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::time_function::TimeFunction;
 
-/// What makes a body of a model elastic.
+/// Elastic properties of a body of a model.
 #[derive(Clone, Debug)]
 pub struct ElasticPart {
     /// The block. Equal blocks share one.

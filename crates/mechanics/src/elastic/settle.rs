@@ -10,7 +10,7 @@ use crate::step::solve::Solved;
 
 /// Moves the elastic blocks of a state to the end of the step, and books their energies.
 ///
-/// Stored: ½qᵀKq. Damping: h pᵀCp at p = θp⁺ + (1−θ)p⁻. What is left of the work of loads and contacts on the elastic part is
+/// Stored: ½qᵀKq. Damping: h pᵀCp at p = θp⁺ + (1−θ)p⁻. The rest of the work of loads and contacts on the elastic part is
 /// numerical dissipation: zero for θ = ½ without rotation; the work of the forces of rotation is part of it, and cancels with
 /// that of the change of spin to first order.
 pub(crate) fn settle_elastic<S: Space>(walk: &Walk<S>, solved: &Solved, state: &mut State<S>) {
@@ -60,7 +60,7 @@ pub(crate) fn settle_elastic<S: Space>(walk: &Walk<S>, solved: &Solved, state: &
         *damping += damped;
         *numerical += work + pushed - damped - (end[0] - start[0]) - (end[1] - start[1]);
     }
-    // the change of spin is no work of contacts or loads
+    // contacts and loads do no work on the change of spin
     let turned = |flexing: &Flexing| {
         let node = walk.masses.node[flexing.body].unwrap_or_default() as usize;
         let own = node * S::DOFS..(node + 1) * S::DOFS;

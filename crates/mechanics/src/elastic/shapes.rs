@@ -21,7 +21,7 @@ pub struct FlexibleSettings {
     pub expansion: f64,
     /// Thickness of a plane model [m].
     pub thickness: f64,
-    /// What a plane model assumes about the third direction.
+    /// Plane strain or plane stress.
     pub state: PlaneState,
     /// Fineness of the mesh.
     pub fineness: Fineness,
@@ -52,7 +52,7 @@ pub trait FlexibleSpace: Space {
 const NO_MESH: ElasticError =
     ElasticError::Shape { why: "only polygons and polyhedra, and compounds of them, have one" };
 
-/// Relative difference of the volumes of a block and of its own mesh that rounding explains.
+/// Largest relative difference of the volumes of a block and of its own mesh, caused by rounding errors.
 const ROUNDING: f64 = 1e-9;
 
 /// The same for a mesh from a file: coordinates are written with few digits.

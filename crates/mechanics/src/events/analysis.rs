@@ -26,7 +26,7 @@ const fn measure(head: &'static str, label: &'static str, unit: &'static str) ->
 
 /// Columns of the event-driven analysis.
 pub const EVENT_COLUMNS: &[Column] = &[
-    effort("looks", "looks at pairs of bodies"),
+    effort("looks", "checks of pairs of bodies"),
     effort("step_impacts", "impacts in the step"),
     effort("impacts", "impacts since the start"),
     effort("largest_cluster", "contacts of the largest cluster"),

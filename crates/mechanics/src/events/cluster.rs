@@ -24,7 +24,7 @@ struct Cluster {
     touches: Vec<Touch>,
     /// Pairs that belong to the cluster.
     pairs: BTreeSet<usize>,
-    /// Everything that was stopped.
+    /// All bodies whose legs were ended.
     halted: BTreeSet<usize>,
 }
 
@@ -59,7 +59,7 @@ impl EventDriven {
             let v = [found.velocities[at], found.velocities[at + 1], found.velocities[at + 2]];
             let leg = &self.legs[body];
             if leg.kick > t {
-                // forces of its jam go on, along another way
+                // the forces of its jam continue to act, on another path
                 let masses =
                     [self.model.bodies[body].mass, self.model.bodies[body].mass, self.model.bodies[body].inertia];
                 let way = |i: usize| (v[i] - leg.v0[i]) * (leg.kick - t);

@@ -82,11 +82,11 @@ impl EventDriven {
         self.renew_all(&members, t);
     }
 
-    /// Gives a body without held contacts its leg from the time `t`.
+    /// Starts the leg of a body without held contacts at the time `t`.
     fn go_on(&mut self, body: usize, t: f64) {
         let leg = self.legs[body];
         if leg.kick > t {
-            // forces of a dynamic step have acted already
+            // the velocities already include the forces of a dynamic step
             let v1 = std::array::from_fn(|i| leg.v0[i] + leg.pull[i] * (leg.kick - t));
             let steady = Leg::steady(leg.pose, leg.v0, t, leg.kick);
             self.legs[body] = Leg { v1, kick: leg.kick, pull: leg.pull, ..steady };
@@ -104,7 +104,7 @@ impl EventDriven {
         }
     }
 
-    /// Looks at all pairs of bodies with new legs.
+    /// Checks all pairs of bodies with new legs.
     pub(super) fn renew_all(&mut self, members: &[usize], t: f64) {
         let mut renewed: Vec<u32> = members.iter().flat_map(|&body| self.partners[body].clone()).collect();
         for &body in members {
@@ -203,7 +203,7 @@ impl EventDriven {
         let mut impulses = Vec::new();
         let mut residual = f64::INFINITY;
         for _ in 0..ROUNDS {
-            // what the bodies would do without contacts, at the drag that they have with them
+            // motion of the bodies without contacts, with the drag at their velocities with contacts
             let mut problem = Problem::new(2, 3);
             for (k, &body) in bodies.iter().enumerate() {
                 let leg = self.moved(body, &loads[k], &forces[k], t, end);
@@ -306,7 +306,7 @@ impl EventDriven {
         self.legs[body].pose.position - DVec2::new(mean[0], mean[1]) * (t - start)
     }
 
-    /// Keeps what the next force step must know: held contacts with their forces; and the records of this one.
+    /// Stores the held contacts with their forces for the next force step, and the records of this force step.
     pub(super) fn keep_contacts(&mut self) {
         self.contacts = std::mem::take(&mut self.records).into_values().collect();
         let held: std::collections::BTreeSet<(u32, u32)> =

@@ -1,24 +1,24 @@
-//! Jams: bodies with too many impacts go over to dynamic steps with persistent contacts, and come back.
+//! Jams: bodies with too many impacts are moved by dynamic steps with persistent contacts, until no contact acts on them.
 //!
 //! A dynamic step from t to the end of the force step, of length h, has two parts. The first is an impact at t of all
 //! contacts that would close up to the end: with their gaps g,
 //! ```text
 //! M (V₀ − V₋) = R₀,    0 ≤ R₀ₙ ⊥ uₙ(V₀) + g/h ≥ 0,    |R₀_T| ≤ μ R₀ₙ
 //! ```
-//! with Poisson's restitution for contacts that close fast and were open before. The second gives the velocities V₁ at
+//! with Poisson's restitution for contacts that were open and close fast. The second gives the velocities V₁ at
 //! the end, linear in time between, and the contact impulses R:
 //! ```text
 //! V₁ = drift(V₀, F + R/h),    0 ≤ Rₙ ⊥ g(q + ½h (V₀ + V₁)) ≥ 0,    |R_T| ≤ μ Rₙ, R_T opposes sliding with V₁
 //! ```
 //! Both equations are linearised at the latest V₁ (the drift by the mass M + ½h C with the slope C of the drag, the gaps by
-//! the contact points at the end), solved as one contact problem from the forces of the step before, and linearised
+//! the contact points at the end), solved as one contact problem from the forces of the previous step, and linearised
 //! again: the error falls quadratically, and bodies that turn do not overlap at the end. After that the bodies are
-//! followed by events as all others: a body that hits the jam changes the velocities of its cluster only, and the
+//! followed by events like all others: a body that hits the jam changes the velocities of its cluster only, and the
 //! accelerations stay. Contacts inside the jam may overlap by [`SLACK`] of the size of the smaller body before they count
 //! as an impact.
 //!
-//! **Who belongs to a jam**: bodies that have had more than [`super::EventSettings::impacts`] impacts in this force step;
-//! bodies on which contacts of a dynamic step acted in the force step before; bodies that rest on these; and bodies that
+//! **Bodies of a jam**: bodies that have had more than [`super::EventSettings::impacts`] impacts in this force step;
+//! bodies on which contacts of a dynamic step acted in the previous force step; bodies that rest on these; and bodies that
 //! may touch one of these up to the end of the force step. A body on which no contact acts leaves the jam.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +60,7 @@ impl EventDriven {
         });
         let (mut loose, mut kicked) = (Vec::new(), Vec::new());
         for (bodies, pairs) in groups {
-            // without contacts a body goes on alone, also if forces of an earlier dynamic step act on it up to its end
+            // a body without contacts leaves the jam, also while forces of an earlier dynamic step act on it
             if pairs.is_empty() {
                 loose.extend(bodies);
                 continue;
@@ -86,7 +86,7 @@ impl EventDriven {
     fn crowd(&mut self, seeds: &[usize], t: f64) -> (Vec<usize>, Vec<(usize, usize)>) {
         let mut members: Vec<usize> = seeds.to_vec();
         let mut known: BTreeSet<usize> = members.iter().copied().collect();
-        // those that rest on a member, and those that may touch one up to the end of the force step
+        // bodies that rest on a member, and bodies that may touch a member up to the end of the force step
         let mut at = 0;
         while let Some(&body) = members.get(at) {
             at += 1;
@@ -154,7 +154,7 @@ impl EventDriven {
         self.tally.missed |= step.residual.max(hit.residual) > self.settings.tolerance || !step.converged;
         self.tally.held = self.tally.held.max(step.contacts.len() as u64);
         let moved = self.acted(&[&hit.contacts, &step.contacts]);
-        // bodies with too many impacts go on with their jam in any case
+        // bodies with too many impacts stay in their jam
         let mut kicked = moved.clone();
         kicked.extend(bodies.iter().filter(|&&body| self.is_tired(body) || self.legs[body].kick > t));
         for &pair in pairs {
@@ -186,7 +186,7 @@ impl EventDriven {
         bodies
     }
 
-    /// True if a contact of a pair had a force in the force step before.
+    /// True if a contact of a pair had a force in the previous force step.
     fn was_held(&self, pair: usize) -> bool {
         let p = &self.pairs[pair];
         let own = (p.candidate, p.antagonist);
@@ -199,13 +199,14 @@ impl EventDriven {
         self.size(self.pairs[pair].candidate as usize, self.pairs[pair].antagonist as usize)
     }
 
-    /// Difference of two velocities of a body [m/s]; spins by a length of one metre times the usual size.
+    /// Difference of two velocities of a body [m/s]: the larger of that of the centroid and that of the spin times the
+    /// largest radius of gyration.
     pub(super) fn speed_of(&self, a: &[f64; 3], b: &[f64; 3]) -> f64 {
         (a[0] - b[0]).hypot(a[1] - b[1]).max((a[2] - b[2]).abs() * self.gyration)
     }
 
-    /// The impact at the start of a dynamic step: no contact closes faster than it needs for its gap, up to the end of
-    /// the force step.
+    /// The impact at the start of a dynamic step: no contact closes so fast that its gap is used up before the end of the
+    /// force step.
     fn hit(&mut self, bodies: &[usize], pairs: &[usize], t: f64) -> Hit {
         let h = self.end - t;
         let starts: Vec<[f64; 3]> = bodies.iter().map(|&body| self.legs[body].v0).collect();
@@ -226,7 +227,7 @@ impl EventDriven {
             -self.relative(touch, t, &of).dot(touch.point.normal)
         };
         if touches.iter().zip(&limit).all(|(touch, limit)| closing(touch) <= *limit) {
-            // a calm jam comes to rest completely
+            // a jam whose velocities are almost zero is set to rest
             limit = bias.iter().map(|b| b + self.still()).collect();
         }
         let options = ImpactOptions {
@@ -302,13 +303,14 @@ impl EventDriven {
         Hit { velocities, contacts, residual, friction: found.dissipated[1] }
     }
 
-    /// Books the energies of a dynamic step, and records its impulses. Normal impulses take what friction does not take.
+    /// Books the energies of a dynamic step, and records its impulses. The loss that is not dissipated by friction is
+    /// dissipated by normal impulses.
     fn book_step(&mut self, bodies: &[usize], hit: &Hit, step: &Step, (t, end): (f64, f64), kicked: &BTreeSet<usize>) {
         let node: BTreeMap<usize, usize> = bodies.iter().enumerate().map(|(k, &body)| (body, k)).collect();
         let (mut gain, mut friction, mut supports) = (0.0, hit.friction, 0.0);
         for (k, &body) in bodies.iter().enumerate().filter(|(_, body)| kicked.contains(body)) {
             let (push, leg) = (&step.pushes[k], self.legs[body]);
-            // what is in the ledger already
+            // contributions already in the ledger
             let rest = (leg.kick - t).max(0.0);
             let known = std::array::from_fn(|i| leg.v0[i] + if rest > 0.0 { leg.pull[i] * rest } else { 0.0 });
             let now = std::array::from_fn(|i| push.velocity[i] + leg.pull[i] * (leg.kick - end).max(0.0));

@@ -27,18 +27,18 @@ pub(super) struct Leg {
     pub shift: DVec2,
     /// Force and torque of loads and held contacts [N, N·m].
     pub force: [f64; 3],
-    /// The part of it that loads and gravity have.
+    /// Share of loads and gravity in this force and torque [N, N·m].
     pub load: [f64; 3],
     /// Held group, or [`ALONE`].
     pub group: usize,
-    /// Time up to which all forces have acted already ([`super::jam`]) [s]; minus infinity otherwise.
+    /// End of the dynamic step whose velocities already include all forces ([`super::jam`]) [s]; minus infinity without one.
     pub kick: f64,
     /// Acceleration by these forces [m/s², rad/s²].
     pub pull: [f64; 3],
 }
 
 impl Leg {
-    /// A body that stays where it is, or moves steadily.
+    /// A body at rest or in steady motion.
     pub fn steady(pose: Pose<D2>, velocity: [f64; 3], start: f64, end: f64) -> Self {
         Self {
             start,
@@ -86,7 +86,7 @@ impl Leg {
         [self.v0[0] + bend.x + a[0] * s, self.v0[1] + bend.y + a[1] * s, self.v0[2] + a[2] * s]
     }
 
-    /// Bounds of what the bend adds to the acceleration of the centroid [m/s²] and to its speed [m/s].
+    /// Bounds of the contribution of δ to the acceleration of the centroid [m/s²] and to its speed [m/s].
     pub fn bend(&self) -> (f64, f64) {
         let (h, shift) = (self.length(), self.shift.length());
         (if h > 0.0 { 6.0 * shift / h } else { 0.0 }, 1.5 * shift)

@@ -2,14 +2,14 @@
 //!
 //! A force step of length `step` begins with the drift of every free body under wind, water, loads and gravity
 //! ([`crate::sea`]); between two events a body moves on a [`leg`] with linear velocity. Every near pair of bodies has a time
-//! up to which the two certainly stay apart ([`separation`]); the pair whose time comes first is looked at again, until
+//! up to which the two certainly stay apart ([`separation`]); the pair with the earliest time is checked again, until
 //! it touches or the step ends (a queue: an event costs its cluster and O(log n)). Bodies that touch and approach are a
 //! cluster with one complementarity problem ([`cluster`], [`voussoir_contact::impact`]). Contacts that neither open nor
 //! close are held: their bodies are one group, whose contact forces are found together with its drift ([`held`]).
 //!
-//! A body that has more than [`EventSettings::impacts`] impacts in one force step goes over to dynamic steps with persistent
-//! contacts ([`jam`]), until no contact acts on it any more. So accumulation points of impacts end in rest on a contact,
-//! after a bounded number of events, and jammed packs cost one contact problem per force step.
+//! A body that has more than [`EventSettings::impacts`] impacts in one force step is moved by dynamic steps with
+//! persistent contacts ([`jam`]), until no contact acts on it any more. So accumulation points of impacts end in
+//! rest on a contact, after a bounded number of events, and jammed packs cost one contact problem per force step.
 //!
 //! The state between two force steps is that of the dynamic analysis: a resumed run is bit-identical. References: Rabatel,
 //! Labbé & Weiss, JGR 120 (2015); Mirtich (1996).
@@ -49,7 +49,7 @@ use leg::{ALONE, Leg};
 pub struct EventSettings {
     /// Force step [s]: wind, water and loads act with their values at its middle.
     pub step: f64,
-    /// Distance up to which bodies of a cluster touch [m]; `None`: √area/100 of the smaller body.
+    /// Distance within which contacts belong to the cluster of an impact [m]; `None`: √area/100 of the smaller body.
     pub collision_distance: Option<f64>,
     /// Impacts of a body in one force step after which impacts are inelastic.
     pub impacts: u32,
@@ -78,7 +78,7 @@ impl Default for EventSettings {
 }
 
 impl EventSettings {
-    /// What the joints have that the event-driven analysis does not support.
+    /// Properties of the joints that the event-driven analysis does not support.
     pub fn unsupported(joints: &JointTable) -> Option<&'static str> {
         if joints.any(|joint| joint.bond.is_some() || joint.elastic.is_some() || joint.strength.is_some()) {
             return Some("bonds, springs and strength of joints");
@@ -127,12 +127,12 @@ struct Pair {
     repeats: (f64, u32),
 }
 
-/// What the queue waits for.
+/// Event in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
     /// The leg of a body ends before the force step.
     Leg(u32),
-    /// A pair must be looked at.
+    /// A pair must be checked.
     Look(u32),
 }
 
@@ -158,7 +158,7 @@ impl Ord for Entry {
     }
 }
 
-/// What happened in a force step.
+/// Counts and sums of a force step.
 #[derive(Clone, Debug, Default)]
 struct Tally {
     looks: u64,
@@ -285,7 +285,7 @@ impl EventDriven {
         sum
     }
 
-    /// Velocity of a body, as the state has it.
+    /// Velocity of a body in the state.
     fn velocity(&self, body: usize) -> [f64; 3] {
         let v = &self.state.velocities[body * DOFS..][..DOFS];
         [v[0], v[1], v[2]]
@@ -345,7 +345,7 @@ impl EventDriven {
         }
         touched.sort_unstable();
         touched.dedup();
-        // those of a jam have their legs
+        // bodies of a jam already have their legs
         touched.retain(|&body| self.free[body] && !self.jammed[body] && self.legs[body].group == ALONE);
         if !touched.is_empty() {
             touched.iter().for_each(|&body| self.stop_at_start(body));
@@ -353,7 +353,7 @@ impl EventDriven {
         }
     }
 
-    /// Stops a body where the force step starts.
+    /// Ends the leg of a body at the start of the force step.
     fn stop_at_start(&mut self, body: usize) {
         let (pose, v, start) = (self.state.poses[body], self.velocity(body), self.state.time);
         self.legs[body] = Leg::steady(pose, v, start, start);
@@ -406,7 +406,7 @@ impl EventDriven {
 
     /// Runs the queue to the end of the force step.
     fn run_queue(&mut self) {
-        // far beyond what any run needs: a step that reaches it says that it missed its tolerance
+        // far more than any run needs: a step that reaches this number is reported as not converged
         let most = 100_000 + 2_000 * self.model.bodies.len() as u64;
         while let Some(entry) = self.queue.pop() {
             if entry.time >= self.end {
@@ -437,7 +437,8 @@ impl EventDriven {
         }
     }
 
-    /// Stops a body and its group at the time `t`: poses and velocities there, energies booked. Returns who stopped.
+    /// Ends the legs of a body and its group at the time `t`: sets poses and velocities and adds energies to the ledger.
+    /// Returns these bodies.
     fn halt(&mut self, body: usize, t: f64) -> Vec<usize> {
         let group = self.legs[body].group;
         if group == ALONE {
@@ -455,7 +456,7 @@ impl EventDriven {
         let leg = self.legs[body];
         let h = t - leg.start;
         let pose = leg.pose_at(t);
-        // forces of a dynamic step have acted already
+        // the velocities already include the forces of a dynamic step
         let (velocity, mean) = if h > 0.0 && leg.kick < t {
             let drift = self.sea.drift(
                 &self.floe(body),

@@ -1,8 +1,8 @@
-//! Which bodies may meet in a force step; periodic and open edges.
+//! Pairs of bodies that may touch in a force step; periodic and open edges.
 //!
-//! Every free body stays in a box around the circle that it covers, grown by 1.5 times its way in the force step and a
-//! twentieth of its size. A body that an impact makes so fast that its leg leaves the box gets a larger box, and its
-//! pairs are found anew. Across periodic edges the antagonist of a pair is moved by the length of the domain.
+//! Every free body stays in a box around its circumscribed circle, enlarged by 1.5 times its path in the force step and a
+//! twentieth of its size. If an impact makes a body so fast that its leg leaves the box, the body gets a larger box, and
+//! its pairs are detected again. Across periodic edges the antagonist of a pair is moved by the length of the domain.
 
 use rayon::prelude::*;
 use voussoir_geometry::glam::DVec2;
@@ -13,7 +13,7 @@ use super::{EventDriven, Pair};
 use crate::sea::EdgeKind;
 use crate::state::Presence;
 
-/// Growth of a box, in ways of a force step and in sizes of the body.
+/// Enlargement of a box, relative to the path in a force step and to the size of the body.
 const ROOM: (f64, f64) = (1.5, 0.05);
 
 impl EventDriven {
@@ -102,7 +102,7 @@ impl EventDriven {
     /// True if the rest of a leg is in the body's box.
     fn fits(&self, body: usize) -> bool {
         let (leg, reach) = (&self.legs[body], DVec2::splat(self.forms[body].reach));
-        // boxes have room for the bend of a leg
+        // boxes include the curvature of a leg
         let times = [leg.start, 0.5 * (leg.start + leg.end), leg.end];
         times.iter().map(|t| leg.pose_at(*t).position).all(|place| {
             let own = Aabb::<D2> { min: place - reach, max: place + reach };
@@ -137,7 +137,7 @@ impl EventDriven {
         self.pairs.clear();
         self.partners.iter_mut().for_each(Vec::clear);
         for (i, j) in found {
-            // two images are a pair elsewhere
+            // a pair of two images is the same as another pair
             if i >= images || owner[i as usize].0 == owner[j as usize].0 {
                 continue;
             }

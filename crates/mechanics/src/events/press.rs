@@ -15,16 +15,16 @@ use super::touch::Touch;
 const DEEP: f64 = 2e-7;
 /// Gap of contacts with forces at the end of a dynamic step that is accepted, likewise.
 const FAR: f64 = 1e-5;
-/// Overlap at which a prediction is too far from the start, likewise.
+/// Overlap above which a prediction is discarded, likewise.
 const FAILED: f64 = 0.01;
 /// Contacts with larger gaps do not enter the problem, likewise.
 pub(super) const MARGIN: f64 = 0.05;
 /// Error of the velocities by linearisation that is accepted, relative to the fastest motion.
 const SETTLED: f64 = 1e-8;
-/// Overlap at the start that a dynamic step of the length of the force step takes away, relative to the size of the
-/// smaller body: not more, so that overlap does not become speed.
+/// Largest overlap at the start that a dynamic step of the length of the force step removes, relative to the size of the
+/// smaller body; a limit, so that removing overlap does not cause high velocities.
 const PUSHED: f64 = 2e-6;
-/// Overlap in the middle of a dynamic step that is aimed at, and that is accepted, in terms of [`SLACK`].
+/// Target and largest accepted overlap in the middle of a dynamic step, relative to [`SLACK`].
 const MIDDLE: [f64; 2] = [0.2, 0.7];
 /// Linearisations.
 const ROUNDS: usize = 12;
@@ -61,6 +61,33 @@ pub(super) struct Push {
     pub water: DVec2,
 }
 
+/// Velocities and time of a dynamic step on trial: they decide where its contacts are.
+#[derive(Clone, Copy)]
+struct Trial<'a> {
+    /// Gaps, below zero, that pairs may have at the end and in the middle of the step ([`EventDriven::allowed`]) [m].
+    allowed: &'a BTreeMap<usize, [f64; 2]>,
+    /// Node of the contact problem of each body.
+    node: &'a BTreeMap<usize, u32>,
+    /// Velocities of the nodes at the start of the step.
+    starts: &'a [[f64; 3]],
+    /// Velocities of the nodes at the end of the step.
+    ends: &'a [[f64; 3]],
+    /// Start and end of the step [s].
+    over: (f64, f64),
+}
+
+impl<'a> Trial<'a> {
+    /// The same step with other velocities at its end.
+    fn with(self, ends: &'a [[f64; 3]]) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// Velocities of a body at the start and at the end; `None` if the body is no node.
+    fn velocities(&self, body: usize) -> Option<[&'a [f64; 3]; 2]> {
+        self.node.get(&body).map(|k| [&self.starts[*k as usize], &self.ends[*k as usize]])
+    }
+}
+
 /// A dynamic step.
 pub(super) struct Step {
     pub pushes: Vec<Push>,
@@ -77,6 +104,7 @@ impl EventDriven {
         let node: BTreeMap<usize, u32> = bodies.iter().enumerate().map(|(k, &body)| (body, k as u32)).collect();
         let mut warm = self.remembered(pairs, over.1 - over.0);
         let allowed = self.allowed(pairs, over);
+        let trial = Trial { allowed: &allowed, node: &node, starts: &hit.velocities, ends: &[], over };
         // pairs whose contacts count in the middle of the step as well
         let mut bent: BTreeSet<usize> = BTreeSet::new();
         let mut step = Step {
@@ -90,15 +118,14 @@ impl EventDriven {
         for round in 0..=ROUNDS {
             step.pushes = self.pushes(bodies, &hit.velocities, &step.sums, over);
             let mut at: Vec<[f64; 3]> = step.pushes.iter().map(|push| push.velocity).collect();
-            let mut rows = self.rows(pairs, &bent, &allowed, &node, (&hit.velocities, &at), over);
+            let mut rows = self.rows(pairs, &bent, trial.with(&at));
             let deep = rows.iter().map(|row| -row.gap / self.size_of(row.touch.pair)).fold(0.0, f64::max);
             if round > 0 {
                 let error = at.iter().zip(&solved).map(|(a, b)| self.speed_of(a, b)).fold(0.0, f64::max);
                 let late = round + 4 > ROUNDS;
                 let settled = error <= SETTLED * self.fastest && !self.acts_far(&step, &rows);
                 if deep <= DEEP && (settled || late && error <= 1e-6 * self.fastest) {
-                    let velocities = (hit.velocities.as_slice(), at.as_slice());
-                    let more = self.bends(pairs, &bent, &allowed, &node, velocities, over);
+                    let more = self.bends(pairs, &bent, trial.with(&at));
                     if more.is_empty() {
                         step.converged = true;
                         let deepest = rows.iter().map(|row| -row.touch.point.gap).fold(0.0, f64::max);
@@ -106,16 +133,16 @@ impl EventDriven {
                         return step;
                     }
                     bent.extend(more);
-                    rows = self.rows(pairs, &bent, &allowed, &node, velocities, over);
+                    rows = self.rows(pairs, &bent, trial.with(&at));
                 }
                 if round == ROUNDS {
                     return step;
                 }
             } else if deep > FAILED {
                 at = hit.velocities.iter().map(|v| v.map(|v| -v)).collect();
-                rows = self.rows(pairs, &bent, &allowed, &node, (&hit.velocities, &at), over);
+                rows = self.rows(pairs, &bent, trial.with(&at));
             }
-            let (problem, frames) = self.linearised(&node, &rows, (&hit.velocities, &at), &step, over);
+            let (problem, frames) = self.linearised(&rows, trial.with(&at), &step);
             let start: Vec<f64> = rows
                 .iter()
                 .zip(&frames)
@@ -148,23 +175,15 @@ impl EventDriven {
     }
 
     /// Pairs that overlap in the middle of the step, and whose contacts do not yet count there.
-    fn bends(
-        &self,
-        pairs: &[usize],
-        bent: &BTreeSet<usize>,
-        allowed: &BTreeMap<usize, [f64; 2]>,
-        node: &BTreeMap<usize, u32>,
-        velocities: (&[[f64; 3]], &[[f64; 3]]),
-        over: (f64, f64),
-    ) -> Vec<usize> {
+    fn bends(&self, pairs: &[usize], bent: &BTreeSet<usize>, trial: Trial<'_>) -> Vec<usize> {
         let others: Vec<usize> = pairs.iter().copied().filter(|pair| !bent.contains(pair)).collect();
         let mut rows = Vec::new();
-        self.rows_at(&others, true, allowed, node, velocities, over, &mut rows);
+        self.rows_at(&others, true, trial, &mut rows);
         let deep = |row: &&Row| -row.gap > (MIDDLE[1] - MIDDLE[0]) * SLACK * self.size_of(row.touch.pair);
         rows.iter().filter(deep).map(|row| row.touch.pair).collect()
     }
 
-    /// Solves the contact problem of a dynamic step: from the forces known so far, then from none, then as an impact.
+    /// Solves the contact problem of a dynamic step: from the latest forces, then from zero, then as an impact.
     fn solved(&mut self, problem: &Problem, start: &[f64], residual: &mut f64) -> Vec<f64> {
         let tolerance = 0.1 * self.settings.tolerance;
         let options = Options { kind: self.settings.solver, tolerance, ..Options::default() };
@@ -204,7 +223,7 @@ impl EventDriven {
         allowed
     }
 
-    /// Contact impulses of the step before, in world axes.
+    /// Contact impulses of the previous step, in world axes.
     fn remembered(&self, pairs: &[usize], h: f64) -> BTreeMap<(usize, u64, bool), DVec2> {
         let mut known = BTreeMap::new();
         for &pair in pairs {
@@ -230,7 +249,7 @@ impl EventDriven {
             (0..3).for_each(|i| mass[4 * i] = masses[i]);
             let h = end - t;
             if leg.kick > t {
-                // forces have acted already, and show in the acceleration
+                // the acceleration already includes the forces
                 let velocity = std::array::from_fn(|i| v[i] + leg.pull[i] * h + sum[i] / masses[i]);
                 return Push { velocity, work: [0.0; 4], mass, water: DVec2::ZERO };
             }
@@ -267,61 +286,34 @@ impl EventDriven {
     }
 
     /// Contacts of pairs at the end of the step, and of those in `bent` in its middle.
-    fn rows(
-        &self,
-        pairs: &[usize],
-        bent: &BTreeSet<usize>,
-        allowed: &BTreeMap<usize, [f64; 2]>,
-        node: &BTreeMap<usize, u32>,
-        velocities: (&[[f64; 3]], &[[f64; 3]]),
-        over: (f64, f64),
-    ) -> Vec<Row> {
+    fn rows(&self, pairs: &[usize], bent: &BTreeSet<usize>, trial: Trial<'_>) -> Vec<Row> {
         let mut rows = Vec::new();
-        self.rows_at(pairs, false, allowed, node, velocities, over, &mut rows);
+        self.rows_at(pairs, false, trial, &mut rows);
         let bent: Vec<usize> = bent.iter().copied().collect();
-        self.rows_at(&bent, true, allowed, node, velocities, over, &mut rows);
+        self.rows_at(&bent, true, trial, &mut rows);
         rows
     }
 
-    /// Contacts of pairs whose bodies move with velocities at the start and at the end of the step.
-    #[allow(clippy::too_many_arguments)]
-    fn rows_at(
-        &self,
-        pairs: &[usize],
-        middle: bool,
-        allowed: &BTreeMap<usize, [f64; 2]>,
-        node: &BTreeMap<usize, u32>,
-        (starts, at): (&[[f64; 3]], &[[f64; 3]]),
-        over: (f64, f64),
-        out: &mut Vec<Row>,
-    ) {
+    /// Contacts of pairs in the middle or at the end of a step on trial.
+    fn rows_at(&self, pairs: &[usize], middle: bool, trial: Trial<'_>, out: &mut Vec<Row>) {
         let mut touches = Vec::new();
         for &pair in pairs {
             let p = &self.pairs[pair];
             let [a, b] = [p.candidate as usize, p.antagonist as usize];
-            let of = |body: usize| {
-                let v = node.get(&body).map(|k| [&starts[*k as usize], &at[*k as usize]]);
-                self.placed(body, v, over, middle)
-            };
+            let of = |body: usize| self.placed(body, trial.velocities(body), trial.over, middle);
             let (own, mut other) = (of(a), of(b));
             other.position += p.shift;
             let size = self.size(a, b);
             self.points_of(pair, &own, &other, MARGIN * size, &mut touches);
-            let [end, half] = allowed.get(&pair).copied().unwrap_or([0.0; 2]);
+            let [end, half] = trial.allowed.get(&pair).copied().unwrap_or([0.0; 2]);
             let least = if middle { half - MIDDLE[0] * SLACK * size } else { end };
             out.extend(touches.drain(..).map(|touch| Row { touch, gap: touch.point.gap - least, middle }));
         }
     }
 
     /// The linearised contact problem, and the frames of its contacts.
-    fn linearised(
-        &self,
-        node: &BTreeMap<usize, u32>,
-        rows: &[Row],
-        (starts, at): (&[[f64; 3]], &[[f64; 3]]),
-        step: &Step,
-        over: (f64, f64),
-    ) -> (Problem, Vec<[DVec2; 2]>) {
+    fn linearised(&self, rows: &[Row], trial: Trial<'_>, step: &Step) -> (Problem, Vec<[DVec2; 2]>) {
+        let Trial { node, ends, over, .. } = trial;
         let h = over.1 - over.0;
         let mut problem = Problem::new(2, 3);
         for (push, sum) in step.pushes.iter().zip(&step.sums) {
@@ -342,12 +334,12 @@ impl EventDriven {
             for (body, sign, shift) in [(p.candidate, 1.0, DVec2::ZERO), (p.antagonist, -1.0, p.shift)] {
                 let body = body as usize;
                 let k = node.get(&body).copied();
-                let place = self.placed(body, k.map(|k| [&starts[k as usize], &at[k as usize]]), over, *middle);
+                let place = self.placed(body, trial.velocities(body), over, *middle);
                 let arm = touch.point.position - place.position - shift;
                 if let Some(k) = k {
                     let row = |d: DVec2| [sign * d.x, sign * d.y, sign * arm.perp_dot(d)];
                     let [first, second] = frame.map(row);
-                    let v = &at[k as usize];
+                    let v = &ends[k as usize];
                     own[0] -= (0..3).map(|i| first[i] * v[i]).sum::<f64>();
                     entries.push((k, [first[0], first[1], first[2], second[0], second[1], second[2]]));
                 } else {

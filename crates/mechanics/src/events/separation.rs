@@ -19,7 +19,7 @@ use voussoir_geometry::{D2, Pose};
 use super::form::{Form, Part};
 use super::leg::Leg;
 
-/// Result of a look at two bodies at one time.
+/// Distance of two bodies at one time, and the time for which they stay apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
     /// Distance along the best separating axis, a lower bound of the distance; below zero: overlap [m].
@@ -43,9 +43,9 @@ pub(super) struct Mover<'a> {
     turn: DVec2,
     linear: DVec2,
     spin: f64,
-    /// Acceleration of the centroid without the bend of the leg.
+    /// Acceleration of the centroid without the contribution of δ.
     pull: DVec2,
-    /// Bound of what the bend adds.
+    /// Bound of the contribution of δ.
     acceleration: f64,
     turning: f64,
     fastest_spin: f64,
@@ -75,14 +75,14 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// What closed contacts are allowed: rounding, and inside a jam more.
+/// Overlap that closed contacts may have: rounding errors, and more inside a jam.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ease {
     /// Added to all gaps [m].
     pub slack: f64,
-    /// Corners that have used their slack and close or open more slowly than this [m/s] …
+    /// Corners without slack left that close or open more slowly than this [m/s] …
     pub calm: f64,
-    /// … may go on by this [m].
+    /// … may overlap by this much more [m].
     pub more: f64,
 }
 
@@ -103,7 +103,7 @@ fn root(h: f64, rate: f64, a: f64) -> f64 {
     if a > 0.0 { (rate + square.sqrt()) / a } else { f64::INFINITY }
 }
 
-/// Looks at two bodies; nothing beyond `rest` seconds matters.
+/// Distance of two bodies, and the time for which they stay apart, at most `rest` [s].
 pub(super) fn look(a: &Mover<'_>, b: &Mover<'_>, rest: f64, ease: &Ease) -> Look {
     let apart = b.pose.position - a.pose.position;
     let distance = apart.length();

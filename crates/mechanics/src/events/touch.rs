@@ -1,4 +1,4 @@
-//! Looks at pairs, and their contact points.
+//! Checks of pairs, and their contact points.
 
 use voussoir_contact::Problem;
 use voussoir_geometry::glam::DVec2;
@@ -15,15 +15,16 @@ use crate::state::ContactKey;
 
 /// Speed that counts as zero, relative to the fastest motion at the start of the force step.
 const STILL: f64 = 1e-12;
-/// Smallest step of a look, relative to the force step.
+/// Shortest time between two checks of a pair, relative to the force step.
 const LEAST: f64 = 1e-11;
-/// Smallest step of a look at a contact that was held and opened, relative to the force step.
+/// Shortest time between two checks of a contact that was held and has opened, relative to the force step.
 const OPENING: f64 = 1e-4;
-/// Longest step of a look at a contact that stays closed, relative to the force step.
+/// Longest time between two checks of a contact that stays closed, relative to the force step.
 const LONG: f64 = 1e-4;
 /// Contacts in a jam that close more slowly than this part of their slack in a force step count as closed.
 const CALM: f64 = 0.2;
-/// Impacts of a pair at one time before its impacts are inelastic, and before it is left alone for the force step.
+/// Impacts of a pair at one time before its impacts are inelastic, and before the pair is ignored for the rest of the
+/// force step, which then counts as not converged.
 const REPEATS: [u32; 2] = [30, 60];
 
 /// A contact of a pair at one time.
@@ -36,15 +37,14 @@ pub(super) struct Touch {
 }
 
 impl EventDriven {
-    /// Looks at a pair at a time.
+    /// Checks a pair at a time.
     fn look_at(&mut self, pair: usize, t: f64) -> Look {
         let p = &self.pairs[pair];
         let rest = self.legs[p.candidate as usize].end.min(self.legs[p.antagonist as usize].end) - t;
         self.look_over(pair, t, rest)
     }
 
-    /// Looks at a pair at a time; nothing beyond `rest` seconds matters. Gaps of contacts inside a jam have their slack
-    /// added.
+    /// Checks a pair at a time, for at most `rest` seconds ahead. The slack is added to gaps of contacts inside a jam.
     pub(super) fn look_over(&mut self, pair: usize, t: f64, rest: f64) -> Look {
         self.tally.looks += 1;
         let p = &self.pairs[pair];
@@ -65,7 +65,7 @@ impl EventDriven {
         if jammed(a) && jammed(b) { SLACK * self.size(a, b) } else { 0.0 }
     }
 
-    /// First look at a pair in a force step: true if its contact is at rest and may be held.
+    /// First check of a pair in a force step: true if its contact is at rest and may be held.
     pub(super) fn first_look(&mut self, pair: usize) -> bool {
         let start = self.state.time;
         let found = self.look_at(pair, start);
@@ -83,13 +83,13 @@ impl EventDriven {
         false
     }
 
-    /// Puts a pair into the queue for the time up to which it is safe.
+    /// Puts a pair into the queue with the time up to which it certainly stays apart.
     fn wait(&mut self, pair: usize, t: f64, found: Look) {
         let p = &self.pairs[pair];
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let ends = self.legs[a].end.min(self.legs[b].end);
         let least = if p.released && found.gap <= 4.0 * self.touch(a, b) { OPENING } else { LEAST };
-        // corners that meet at corners: longer steps, until one side or the other separates them
+        // for corner against corner: longer times between checks, until a side separates the two
         let stuck = if found.safe < LONG * self.settings.step { p.stuck + 1 } else { 0 };
         let least = least.max((LEAST * f64::from(stuck.min(24)).exp2()).min(LONG));
         let next = t + found.safe.max(least * self.settings.step);
@@ -100,7 +100,7 @@ impl EventDriven {
         }
     }
 
-    /// Looks at a pair anew because one of its legs is new.
+    /// Checks a pair again because one of its legs is new.
     pub(super) fn renew(&mut self, pair: usize, t: f64) {
         self.pairs[pair].version = self.pairs[pair].version.wrapping_add(1);
         let p = self.pairs[pair];
@@ -113,7 +113,7 @@ impl EventDriven {
         self.wait(pair, t, found);
     }
 
-    /// The time of a pair has come: it touches, or it waits again.
+    /// Handles a pair at its time in the queue: an impact, or a later time in the queue.
     pub(super) fn look_again(&mut self, pair: usize, t: f64) {
         let found = self.look_at(pair, t);
         let p = self.pairs[pair];
@@ -180,12 +180,12 @@ impl EventDriven {
         self.still().max(CALM * self.room_of(pair, t) / self.settings.step)
     }
 
-    /// Overlap that a contact may have [m]: inside a jam, or left by a jam that has come free.
+    /// Overlap that a contact may have [m]: inside a jam, or left over from a jam.
     fn room_of(&self, pair: usize, t: f64) -> f64 {
         self.slack(pair, t).max(self.pairs[pair].left)
     }
 
-    /// Notes the fastest motion of all legs.
+    /// Updates the fastest motion of all legs.
     pub(super) fn note_fastest(&mut self) {
         let speed = |(leg, form): (&Leg, &Form)| {
             let of =
@@ -247,7 +247,7 @@ impl EventDriven {
         let within = if p.held { self.band(a, b) } else { 4.0 * self.touch(a, b) };
         let mut still = self.still();
         if p.held {
-            // errors of a held contact move it by a small part of the band in a force step
+            // errors of a held contact change its gap by a small part of the band in a force step
             still = still.max(0.1 * self.band(a, b) / self.settings.step);
         }
         let closing = self.closing(pair, t, within);

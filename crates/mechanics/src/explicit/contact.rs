@@ -1,4 +1,4 @@
-//! Geometry of the contacts of one pair with an outline, and the lengths that their points stand for.
+//! Geometry of the contacts of one pair with an outline, and the lengths of their points.
 
 use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::planar::{CornerMemory, PlacedOutline, RoundedContact, RoundedCorner, RoundedOutline, meet};
@@ -18,7 +18,7 @@ pub(super) struct Scratch {
     pub contacts: Vec<RoundedContact>,
     /// Length of each of them [m].
     pub lengths: Vec<f64>,
-    /// Stand-ins for the outlines of discs: candidate and antagonist.
+    /// Outlines used for discs: candidate and antagonist.
     discs: [RoundedOutline; 2],
 }
 
@@ -48,7 +48,7 @@ impl Scratch {
                 (disc.corners[0], disc.reach) = (RoundedCorner::disc(radius), radius);
             }
         }
-        // a disc is looked at from its own side, where its turn makes no difference
+        // the outline of a disc does not rotate: the rotation of a disc has no effect on its contacts
         let turn = |body: usize| arrays.turned(body).map_or(DVec2::X, |(_, turn)| turn);
         let (turn_a, turn_b) = (turn(a), turn(b));
         let candidate = PlacedOutline::turned(arrays.outline(a).unwrap_or(disc_a), arrays.centre(a), turn_a);

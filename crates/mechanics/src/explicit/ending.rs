@@ -1,15 +1,16 @@
-//! When a stage ends: balance of forces, and load increments that are held until the structure rests or falls.
+//! End of a stage: balance of forces, and load increments that are held until the structure is at rest or collapses.
 //!
 //! Unbalanced force of a body: |F| with the moment divided by the radius of the body. The measure is the mean over the
-//! free bodies, divided by the mean normal force of the contacts that carry. An increment that neither rests nor falls
-//! within the patience of the stage is undecided: the stage ends, and the load is not counted as stable.
+//! free bodies, divided by the mean normal force of the contacts that carry. An increment in which the structure is
+//! neither at rest nor collapsed within the patience of the stage is undecided: the stage ends, and the load does not
+//! count as stable.
 
 use super::memory::{Loading, StableState};
 use super::settings::{ExplicitGoal, ExplicitSettings, Increments, Rest};
 use super::step::Explicit;
 use crate::error::MechanicsError;
 
-/// Steps from one look at the balance to the next.
+/// Steps between two checks of the balance.
 const LOOK_EVERY: u64 = 10;
 
 /// Where the increments of a stage start.
@@ -35,7 +36,7 @@ impl Loading {
 }
 
 impl Explicit {
-    /// Looks whether the stage, or an increment of it, is at its end.
+    /// Checks if the stage or the present increment has ended.
     pub(super) fn look_for_the_end(&mut self) -> Result<(), MechanicsError> {
         let Some(rest) = self.settings.rest() else { return Ok(()) };
         if !self.state.position.steps.is_multiple_of(LOOK_EVERY) || self.loading.done {
@@ -60,7 +61,7 @@ impl Explicit {
         }
     }
 
-    /// Rests, falls or goes on: the next increment, a smaller one, or the end.
+    /// At rest, collapsed or neither: the next increment, a smaller one, or the end of the stage.
     fn look_at_increment(&mut self, increments: &Increments, rest: Rest) -> Result<(), MechanicsError> {
         let Loading { target, by, steps, .. } = self.loading;
         let fallen = self.sunk(increments) > increments.displacement && self.stable.is_some();
@@ -82,7 +83,7 @@ impl Explicit {
             self.stable = Some(Box::new(self.stable_state()));
             let mut by = by;
             if let Some(fallen) = self.loading.fallen {
-                // the next load would be one that fell
+                // the next load factor has already caused collapse
                 while target + by >= fallen - 1e-9 * by && by > increments.refine * (1.0 + 1e-9) {
                     by *= 0.5;
                 }

@@ -12,7 +12,7 @@ use super::contact::Scratch;
 use super::law::{Laws, PointForce, PointLaw};
 use super::lists::{DiscPair, Lists, OutlinePair, Slot};
 
-/// Pairs whose sums are kept apart: sums do not depend on the number of threads.
+/// Pairs in one partial sum: sums do not depend on the number of threads.
 const CHUNK: usize = 2048;
 
 /// A corner that comes into contact takes over the shear force of one that leaves it, if they are closer than this many
@@ -223,7 +223,7 @@ fn slip(arrays: &Arrays, pair: &OutlinePair, slot: &Slot, contact: &RoundedConta
         // an arc turns counter-clockwise, which is against the tangent (n.y, −n.x), as a side runs
         return -contact.way * change + contact.arm * (turn - slot.turn);
     }
-    // another part than before: by the velocities at the point
+    // contact on another part than in the last step: slip from the velocities at the point
     let velocity = |body: usize| {
         let v = arrays.vel[body];
         DVec2::new(v[0], v[1]) + (contact.point - arrays.centre(body)).perp() * v[2]

@@ -4,7 +4,7 @@
 //! N = kₙ S (overlap),  N ≤ f_c S,  no tension
 //! T = −k_t S δ,  ‖T‖ ≤ c S + μ N,  δ the elastic part of the slip
 //! ```
-//! S is the area of the point: the length that it stands for, times the depth. δ is a number along the tangent of the
+//! S is the area of the point: its length times the depth. δ is a number along the tangent of the
 //! contact, so that the force turns with the contact.
 
 use voussoir_geometry::D2;
@@ -43,7 +43,7 @@ pub(super) struct PointForce {
     pub tangential: f64,
     /// Elastic slip δ after the step [m].
     pub elastic: f64,
-    /// Way that it slid in the step [m]; zero if it stuck.
+    /// Sliding distance in the step [m]; zero if it stuck.
     pub slid: f64,
     /// Energy dissipated in the step [J].
     pub dissipated: f64,
@@ -67,13 +67,13 @@ impl PointLaw {
             -limit / kt
         };
         let slid = trial - now;
-        // work along the way that slid, with the mean of the forces before and after
+        // work along the sliding distance, with the mean of the forces before and after
         let dissipated = 0.5 * kt * (elastic + now) * slid;
         let stored = 0.5 * (normal * overlap + kt * now * now);
         PointForce { normal, tangential: -kt * now, elastic: now, slid: slid.abs(), dissipated, stored }
     }
 
-    /// The force of a point as the last step left it.
+    /// The force of a point at the end of the last step.
     pub fn held(&self, s: f64, overlap: f64, elastic: f64) -> PointForce {
         let kt = self.tangential * s;
         let normal = self.normal_force(s, overlap);

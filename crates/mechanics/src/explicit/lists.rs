@@ -25,11 +25,11 @@ pub(super) struct DiscPair {
     pub b: u32,
     /// Index of the law.
     pub law: u32,
-    /// It slid in the last step.
+    /// The contact slid in the last step.
     pub slid: bool,
     /// Elastic slip along the tangent [m].
     pub elastic: f64,
-    /// Way that it slid [m].
+    /// Sliding distance [m].
     pub way: f64,
 }
 
@@ -59,15 +59,15 @@ pub(super) struct OutlinePair {
 pub(super) struct Slot {
     /// Carried force in the last step.
     pub on: bool,
-    /// It slid in the last step.
+    /// The contact slid in the last step.
     pub slid: bool,
     /// Elastic slip along the tangent [m].
     pub elastic: f64,
-    /// Way that it slid [m].
+    /// Sliding distance [m].
     pub way: f64,
-    /// Part of the other outline, and where on it, at the last step.
+    /// Part of the other outline that was touched in the last step.
     pub part: Option<OutlinePart>,
-    /// Place on that part.
+    /// Position on this part.
     pub place: f64,
     /// Angle between the two bodies at the last step [rad].
     pub turn: f64,

@@ -1,4 +1,4 @@
-//! What the explicit analysis keeps from step to step besides the common state; part of a checkpoint.
+//! State of the explicit analysis in addition to the common state; part of a checkpoint.
 
 use serde::{Deserialize, Serialize};
 use voussoir_geometry::planar::CornerMemory;
@@ -30,11 +30,11 @@ pub struct ExplicitMemory<S: Space> {
     pub elastic: Vec<ElasticSlip>,
     /// Sum of energies that steps keep [J].
     pub balance: f64,
-    /// Mean and largest unbalanced force at the last look, relative to the mean contact force.
+    /// Mean and largest unbalanced force at the last check, relative to the mean contact force.
     pub unbalanced: [f64; 2],
     /// Load increments.
     pub loading: Loading,
-    /// The last state at rest, to which a refinement goes back.
+    /// The last state at rest; a refinement starts from it.
     pub stable: Option<Box<StableState<S>>>,
 }
 
@@ -51,9 +51,9 @@ pub struct Loading {
     pub steps: u64,
     /// Largest load factor at rest.
     pub stable: Option<f64>,
-    /// Smallest load factor that fell.
+    /// Smallest load factor that caused collapse.
     pub fallen: Option<f64>,
-    /// An increment ended neither at rest nor falling.
+    /// An increment ended neither at rest nor in collapse.
     pub undecided: bool,
     /// The stage has reached its end.
     pub done: bool,

@@ -6,17 +6,17 @@
 //! | `start` | checks and constants at the start |
 //! | `arrays` | working arrays made from model and state |
 //! | `lists` | pairs that may touch, and the memory of their contacts |
-//! | `contact` | contacts of pairs with an outline, and the lengths they stand for |
+//! | `contact` | contacts of pairs with an outline, and the lengths of their points |
 //! | `law` | force of a contact point |
 //! | `forces` | forces of all contacts |
 //! | `motion` | velocities and positions, dampings |
 //! | [`packing`] | random packings of discs |
 //! | `stability` | critical step, mass scaling |
-//! | `step` | one step from top to bottom |
+//! | `step` | one step |
 //! | `ending` | balance of forces, load increments |
 //! | `records` | contact memory of the common state, records for frames |
 //! | `report` | columns and reports |
-//! | [`memory`] | the part of a checkpoint that is its own |
+//! | [`memory`] | the part of the state that only this analysis has |
 //!
 //! Central differences: v_{t+½} = v_{t−½} + F Δt/m, x_{t+1} = x_t + v_{t+½} Δt, stable for Δt < 2/ω_max. The scheme keeps
 //! ½ m v₋v₊ + elastic energy while contacts neither open nor close; opening and closing change it by at most (Δt/Δt_cr)²
@@ -138,7 +138,7 @@ impl Analysis for Explicit {
         let mut state = self.state.clone();
         construction::change(&self.model, &mut state, change)?;
         if state.presence != self.state.presence {
-            // what is there has changed: lists, masses and forces are made anew
+            // bodies have changed: lists, masses and forces are recomputed
             *self = Self::new(Arc::clone(&self.model), self.settings.clone(), state)?;
         }
         Ok(())

@@ -11,10 +11,10 @@
 use super::arrays::{Arrays, Four};
 use super::settings::{Adaptive, Damping};
 
-/// Bodies whose sums are kept apart: sums do not depend on the number of threads.
+/// Bodies in one partial sum: sums do not depend on the number of threads.
 const CHUNK: usize = 1024;
 
-/// Damping as it is in this step.
+/// Damping in this step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DampingNow {
     /// The law.
@@ -28,7 +28,7 @@ pub(super) struct DampingNow {
 pub(super) struct MotionSums {
     /// Work of the true weights [J].
     pub gravity: f64,
-    /// Taken by damping [J].
+    /// Dissipated by damping [J].
     pub damping: f64,
     /// Σ m v² at the middle of the step, both velocities averaged [J].
     pub power: f64,

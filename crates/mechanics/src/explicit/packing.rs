@@ -168,19 +168,8 @@ fn model(task: &PackingTask, scale: f64, centres: &[DVec2]) -> Result<Model<D2>,
         bodies.push(body(format!("disc[{i}]"), shape, *centre, Role::Free));
     }
     let joint = Joint { elastic: Some(Elastic::new(STIFFNESS, STIFFNESS)), ..Joint::coulomb(0.0) };
-    Ok(Model {
-        bodies,
-        materials: vec![Material { name: "grain".to_owned(), density: 1.0, strength: None }],
-        joints: JointTable::uniform(1, joint),
-        motions: Vec::new(),
-        loads: Vec::new(),
-        gravity: DVec2::ZERO,
-        cables: Vec::new(),
-        trains: Vec::new(),
-        sea: None,
-        elastic: Vec::new(),
-        origin: DVec2::ZERO,
-    })
+    let materials = vec![Material { name: "grain".to_owned(), density: 1.0, strength: None }];
+    Ok(Model::new(bodies, materials, JointTable::uniform(1, joint)))
 }
 
 fn body(name: String, shape: Shape2, at: DVec2, role: Role) -> Body<D2> {

@@ -16,7 +16,7 @@ use super::step::Explicit;
 use crate::contacts::{ContactRecord, ContactStatus};
 use crate::state::{ContactKey, ContactMemory};
 
-/// One contact as it is kept.
+/// One stored contact.
 struct Kept {
     key: ContactKey,
     position: DVec2,
@@ -125,7 +125,7 @@ impl Explicit {
         kept
     }
 
-    /// Contacts as the common state keeps them.
+    /// Contacts of the common state.
     pub(super) fn contact_memory(&self) -> Vec<ContactMemory<D2>> {
         let memory = |kept: &Kept| ContactMemory {
             key: kept.key,

@@ -37,13 +37,13 @@ pub enum CriticalStep {
     /// ω² from row sums of M^-½ K M^-½ (Gerschgorin): never above the exact step.
     #[default]
     Gerschgorin,
-    /// m and k of every body by itself (equation 2.17 of Rouxinol, Providência and Lemos 2007).
+    /// m and k of every single body (equation 2.17 of Rouxinol, Providência and Lemos 2007).
     Simple,
     /// Largest eigenvalue of M⁻¹K by Lanczos iteration.
     Eigen,
 }
 
-/// Fictitious masses; weights stay true.
+/// Fictitious masses; weights are unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MassScaling {
     /// True masses.
@@ -94,7 +94,7 @@ pub enum ExplicitGoal {
     Time(f64),
     /// When forces balance.
     Rest(Rest),
-    /// Load increments, each held until the structure rests or falls.
+    /// Load increments, each held until the structure is at rest or collapses.
     Increments(Increments),
 }
 
@@ -120,13 +120,13 @@ pub struct Increments {
     pub refine: f64,
     /// Steps over which an increment is applied.
     pub ramp: u64,
-    /// Largest load factor; the stage ends there if nothing falls.
+    /// Largest load factor; the stage ends there without collapse.
     pub most: f64,
     /// Bodies whose displacement shows a collapse.
     pub watched: Vec<usize>,
     /// Displacement of the watched bodies since the last rest that is a collapse [m].
     pub displacement: f64,
-    /// What is rest, and how long it is waited for.
+    /// Criterion of rest, and the largest number of steps until it is met.
     pub rest: Rest,
 }
 
@@ -156,7 +156,7 @@ impl Default for Adaptive {
 }
 
 impl ExplicitSettings {
-    /// What rest is, if the stage looks for it.
+    /// Criterion of rest, if the stage ends at rest.
     pub fn rest(&self) -> Option<Rest> {
         match &self.goal {
             ExplicitGoal::Time(_) => None,

@@ -17,14 +17,14 @@ use crate::state::State;
 /// Smallest length of a point of a joint, relative to the longest side of the smaller block.
 const LEAST_LENGTH: f64 = 0.1;
 
-/// Contacts of a joint of the drawing are closer than this many roundings.
+/// Contacts with a gap below this many roundings belong to a joint that is closed in the scene.
 const DRAWN: f64 = 0.25;
 
 fn part(what: &str, reason: impl Into<String>) -> MechanicsError {
     MechanicsError::Part { what: what.to_owned(), reason: reason.into() }
 }
 
-/// Refuses what the explicit analysis does not have.
+/// Refuses models with features that the explicit analysis does not support.
 pub(super) fn check_model(
     model: &Model<D2>,
     settings: &ExplicitSettings,
@@ -108,7 +108,7 @@ pub(super) fn smallest(model: &Model<D2>) -> f64 {
     if least.is_finite() { least } else { 1.0 }
 }
 
-/// Lengths of points of joints that are closed in the drawing: half of the distance of their two points [m].
+/// Lengths of points of joints that are closed in the scene: half of the distance of their two points [m].
 pub(super) fn drawn_lengths(
     model: &Model<D2>,
     state: &State<D2>,
@@ -189,7 +189,7 @@ pub(super) fn lonely_step(model: &Model<D2>, laws: &Laws, mass: &[Four]) -> f64 
     if least.is_finite() { least } else { 1e-3 }
 }
 
-/// Thickness out of the plane [m]: mass of a body divided by density and area; 1 without a body that tells.
+/// Thickness out of the plane [m]: mass of a body divided by density and area; 1 without a body with mass and area.
 pub(super) fn depth(model: &Model<D2>) -> f64 {
     let of = |body: &crate::model::Body<D2>| {
         let area = body.shape.mass_properties()?.volume;

@@ -1,4 +1,4 @@
-//! The explicit analysis at work: one step reads from top to bottom in [`Explicit::step`].
+//! One step of the explicit analysis ([`Explicit::step`]):
 //!
 //! velocities and positions → supports → detection if bodies have travelled → loads → contact forces → ledger → ending
 
@@ -31,7 +31,7 @@ const TRAVEL: f64 = 0.8;
 pub struct Explicit {
     pub(super) model: Arc<Model<D2>>,
     pub(super) settings: ExplicitSettings,
-    /// The common state; positions, velocities and contacts are written into it when it is asked for.
+    /// The common state; positions, velocities and contacts are written into it at frames and checkpoints.
     pub(super) state: State<D2>,
     pub(super) arrays: Arrays,
     pub(super) lists: Lists,
@@ -45,7 +45,7 @@ pub struct Explicit {
     pub(super) margin: f64,
     /// Thickness out of the plane [m].
     pub(super) depth: f64,
-    /// Lengths of points of joints that are drawn closed [m].
+    /// Lengths of points of joints that are closed in the scene [m].
     lengths: HashMap<(u32, u32), f64>,
     /// Masses before scaling.
     true_mass: Vec<Four>,
@@ -165,7 +165,7 @@ impl Explicit {
         self.arrays.turn_outlines();
         self.state.time = time;
 
-        // pairs, when bodies may have come closer than the lists know
+        // detection, if bodies may have come closer than the margin of the lists
         self.travelled += (self.motion.fastest.sqrt() * dt).max(moved);
         if self.travelled > self.margin {
             self.travelled = self.farthest();
@@ -207,7 +207,7 @@ impl Explicit {
         sums
     }
 
-    /// Puts bodies at poses, for a detection there.
+    /// Sets the poses of bodies, for detection.
     pub(super) fn place(&mut self, poses: &[Pose<D2>]) {
         for (pos, pose) in self.arrays.pos.iter_mut().zip(poses) {
             (pos[0], pos[1], pos[3]) = (pose.position.x, pose.position.y, pose.rotation);
@@ -316,7 +316,7 @@ impl Explicit {
         }
         let mut work = 0.0;
         for (index, (body, force)) in now.iter().enumerate() {
-            // axles come and go: a force that was not there before acts over half of the step
+            // axles appear and disappear: a new force acts over half of the step
             let before = self.load_forces.get(index).copied().unwrap_or([0.0; 3]);
             for k in 0..3 {
                 arrays.force[*body][k] += force[k];

@@ -1,4 +1,4 @@
-//! Contacts of bodies that are moved by hand: frame indifference (X9).
+//! Contacts of bodies with prescribed positions: frame indifference (X9).
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn body(name: &str, shape: Shape2, at: DVec2) -> Body<D2> {
     }
 }
 
-/// Moves both bodies to poses over a step, and gives the forces of the contacts.
+/// Moves both bodies to poses over a step, and returns the forces of the contacts.
 fn carry(explicit: &mut Explicit, poses: [Pose<D2>; 2], dt: f64) {
     for (i, pose) in poses.iter().enumerate() {
         let old = explicit.arrays.pos[i];
@@ -46,19 +46,9 @@ fn x9_forces_turn_with_the_pair() {
     let pairs = [(disc(), disc()), (block(), block()), (block(), disc()), (disc(), block())];
     for (lower, upper) in pairs {
         let joint = Joint { elastic: Some(Elastic::new(1e8, 5e7)), ..Joint::coulomb(0.9) };
-        let model = Model {
-            bodies: vec![body("lower", lower, DVec2::ZERO), body("upper", upper, DVec2::new(0.0, 0.2))],
-            materials: vec![Material { name: "stone".into(), density: 1.0, strength: None }],
-            joints: JointTable::uniform(1, joint),
-            motions: Vec::new(),
-            loads: Vec::new(),
-            gravity: DVec2::ZERO,
-            cables: Vec::new(),
-            trains: Vec::new(),
-            sea: None,
-            elastic: Vec::new(),
-            origin: DVec2::ZERO,
-        };
+        let bodies = vec![body("lower", lower, DVec2::ZERO), body("upper", upper, DVec2::new(0.0, 0.2))];
+        let materials = vec![Material { name: "stone".into(), density: 1.0, strength: None }];
+        let model = Model::new(bodies, materials, JointTable::uniform(1, joint));
         let state = State::initial(&model);
         let settings = ExplicitSettings { margin: Some(1.0), ..ExplicitSettings::default() };
         let mut explicit = Explicit::new(Arc::new(model), settings, state).unwrap();

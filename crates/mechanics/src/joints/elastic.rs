@@ -20,11 +20,11 @@ pub struct Elastic {
     pub tangential: f64,
     /// Maximum closure, rigid beyond it [m]; infinite: unlimited.
     pub closure: f64,
-    /// Length that a point without area stands for.
+    /// Length of a contact point without area.
     pub influence: Influence,
 }
 
-/// Length that a contact point stands for in 2D where the geometry gives it no area.
+/// Length of a contact point in 2D where the geometry gives it no area.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Influence {
     /// Discs: the mean diameter of the discs of the two materials. Stones in the explicit analysis: half of the distance

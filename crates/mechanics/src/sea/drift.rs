@@ -57,7 +57,7 @@ type Wet = (DVec2, f64, DVec2);
 
 impl Sea {
     /// Moves a floe with the velocity `v` (V, ω) from `position` and `angle` at `time` over a step of `h` [s]; `force` is
-    /// what acts on it besides (N, N, N·m), constant over the step.
+    /// the sum of all other forces on the floe (N, N, N·m), constant over the step.
     pub fn drift(
         &self,
         floe: &Floe<'_>,
@@ -89,6 +89,7 @@ impl Sea {
         sum
     }
 
+    // the arguments are those of `drift`
     /// One part of the step.
     fn part(
         &self,
@@ -274,7 +275,7 @@ impl Sea {
                 let found = miss(&next);
                 if speed(&found.0) < speed(&error) || share < 1e-6 {
                     if share < 1e-6 && speed(&found.0) >= speed(&error) {
-                        // rounding is all that is left
+                        // only rounding errors are left
                         return v;
                     }
                     (v, error, slope) = (next, found.0, found.1);

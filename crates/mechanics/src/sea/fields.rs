@@ -1,6 +1,6 @@
 //! Velocity fields of wind and water: sums of simple fields, each times a function of time.
 //!
-//! Every field is asked for the velocity at a point and a time only; a gridded field is one more [`FieldKind`].
+//! A field is a velocity at a point and a time; a gridded field would be one more [`FieldKind`].
 
 use voussoir_geometry::glam::DVec2;
 
@@ -81,7 +81,7 @@ impl VelocityField {
         self.parts.iter().map(peak).sum()
     }
 
-    /// The first number that makes no sense.
+    /// The first invalid number, with its name.
     pub fn fault(&self) -> Option<String> {
         self.parts.iter().find_map(|(kind, function)| {
             kind.fault().or_else(|| function.check("velocity field").err().map(|error| error.to_string()))

@@ -12,9 +12,9 @@
 //! |---|---|
 //! | [`fields`] | velocities of wind and water |
 //! | [`drift`] | one step of a floe without contacts |
-//! | [`slab`] | a layer of water that floes and wind drive |
+//! | [`slab`] | a layer of water that is driven by floes and wind |
 //!
-//! References: Rabatel, Labbé & Weiss, JGR 120 (2015); METHODS of the constants: the public FloeDyn code.
+//! References: Rabatel, Labbé & Weiss, JGR 120 (2015); constants: the public FloeDyn code.
 
 pub mod drift;
 pub mod fields;
@@ -44,7 +44,7 @@ pub enum DriftScheme {
     Euler,
 }
 
-/// Everything around the floes.
+/// Wind, water, Coriolis force and edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sea {
     /// Wind and water.
@@ -85,9 +85,9 @@ pub struct Domain {
 /// What happens at two opposite edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
-    /// Nothing.
+    /// No effect.
     Free,
-    /// What leaves at one edge enters at the other.
+    /// A floe that leaves at one edge enters at the opposite edge.
     Periodic,
     /// A floe whose centroid leaves is removed and counted.
     Open,
@@ -156,7 +156,7 @@ impl Sea {
         limit
     }
 
-    /// The first number that makes no sense.
+    /// The first invalid number, with its name.
     pub fn fault(&self, materials: usize) -> Option<String> {
         if self.stress.len() != materials {
             return Some(format!("drag is given for {} materials, but there are {materials}", self.stress.len()));

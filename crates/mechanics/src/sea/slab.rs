@@ -1,4 +1,4 @@
-//! A layer of water under the ice that floes and wind drive.
+//! A layer of water under the ice that is driven by floes and wind.
 //!
 //! The layer has one velocity U, which is added to the current. With the depth H, the area A, the density ρ_w, the friction
 //! γ at its lower side and the Coriolis parameter f (complex notation, k × U = i U):
@@ -29,7 +29,7 @@ pub struct Slab {
     pub friction: f64,
     /// A [m²].
     pub area: f64,
-    /// Where the stress of the wind on open water is taken [m].
+    /// Point at which the stress of the wind on open water is evaluated [m].
     pub centre: DVec2,
     /// ρ_w [kg/m³].
     pub density: f64,
@@ -91,7 +91,7 @@ impl Slab {
         SlabMemory { velocity, drag }
     }
 
-    /// The first number that makes no sense.
+    /// The first invalid number, with its name.
     pub(super) fn fault(&self) -> Option<String> {
         let positive = [self.depth, self.area, self.density].iter().all(|x| *x > 0.0 && x.is_finite());
         let others = [self.friction, self.air].iter().all(|x| *x >= 0.0 && x.is_finite());

@@ -10,16 +10,16 @@
 //! | [`beds`] | joints whose gaps count from their value at the start |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
 //! | [`bonds`] | where the bonds of the model are |
-//! | [`bonded`] | bonds in the step: rows of the contact problem, wear, breaking |
+//! | [`bonded`] | bonds in the step: rows of the contact problem, damage, breaking |
 //! | [`cables`] | cables: rows of the problem, tensions, energies |
 //! | [`rows`] | bonds and cables as rows of the contact problem |
-//! | [`passes`] | solving a step again while bonds wear and break |
+//! | [`passes`] | solving a step again while bonds are damaged or break |
 //! | [`depth`] | penetration that arises between two mid configurations |
 //! | [`law`] | contact laws: biases, friction, springs of the detected contacts |
-//! | [`spring`] | springs of contacts and bonds over the step, and their stops |
+//! | [`spring`] | springs of contacts and bonds over the step, and their maximum closure |
 //! | [`relative`] | relative velocities at contact points |
 //! | [`assemble`] | the contact problem from laws, bonds and cables |
-//! | [`warm`] | forces of the last step as a first guess |
+//! | [`warm`] | forces of the last step as the start of the solution |
 //! | [`solve`] | solvers in turn, impact phases |
 //! | [`rest`] | the same for structures at rest: balanced forces as warm start |
 //! | [`repeat`] | steps in which nothing changes: results of the previous step |

@@ -1,9 +1,9 @@
-//! Solving a step: laws → problem → warm start → solve, and again while bonds wear and break, cables snap and springs come
-//! to their stops in it.
+//! Solving a step: laws → problem → warm start → solve, repeated while bonds are damaged or break, cables break and springs
+//! reach their maximum closure in the step.
 //!
-//! β of a pass decides the stiffness of a bond, the jumps of its solution decide the next β. Less β gives larger jumps and
-//! these less β: the sequence falls, and ends at the first state of the bond that the step can hold. What the last pass
-//! took for β is what the state keeps, so that forces and energies belong together.
+//! The adhesion β of a pass determines the stiffness of a bond, and the jumps of the solution determine the next β. A
+//! smaller β gives larger jumps, and larger jumps give a smaller β: the sequence decreases and ends at the first
+//! admissible state of the bond. The state stores the β of the last pass, so that forces and energies are consistent.
 
 use voussoir_contact::{Problem, Status};
 use voussoir_geometry::{Space, Vector};

@@ -13,7 +13,7 @@ use super::law::{Active, Laws};
 use super::masses::dot;
 use crate::model::DynamicSettings;
 
-/// What a step's solves found.
+/// Solution of the contact problem of a step.
 #[derive(Clone, Debug)]
 pub(crate) struct Solved {
     /// Impulses over the step, all phases (active × dim) [N·s].

@@ -74,19 +74,9 @@ pub fn ball_inertia<S: Space>() -> f64 {
 }
 
 pub fn model<S: Kit>(friction: f64, restitution: Restitution) -> Model<S> {
-    Model {
-        bodies: Vec::new(),
-        materials: vec![Material { name: "stone".into(), density: DENSITY, strength: None }],
-        joints: JointTable::uniform(1, Joint { restitution, ..Joint::coulomb(friction) }),
-        motions: Vec::new(),
-        loads: Vec::new(),
-        gravity: S::v(0.0, -G),
-        cables: Vec::new(),
-        trains: Vec::new(),
-        sea: None,
-        elastic: Vec::new(),
-        origin: S::zero(),
-    }
+    let materials = vec![Material { name: "stone".into(), density: DENSITY, strength: None }];
+    let joints = JointTable::uniform(1, Joint { restitution, ..Joint::coulomb(friction) });
+    Model { gravity: S::v(0.0, -G), ..Model::new(Vec::new(), materials, joints) }
 }
 
 /// Adds a body and returns its index.

@@ -19,19 +19,8 @@ pub const WATER: f64 = 1024.071 * 5e-3;
 
 pub fn ice(friction: f64, restitution: f64) -> Model<D2> {
     let joint = Joint { restitution: Restitution::Poisson(restitution), ..Joint::coulomb(friction) };
-    Model {
-        bodies: Vec::new(),
-        materials: vec![Material { name: "ice".into(), density: ICE, strength: None }],
-        joints: JointTable::uniform(1, joint),
-        motions: Vec::new(),
-        loads: Vec::new(),
-        gravity: DVec2::ZERO,
-        cables: Vec::new(),
-        trains: Vec::new(),
-        sea: None,
-        elastic: Vec::new(),
-        origin: DVec2::ZERO,
-    }
+    let materials = vec![Material { name: "ice".into(), density: ICE, strength: None }];
+    Model::new(Vec::new(), materials, JointTable::uniform(1, joint))
 }
 
 fn blown(mut model: Model<D2>, wind: DVec2, water: f64) -> Model<D2> {

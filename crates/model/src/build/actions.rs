@@ -208,7 +208,7 @@ impl Parts<'_> {
     }
 }
 
-/// A function of time as it is written.
+/// A function of time as written in the scene.
 pub(super) fn function_of(
     check: &SceneCheck<'_>,
     place: &Place<'_>,

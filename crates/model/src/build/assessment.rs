@@ -14,7 +14,7 @@ pub const ACCELERATION: &str = "acceleration";
 /// Factors are at most this.
 const MOST: f64 = 100.0;
 
-/// Checks what the scene says about its assessment.
+/// Checks the table `[assessment]`.
 pub fn check(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> {
     let Some(spec) = &scene.assessment else { return Ok(()) };
     let root = Place::ROOT;

@@ -228,7 +228,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
         Ok(Self { material, density, mass, tags: &common.tags, pose, velocity, spin })
     }
 
-    /// Places and weighs one piece.
+    /// Makes a body of one piece: pose, mass, inertia.
     fn body(
         &self,
         check: &SceneCheck<'_>,

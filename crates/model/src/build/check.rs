@@ -113,7 +113,7 @@ impl SceneCheck<'_> {
         Ok(point)
     }
 
-    /// Checks that a point is not absurdly far from another one.
+    /// Checks that a point is not farther from another one than the largest permitted distance.
     fn near<S: Space>(&self, place: &Place<'_>, what: &str, values: &[f64], from: &[f64]) -> Result<(), SceneError> {
         for (i, (&value, from)) in values.iter().zip(from).enumerate().take(S::DIM) {
             if (value - from).abs() >= LARGEST_LENGTH {

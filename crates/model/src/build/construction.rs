@@ -20,7 +20,7 @@ const SAME_HEIGHT: f64 = 1e-3;
 /// A joint carries the body above it if the cosine between its normal and the vertical is larger than this.
 const BELOW: f64 = 0.3;
 
-/// When a body is there, in numbers of changes: from one, and until another.
+/// Numbers of the changes from which and until which a body is present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Life {
     from: usize,
@@ -28,10 +28,10 @@ pub struct Life {
 }
 
 impl Life {
-    /// Always there.
+    /// Always present.
     const ALL: Self = Self { from: 0, until: usize::MAX };
 
-    /// True if two bodies are ever there at the same time.
+    /// True if two bodies are present at the same time.
     pub fn meets(&self, other: &Self) -> bool {
         self.from < other.until && other.from < self.until
     }

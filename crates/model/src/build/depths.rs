@@ -13,13 +13,12 @@ use voussoir_geometry::planar::{Disc, Polygon, Shape2};
 use voussoir_geometry::{D2, Pose};
 
 use super::check::SceneCheck;
+use super::text_file::read_text;
 use crate::error::SceneError;
 use crate::generators::random::Random;
 use crate::place::Place;
 use crate::scene::ice::{DepthsSpec, ThicknessGrid};
 
-/// Longest file that is read [bytes].
-const LONGEST_FILE: u64 = 256 << 20;
 /// Largest angle of a Gauss rule on a disc [rad].
 const SLICE: f64 = 0.1;
 /// Gauss points on [0, 1] and their weights.
@@ -162,12 +161,7 @@ fn read_grid(check: &SceneCheck<'_>, place: &Place<'_>, keys: &ThicknessGrid, ba
 
 fn from_file(check: &SceneCheck<'_>, place: &Place<'_>, base: &Path, file: &str) -> Result<Vec<Vec<f64>>, SceneError> {
     let wrong = |message: String| check.error(place, format!("\"{file}\": {message}"));
-    let path = base.join(file);
-    let unreadable = |e: std::io::Error| wrong(format!("cannot be read: {e}"));
-    if std::fs::metadata(&path).map_err(unreadable)?.len() > LONGEST_FILE {
-        return Err(wrong(format!("longer than {LONGEST_FILE} bytes")));
-    }
-    let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+    let text = read_text(base, file).map_err(wrong)?;
     let mut rows = Vec::new();
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !(line.trim().is_empty() || line.starts_with('#'))) {
         let numbers: Result<Vec<f64>, _> = line.split(',').map(|word| word.trim().parse::<f64>()).collect();

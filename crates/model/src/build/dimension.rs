@@ -24,7 +24,7 @@ type Placed<S> = (Pose<S>, <S as Space>::Shape);
 
 /// A dimension in which scenes can be built.
 pub trait Dimension: AnyDimension + FlexibleSpace {
-    /// Inertia of something that never turns freely.
+    /// Inertia of a body whose rotation is never free.
     const NO_INERTIA: Self::Inertia;
     /// Upwards.
     const UPWARDS: Self::Vector;

@@ -60,7 +60,7 @@ pub struct ElasticMeshes {
     pub worst: String,
 }
 
-/// A mesh that is made.
+/// A computed mesh and its block.
 struct Made<S: Dimension> {
     settings: FlexibleSettings,
     shape: Arc<S::Shape>,
@@ -134,7 +134,7 @@ impl<S: Dimension> ElasticReader<'_, S> {
         Ok((list, facts))
     }
 
-    /// Makes selected bodies elastic; what is said later about a body replaces what was said before.
+    /// Makes selected bodies elastic; a later table for a body replaces an earlier one.
     fn add(
         &self,
         parts: &mut Parts<S>,
@@ -294,7 +294,7 @@ fn strengths<S: Dimension>(
     Ok([tensile, material.compressive_strength.or(measured)])
 }
 
-/// Refuses stages of analyses that know rigid bodies only.
+/// Refuses stages of analyses that support rigid bodies only.
 pub fn check_stages(check: &SceneCheck<'_>, meshes: &ElasticMeshes, stages: &[Stage]) -> Result<(), SceneError> {
     let rigid = |stage: &Stage| matches!(stage.analysis, StageAnalysis::Explicit(_) | StageAnalysis::Events(_));
     if meshes.blocks == 0 || !stages.iter().any(rigid) {

@@ -13,15 +13,13 @@ use voussoir_mechanics::time_function::TimeFunction;
 use super::actions::function_of;
 use super::check::SceneCheck;
 use super::stages::{Stage, StageAnalysis};
+use super::text_file::read_text;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::environment::{DriftSchemeSpec, EdgeSpec, FieldSpec, VortexSpec};
 use crate::scene::numbers::Numbers;
 use crate::scene::stages::StageAnalysisKeys;
-
-/// Longest file that is read [bytes].
-const LONGEST_FILE: u64 = 256 << 20;
 
 /// Reads the environment; materials are in the order of the model.
 pub fn environment(scene: &Scene, base: &Path, check: &SceneCheck<'_>) -> Result<Option<Arc<Sea>>, SceneError> {
@@ -143,7 +141,7 @@ pub fn check_steps(check: &SceneCheck<'_>, model: &Model<D2>, stages: &[Stage]) 
         let step = match &stage.analysis {
             StageAnalysis::Dynamic(settings) => settings.step,
             StageAnalysis::Events(settings) => settings.step,
-            StageAnalysis::Static(_) | StageAnalysis::Explicit(_) => {
+            _ => {
                 let place = list.index(i);
                 let message = "wind and water of [environment] act in dynamic and event-driven stages only";
                 return Err(check
@@ -300,7 +298,7 @@ fn vortex(check: &SceneCheck<'_>, place: &Place<'_>, spec: Option<&VortexSpec>) 
     })
 }
 
-/// Rows whose first numbers rise.
+/// Rows with increasing first numbers.
 fn rows_of(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
@@ -331,12 +329,7 @@ fn file_of(
     file: &str,
 ) -> Result<Vec<(f64, DVec2)>, SceneError> {
     let wrong = |message: String| check.error(place, format!("\"{file}\": {message}"));
-    let path = base.join(file);
-    let unreadable = |e: std::io::Error| wrong(format!("cannot be read: {e}"));
-    if std::fs::metadata(&path).map_err(unreadable)?.len() > LONGEST_FILE {
-        return Err(wrong(format!("longer than {LONGEST_FILE} bytes")));
-    }
-    let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+    let text = read_text(base, file).map_err(wrong)?;
     let mut rows: Vec<(f64, DVec2)> = Vec::new();
     let mut header_allowed = true;
     for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {

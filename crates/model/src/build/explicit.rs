@@ -18,11 +18,11 @@ use crate::scene::explicit::{
     CriticalSpec, DampingSpec, ExplicitKeys, FreeMotion, IncrementsSpec, MassScalingSpec, StepSpec, UntilSpec,
 };
 
-/// Steps after which a search for rest ends.
+/// Default number of steps after which a search for rest ends.
 const PATIENCE: u64 = 1_000_000;
-/// Steps over which a load increment is applied.
+/// Default number of steps over which a load increment is applied.
 const RAMP: u64 = 1000;
-/// Rest of load increments.
+/// Default criterion of rest of load increments.
 const UNBALANCED: f64 = 1e-4;
 
 /// Finds bodies by selection.
@@ -117,7 +117,7 @@ fn damping(written: Option<DampingSpec>) -> Damping {
     }
 }
 
-/// When the stage ends: exactly one of three keys.
+/// End of the stage: exactly one of three keys.
 fn goal(
     check: &SceneCheck<'_>,
     place: &Place<'_>,

@@ -1,9 +1,10 @@
-//! Loose material as a load: columns above the faces that look up.
+//! Loose material as a load: columns above the upward faces.
 //!
-//! A face of the selected bodies carries the columns from itself to the level, wherever no other face of the selection lies
-//! above it: what other faces cover is cut out of its plan exactly, polygon by polygon. The material is a weight and, where
-//! the ground moves, a mass; it does not spread loads. With a coefficient K of lateral pressure it presses on inclined faces:
-//! the horizontal stress is K σ_v, so a face of the height h(x, y) gets K σ_v ∇h for each area in plan, at its own height.
+//! A face of the selected bodies carries the columns from itself to the level, wherever no other face of the selection
+//! lies above it: the parts covered by other faces are cut out of its plan exactly, polygon by polygon. The material
+//! is a weight and, where the ground moves, a mass; it does not spread loads. With a coefficient K of lateral pressure
+//! it presses on inclined faces: the horizontal stress is K σ_v, so a face of the height h(x, y) gets K σ_v ∇h for
+//! each area in plan, at its own height.
 //!
 //! By movement, K is between the active value Kₐ = (1 − sin φ)/(1 + sin φ) and the mobilised passive value
 //! max(m K_p, K₀), K_p = 1/Kₐ (Rankine 1857), K₀ = 1 − sin φ (Jáky 1944): the force is that of K₀, with the range of its
@@ -32,7 +33,7 @@ const DEFAULT_MOBILISATION: f64 = 0.5;
 /// Lateral forces below this fraction of the largest one are rounding errors.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// A face that looks up, in plan; a scene of two dimensions is a strip of width 1.
+/// An upward face, in plan; a scene of two dimensions is a strip of width 1.
 struct Face {
     owner: usize,
     outline: Vec<Point>,
@@ -110,7 +111,7 @@ pub fn fill<S: Dimension>(
             lateral.push((face.owner, (slope * size, S::at(x, y, value(face.height, [x, y])))));
         }
     }
-    // slivers that rounding leaves of covered faces
+    // remainders of covered faces by rounding errors
     let most = lateral.iter().map(|(_, (force, _)): &(usize, Push<S>)| force.length()).fold(0.0, f64::max);
     lateral.retain(|(_, (force, _))| force.length() > NEGLIGIBLE * most);
     if columns.iter().all(|column| column[0] <= 0.0) {
@@ -146,7 +147,7 @@ fn side<S: Dimension>(check: &SceneCheck<'_>, place: &Place<'_>, keys: &Fill) ->
     Ok(Some([normal[0], normal[1], -(normal[0] * point.get(0) + normal[1] * y)]))
 }
 
-/// What no other face covers of a part of face number `index`.
+/// The area of a part of face number `index` that is not covered by other faces.
 fn uncovered(part: Vec<Point>, index: usize, faces: &[Face], same: f64) -> Vec<Vec<Point>> {
     let mut pieces = vec![part];
     pieces.retain(|piece| area(piece) > 0.0);
@@ -166,7 +167,7 @@ fn uncovered(part: Vec<Point>, index: usize, faces: &[Face], same: f64) -> Vec<V
     pieces
 }
 
-/// The faces of a body that look up, in world axes.
+/// The upward faces of a body, in world axes.
 fn faces<S: Dimension>(owner: usize, body: &Body<S>) -> Vec<Face> {
     if !body.shape.size().is_finite() {
         return Vec::new();
@@ -191,7 +192,7 @@ fn faces<S: Dimension>(owner: usize, body: &Body<S>) -> Vec<Face> {
     faces
 }
 
-/// A face in plan, if it looks up.
+/// A face in plan, if it is an upward face.
 fn face(owner: usize, corners: &[[f64; 3]]) -> Option<Face> {
     let first = *corners.first()?;
     let mut normal = [0.0; 3];

@@ -34,7 +34,7 @@ pub fn glued<S: Dimension>(
     Ok(bodies)
 }
 
-/// One body of some others.
+/// One compound body of several bodies.
 fn one<S: Dimension>(
     check: &SceneCheck<'_>,
     place: &Place<'_>,

@@ -5,13 +5,11 @@ use std::path::Path;
 use voussoir_mechanics::time_function::TimeFunction;
 
 use super::check::SceneCheck;
+use super::text_file::read_text;
 use crate::accelerogram::{GroundMotionRecord, STANDARD_GRAVITY};
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::actions::{AccelerationUnit, Accelerogram};
-
-/// Longest file that is read [bytes].
-const LONGEST_FILE: u64 = 256 << 20;
 
 /// Reads the record of a table `accelerogram`; files are beside the scene.
 pub fn record(
@@ -21,13 +19,8 @@ pub fn record(
     base: &Path,
 ) -> Result<TimeFunction, SceneError> {
     let wrong = |key: &str, message: String| check.error(&place.key(key), format!("\"{}\": {message}", keys.file));
-    let path = base.join(&keys.file);
-    let unreadable = |e: std::io::Error| wrong("file", format!("cannot be read: {e}"));
-    if std::fs::metadata(&path).map_err(unreadable)?.len() > LONGEST_FILE {
-        return Err(wrong("file", format!("longer than {LONGEST_FILE} bytes")));
-    }
-    let text = std::fs::read_to_string(&path).map_err(unreadable)?;
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
+    let text = read_text(base, &keys.file).map_err(|reason| wrong("file", reason))?;
+    let extension = Path::new(&keys.file).extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
     let (read, unit) = match extension.as_str() {
         "at2" => {
             if keys.column.is_some() {

@@ -1,7 +1,7 @@
 //! Grounds that coincide: two generators, each with its plane, stand on one ground.
 //!
-//! Bodies would touch both planes, and the reaction of either would mean nothing. Planes in the same place become one
-//! support if they agree in material and motion; otherwise the scene contradicts itself.
+//! Bodies would touch both planes, and the reactions of the two planes would not be unique. Planes in the same
+//! place become one support if they agree in material and motion; otherwise the scene is contradictory and is refused.
 
 use voussoir_geometry::Vector;
 use voussoir_mechanics::model::{Body, Role};

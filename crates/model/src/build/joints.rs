@@ -1,4 +1,4 @@
-//! Which law acts between which materials. Every two materials that can touch need a joint.
+//! Joint laws between pairs of materials. Every two materials that can touch need a joint.
 
 use voussoir_mechanics::joints::Elastic;
 use voussoir_mechanics::joints::elastic::{Influence, Layer};
@@ -16,7 +16,7 @@ use crate::scene::joints::{
 use crate::scene::{JointSpec, LawSpec, RestitutionLaw, RestitutionSpec, Scene};
 use crate::suggest;
 
-/// Absurd above this.
+/// Largest accepted coefficient of friction.
 const LARGEST_FRICTION: f64 = 1e6;
 
 /// How specific a written joint is, and the joint; none where the materials ignore each other.

@@ -20,11 +20,11 @@ use crate::scene::actions as written;
 /// Cosine of the largest angle between a weight and gravity.
 const ALONG_GRAVITY: f64 = 1.0 - 1e-9;
 
-/// What loads are made of.
+/// Input of the loads.
 pub struct LoadReader<'a, S: Dimension> {
     /// The scene.
     pub scene: &'a Scene,
-    /// Where its mistakes are.
+    /// Places of errors in the scene.
     pub check: &'a SceneCheck<'a>,
     /// All bodies.
     pub bodies: &'a [Body<S>],
@@ -181,7 +181,7 @@ impl<S: Dimension> LoadReader<'_, S> {
         Ok(())
     }
 
-    /// True if a load is the weight of something.
+    /// True if a load is a weight.
     fn mass(&self, place: &Place<'_>, load: &written::LoadSpec, force: S::Vector) -> Result<bool, SceneError> {
         let Some(mass) = load.mass else { return Ok(load.fill.is_some()) };
         let wrong = |message: &str| Err(self.check.error(&place.key("mass"), message));
@@ -227,7 +227,7 @@ fn carried<S: Dimension>(loads: &[Load<S>], body: usize, gravity: S::Vector) -> 
     loads.iter().filter(constant).map(|load| load.mass_at(gravity, 0.0)).sum()
 }
 
-/// Names loads that press on the structure and do not follow a ground that moves.
+/// Warns of weights that act as forces and therefore do not follow a moving ground.
 pub fn warn_of_loads_at_rest<S: Dimension>(
     loads: &[Load<S>],
     gravity: S::Vector,

@@ -23,6 +23,7 @@
 //! | [`construction`] | what comes and goes in stages |
 //! | `sanity` | numbers that look like mistakes |
 //! | [`survey`] | the origin of scenes in survey coordinates |
+//! | `text_file` | text files that a scene names |
 //! | [`probes`] | measures by name |
 //! | [`explicit`] | settings of explicit stages |
 //! | [`stages`] | settings of the analyses |
@@ -54,6 +55,7 @@ mod sanity;
 pub mod select;
 pub mod stages;
 pub mod survey;
+pub(crate) mod text_file;
 pub mod trains;
 mod weights;
 
@@ -85,7 +87,7 @@ pub use voussoir_mechanics::AnyModel;
 /// Standard acceleration of gravity in our scenes [m/s²].
 pub const GRAVITY: f64 = 9.81;
 
-/// Everything that a scene says, ready to run.
+/// The content of a scene, ready to run.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// Title of the scene.
@@ -100,14 +102,14 @@ pub struct Built {
     pub record: RecordSettings,
     /// Meshes of elastic blocks.
     pub elastic: ElasticMeshes,
-    /// The test on a sample that the scene is.
+    /// The test on a sample, if the scene is one.
     pub sample: Option<sample::SampleSetup>,
-    /// What was repaired, and what looks odd.
+    /// Repairs and warnings.
     pub warnings: Vec<String>,
 }
 
 impl Built {
-    /// The structure when all stages are done, as drawn: what they remove is not there, what they let go is free.
+    /// The structure after all stages, as drawn: removed bodies are absent, released supports are free.
     pub fn finished(&self) -> AnyModel {
         let presence = |bodies: usize| {
             let mut presence = vec![Presence::There; bodies];
@@ -202,7 +204,7 @@ fn model<S: Dimension>(
     Ok((model, plan.changes, meshes))
 }
 
-/// What the mechanics refuse, with the place of the body.
+/// An error of the crate `mechanics`, with the place of the body in the scene.
 fn mechanics_error(scene: &Scene, check: &SceneCheck<'_>, error: &MechanicsError) -> SceneError {
     let root = Place::ROOT;
     let list = root.key("bodies");
@@ -215,7 +217,7 @@ fn mechanics_error(scene: &Scene, check: &SceneCheck<'_>, error: &MechanicsError
     }
 }
 
-/// Index of the written body from which the body of the model called `name` came.
+/// Index of the table in the scene that the body `name` of the model comes from.
 fn owner(scene: &Scene, name: &str) -> usize {
     let group = name.split('.').next().unwrap_or_default();
     scene.bodies.iter().position(|body| body.common.name == group).unwrap_or(0)

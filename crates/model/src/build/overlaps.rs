@@ -1,7 +1,7 @@
-//! Bodies that share space at the start.
+//! Bodies that overlap at the start.
 //!
 //! Bodies that are never present at the same time may overlap. Pairs come from the broad phase, their depth from the contact points. Before that, bodies heaped at one place are
-//! found by their volume, so that n bodies on one spot never become n² pairs.
+//! found by their volume, so that n bodies at one point never become n² pairs.
 
 use std::collections::HashMap;
 
@@ -18,10 +18,10 @@ use crate::scene::Scene;
 
 /// Overlap up to this share of the smaller body's size is accepted.
 pub const TOLERANCE: f64 = 1e-3;
-/// Counting ends here: one is enough to refuse a scene.
+/// Largest number of overlaps that are counted; one overlap is enough to refuse a scene.
 const ENOUGH: usize = 1000;
 
-/// Two bodies that share space.
+/// Two bodies that overlap.
 struct Overlap {
     bodies: [usize; 2],
     /// [m]
@@ -49,7 +49,7 @@ pub fn check_overlaps<S: Dimension>(
         warnings.push(format!("{message} ({count} overlaps in all, counted up to {ENOUGH})"));
         return Ok(());
     }
-    // blame the later of the two
+    // the error is at the later of the two bodies
     let root = Place::ROOT;
     let list = root.key("bodies");
     let place = list.index(owner(scene, a).max(owner(scene, b)));

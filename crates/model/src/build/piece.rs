@@ -1,4 +1,4 @@
-//! Shapes on their way to become bodies: centroid at the origin, volume and inertia known, shared by equal bodies.
+//! Shapes before they become bodies: centroid at the origin, volume and inertia known, shared by equal bodies.
 
 use std::sync::Arc;
 

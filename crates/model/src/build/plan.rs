@@ -6,7 +6,7 @@ pub(crate) type Point = [f64; 2];
 /// A linear function of the place: a x + b y + c.
 pub(super) type Linear = [f64; 3];
 
-/// Pieces of less than this share of the polygon they come from are none.
+/// Pieces smaller than this share of their polygon are omitted.
 const NOTHING: f64 = 1e-14;
 
 /// Value of a linear function.
@@ -50,7 +50,7 @@ pub(crate) fn difference(polygon: Vec<Point>, hole: &[Point]) -> Vec<Vec<Point>>
         }
         rest = clip(&rest, inside);
         if area(&rest) <= least {
-            // the hole does not touch the polygon, or what was left is outside: no need to cut
+            // the hole does not touch the polygon, or the remainder is outside: nothing is cut
             let apart = (area(&polygon) - pieces.iter().map(|p| area(p)).sum::<f64>()).abs() <= least;
             return if apart { vec![polygon] } else { pieces };
         }

@@ -42,7 +42,7 @@ pub fn probes<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, model: &Model
     Ok(probes)
 }
 
-/// How heads of columns end.
+/// Ends of the names of columns.
 fn unit(quantity: ProbeQuantity) -> &'static str {
     match quantity {
         ProbeQuantity::Position

@@ -1,4 +1,5 @@
-//! Numbers that are allowed but look like a mistake: units, supports, strength, friction, steps. And alike warnings in one line.
+//! Warnings about numbers that are permitted but look like an error: units, supports, strength, friction, steps. Similar
+//! warnings are joined in one line.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::explicit::ExplicitSettings;
@@ -21,7 +22,7 @@ const LARGEST_BLOCK: f64 = 200.0;
 /// the difference of two impulses with a relative rounding error of 1e-16.
 const HEAVIEST: f64 = 1e8;
 
-/// No dry joint has more friction.
+/// Largest plausible friction coefficient of a dry joint.
 const ROUGHEST: f64 = 2.0;
 
 /// Longest sensible step, relative to the time √(d/g) in which the smallest block falls by its own size d.
@@ -173,7 +174,7 @@ pub fn gather(warnings: Vec<String>) -> Vec<String> {
     out
 }
 
-/// A text without what stands in quotes and without numbers.
+/// A text without quoted parts and numbers.
 fn without_names(text: &str) -> String {
     let mut quoted = false;
     text.chars()

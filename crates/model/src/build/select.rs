@@ -4,7 +4,7 @@
 //! - `wall` and `wall.course[3]` are everything inside, `wall.course` all courses;
 //! - `[3..7]` is 3 to 7, both ends included; `[*]` is any number; `*` any letters of one part;
 //! - a last part that is a tag takes the bodies of the group with that tag: `arch.springers`;
-//! - `#tag` and `material:name` look at all bodies; a box takes the centroids inside.
+//! - `#tag` and `material:name` search all bodies; a box selects the bodies with the centroid inside.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -36,9 +36,9 @@ pub enum StageAnalysis {
     Dynamic(DynamicSettings),
     /// Discrete elements in the plane.
     Explicit(ExplicitSettings),
-    /// Stands or not, in the state that the stages before have left; takes no time and no steps.
+    /// Static verdict on the state at the end of the previous stage; takes no time and no steps.
     Static(StaticSettings),
-    /// Motion from impact to impact.
+    /// Event-driven analysis: motion from impact to impact.
     Events(EventSettings),
 }
 
@@ -52,13 +52,13 @@ pub struct StaticSettings {
 /// One stage of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// Which analysis.
+    /// Analysis with its settings.
     pub analysis: StageAnalysis,
-    /// When it ends.
+    /// End of the stage.
     pub end: StageEnd,
     /// Changes of cables when the stage begins, by index of the cable.
     pub cables: Vec<(usize, CableChange)>,
-    /// Bodies that come and go, in order.
+    /// Bodies that are added, removed and released, in order.
     pub changes: Vec<Change>,
 }
 
@@ -105,7 +105,7 @@ impl Stage {
     }
 }
 
-/// What is kept of a run.
+/// What is recorded of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordSettings {
     /// One frame every so many steps, at least 1.
@@ -127,7 +127,7 @@ pub enum CheckpointInterval {
     Seconds(f64),
 }
 
-/// Bodies that are not there at the start.
+/// Bodies that are absent at the start.
 pub fn waiting(stages: &[Stage]) -> Vec<usize> {
     stages.iter().flat_map(|stage| &stage.changes).flat_map(|change| change.add.iter().copied()).collect()
 }
@@ -379,7 +379,7 @@ fn check_laws(
     joints: &JointTable,
 ) -> Result<(), SceneError> {
     let Err(refused) = settings.check_laws(joints) else { return Ok(()) };
-    // what the default solver does not support either is a matter of the law
+    // if the default solver does not support the law either, the error is about the law
     let default = DynamicSettings { solver: SolverKind::Auto, ..settings.clone() };
     let (key, help) = match default.check_laws(joints) {
         Ok(()) => ("solver", "write solver = \"auto\", or remove `solver`"),
@@ -402,7 +402,7 @@ fn gap(check: &SceneCheck<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<
     }
 }
 
-/// Checks what is kept of a run.
+/// Checks the settings of the recorder.
 pub fn record(check: &SceneCheck<'_>, record: &RecordSpec) -> Result<RecordSettings, SceneError> {
     let root = Place::ROOT;
     let place = root.key("record");

@@ -20,10 +20,10 @@ use crate::scene::trains::{DispersionSpec, TrainSpec};
 /// Length over which an axle presses where none is given [m].
 const CONTACT: f64 = 0.2;
 
-/// Faces look up when the cosine of their slope is above this.
+/// Upward faces have a cosine of the slope above this.
 const LOOKS_UP: f64 = 0.05;
 
-/// Pieces shorter than this are none [m].
+/// Pieces shorter than this are omitted [m].
 const SHORTEST: f64 = 1e-9;
 
 /// Checks all trains.
@@ -82,7 +82,7 @@ fn train<S: Dimension>(
     let function = match (keys.speed, &keys.distance) {
         (Some(speed), None) => {
             let speed = check.positive(&place.key("speed"), "the speed", speed)?;
-            // as far as any scene reaches
+            // longer than any scene
             let far = 2.0 * LARGEST_LENGTH;
             TimeFunction::Table(vec![(0.0, 0.0), (far / speed, far)])
         }
@@ -205,7 +205,7 @@ impl<S: Dimension> Path<S> {
     fn tops(&self, corners: &[S::Vector]) -> Vec<[S::Vector; 2]> {
         let next = |i: usize| corners[(i + 1) % corners.len()];
         if S::DIM == 2 {
-            // counter-clockwise: sides that run against the x axis look up
+            // counter-clockwise: sides that run against the x axis are upward
             let side = |i: usize| [corners[i], next(i)];
             let looks_up = |[a, b]: &[S::Vector; 2]| a.get(0) - b.get(0) > LOOKS_UP * (*b - *a).length();
             return (0..corners.len()).map(side).filter(looks_up).collect();

@@ -1,4 +1,4 @@
-//! Pressure on faces, and masses that bodies carry besides their own.
+//! Pressure on faces, and added masses of bodies.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::model::{Body, Role};
@@ -11,7 +11,7 @@ use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::actions::Pressure;
 
-/// Cosine of the angle within which a face looks in a direction: one degree.
+/// Cosine of the largest angle between a direction and the normal of a face with this direction: one degree.
 const LOOKS: f64 = 0.999_847_695;
 
 /// Adds the masses of `added_masses` to the bodies.
@@ -68,7 +68,7 @@ pub fn pressure<S: Dimension>(
     Ok(pushes)
 }
 
-/// Area [m²] of the faces of a body that look in a direction, and ∫ x dA, world axes.
+/// Area [m²] of the faces of a body with outward normals in a direction, and ∫ x dA, world axes.
 fn looking<S: Dimension>(body: &Body<S>, face: S::Vector, depth: f64) -> (f64, S::Vector) {
     let (mut area, mut first_moment) = (0.0, S::zero());
     if !body.shape.size().is_finite() {

@@ -34,7 +34,7 @@ const LEAST_CELL: f64 = 0.6;
 /// Largest difference between the porosity of a cell and that of the fill.
 const CELL_DIFFERENCE: f64 = 0.15;
 
-/// Number of bodies, as far as it is known before they are packed.
+/// Number of bodies, if it is known before packing.
 pub fn count(keys: &FillSpec) -> u64 {
     if keys.discs.is_empty() { keys.count.unwrap_or(0) } else { keys.discs.len() as u64 }
 }

@@ -10,6 +10,7 @@ use voussoir_geometry::{Pose, Solid};
 
 use super::Site;
 use super::random::Random;
+use crate::build::text_file::read_text;
 use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::ice::{FloeForm, Floes};
@@ -18,8 +19,6 @@ use crate::scene::ice::{FloeForm, Floes};
 const TRIES: usize = 20_000;
 /// Floes do not come closer than this, relative to the smaller diameter.
 const APART: f64 = 1e-6;
-/// Longest library that is read [bytes].
-const LONGEST_FILE: u64 = 256 << 20;
 
 /// Smallest and largest diameter [m], and the exponent.
 pub(super) type Law = [f64; 3];
@@ -99,6 +98,7 @@ pub(super) fn discs(
     })
 }
 
+// the arguments are those of `discs`
 /// Outlines of a given area in all.
 pub(super) fn outlines(
     keys: &Floes,
@@ -159,12 +159,7 @@ fn library(keys: &Floes, site: &Site<'_>) -> Result<Vec<OutlineForm>, SceneError
 /// Outlines of a CSV file.
 fn read(site: &Site<'_>, file: &str) -> Result<Vec<Vec<DVec2>>, SceneError> {
     let wrong = |message: String| site.error("library", format!("\"{file}\": {message}"));
-    let path = site.base.join(file);
-    let unreadable = |e: std::io::Error| wrong(format!("cannot be read: {e}"));
-    if std::fs::metadata(&path).map_err(unreadable)?.len() > LONGEST_FILE {
-        return Err(wrong(format!("longer than {LONGEST_FILE} bytes")));
-    }
-    let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+    let text = read_text(site.base, file).map_err(wrong)?;
     let (mut outlines, mut open): (Vec<Vec<DVec2>>, bool) = (Vec::new(), false);
     for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
         if line.trim().is_empty() {

@@ -1,4 +1,4 @@
-//! Other people's models become scenes: readable TOML, geometry beside it, and a list of all that was changed.
+//! Import of models of other programs: a readable scene, geometry files beside it, and a list of all changes.
 //!
 //! | module | content |
 //! |---|---|

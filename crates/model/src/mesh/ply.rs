@@ -117,7 +117,7 @@ fn property(words: &[&str]) -> Option<Property> {
     }
 }
 
-/// Reads one item of an element and keeps what is known.
+/// Reads one item of an element and stores the known properties.
 fn item(cursor: &mut Cursor<'_>, element: &Element, mesh: &mut Mesh) -> Result<(), MeshError> {
     let mut vertex = [None; 3];
     let mut face = None;

@@ -41,6 +41,7 @@ pub struct Bridge {
     pub width: Option<f64>,
 }
 
+// The keys of the form are repeated from `Arch`: a flattened common struct could not reject unknown keys.
 /// One span of a bridge; the form of the ring is given as for an arch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! Templates of ice floes that drift.
+//! Templates of drifting ice floes.
 
 use super::Values;
 

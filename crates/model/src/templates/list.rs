@@ -16,6 +16,17 @@ const ICE: [TemplateParameter; 5] = [
     parameter("step", "60", "force step [s]", Kind::Positive),
 ];
 
+/// Parameters of a template: its own and those of [`ICE`].
+macro_rules! ice {
+    ($($own:expr),* $(,)?) => { &[$($own,)* ICE[0], ICE[1], ICE[2], ICE[3], ICE[4]] };
+}
+
+const NORMAL: TemplateParameter =
+    parameter("normal", "1.596e9", "normal springs between grains [Pa/m]", Kind::Positive);
+const TANGENTIAL: TemplateParameter =
+    parameter("tangential", "0.666e9", "tangential springs between grains [Pa/m]", Kind::Positive);
+const PACKING: TemplateParameter = parameter("seed", "1", "seed of the packing", Kind::Seed);
+
 /// All templates, in the order in which they are listed.
 pub(super) const TEMPLATES: &[Template] = &[
     Template {
@@ -182,7 +193,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     Template {
         name: "ice-channel",
         summary: "ice floes that the wind drives through a narrowing channel",
-        own: &[
+        own: ice![
             parameter("opening", "600", "width of the channel [m]", Kind::Positive),
             parameter("count", "150", "number of floes", Kind::Count),
             parameter("concentration", "0.7", "area of floes over area, at most 1", Kind::Positive),
@@ -190,11 +201,6 @@ pub(super) const TEMPLATES: &[Template] = &[
             THICKNESS,
             RESTITUTION,
             SEED,
-            ICE[0],
-            ICE[1],
-            ICE[2],
-            ICE[3],
-            ICE[4],
         ],
         dimensions: &[2],
         write: ice::channel,
@@ -202,7 +208,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     Template {
         name: "ice-basin",
         summary: "ice floes in a basin with an island under a travelling storm",
-        own: &[
+        own: ice![
             parameter("size", "10000", "side of the basin [m]", Kind::Positive),
             parameter("count", "100", "number of floes", Kind::Count),
             parameter("concentration", "0.6", "area of floes over area, at most 1", Kind::Positive),
@@ -210,11 +216,6 @@ pub(super) const TEMPLATES: &[Template] = &[
             THICKNESS,
             RESTITUTION,
             SEED,
-            ICE[0],
-            ICE[1],
-            ICE[2],
-            ICE[3],
-            ICE[4],
         ],
         dimensions: &[2],
         write: ice::basin,
@@ -222,18 +223,13 @@ pub(super) const TEMPLATES: &[Template] = &[
     Template {
         name: "ice-row",
         summary: "a row of ice floes that the wind presses against a wall",
-        own: &[
+        own: ice![
             parameter("count", "10", "number of floes", Kind::Count),
             parameter("side", "100", "side of a floe [m]", Kind::Positive),
             parameter("gap", "3", "gap between floes [m]", Kind::Positive),
             parameter("wind", "10", "speed of the wind [m/s]", Kind::NotNegative),
             THICKNESS,
             RESTITUTION,
-            ICE[0],
-            ICE[1],
-            ICE[2],
-            ICE[3],
-            ICE[4],
         ],
         dimensions: &[2],
         write: ice::row,
@@ -261,7 +257,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     Template {
         name: "ice-shear",
         summary: "ice floes in a sheared current, doubly periodic",
-        own: &[
+        own: ice![
             parameter("size", "100000", "side of the domain [m]", Kind::Positive),
             parameter("count", "200", "number of floes", Kind::Count),
             parameter("concentration", "0.75", "area of floes over area, at most 1", Kind::Positive),
@@ -269,11 +265,6 @@ pub(super) const TEMPLATES: &[Template] = &[
             THICKNESS,
             RESTITUTION,
             SEED,
-            ICE[0],
-            ICE[1],
-            ICE[2],
-            ICE[3],
-            ICE[4],
         ],
         dimensions: &[2],
         write: ice::shear,
@@ -289,10 +280,10 @@ pub(super) const TEMPLATES: &[Template] = &[
             parameter("increments", "12", "number of increments", Kind::Count),
             parameter("count", "47", "number of discs", Kind::Count),
             parameter("porosity", "0.205", "porosity of the packing", Kind::Positive),
-            parameter("normal", "1.596e9", "normal springs between grains [Pa/m]", Kind::Positive),
-            parameter("tangential", "0.666e9", "tangential springs between grains [Pa/m]", Kind::Positive),
+            NORMAL,
+            TANGENTIAL,
             parameter("cohesion", "10e3", "cohesion between grains [Pa]", Kind::NotNegative),
-            parameter("seed", "1", "seed of the packing", Kind::Seed),
+            PACKING,
         ],
         dimensions: &[2],
         write: samples::oedometer,
@@ -307,10 +298,10 @@ pub(super) const TEMPLATES: &[Template] = &[
             parameter("load", "10e3", "load increment on the lid [N]", Kind::Positive),
             parameter("count", "200", "number of discs", Kind::Count),
             parameter("porosity", "0.18", "porosity of the packing", Kind::Positive),
-            parameter("normal", "1.596e9", "normal springs between grains [Pa/m]", Kind::Positive),
-            parameter("tangential", "0.666e9", "tangential springs between grains [Pa/m]", Kind::Positive),
+            NORMAL,
+            TANGENTIAL,
             parameter("cohesion", "0", "cohesion between grains [Pa]", Kind::NotNegative),
-            parameter("seed", "1", "seed of the packing", Kind::Seed),
+            PACKING,
         ],
         dimensions: &[2],
         write: samples::biaxial,
@@ -325,10 +316,10 @@ pub(super) const TEMPLATES: &[Template] = &[
             parameter("load", "2e3", "load increment [N]", Kind::Positive),
             parameter("count", "150", "number of discs", Kind::Count),
             parameter("porosity", "0.18", "porosity of the packing", Kind::Positive),
-            parameter("normal", "1.596e9", "normal springs between grains [Pa/m]", Kind::Positive),
-            parameter("tangential", "0.666e9", "tangential springs between grains [Pa/m]", Kind::Positive),
+            NORMAL,
+            TANGENTIAL,
             parameter("cohesion", "0", "cohesion between grains [Pa]", Kind::NotNegative),
-            parameter("seed", "1", "seed of the packing", Kind::Seed),
+            PACKING,
         ],
         dimensions: &[2],
         write: samples::direct_shear,
@@ -341,10 +332,10 @@ pub(super) const TEMPLATES: &[Template] = &[
             parameter("height", "0.8", "height of the box [m]", Kind::Positive),
             parameter("count", "300", "number of discs", Kind::Count),
             parameter("porosity", "0.2", "porosity of the packing", Kind::Positive),
-            parameter("normal", "1.596e9", "normal springs between grains [Pa/m]", Kind::Positive),
-            parameter("tangential", "0.666e9", "tangential springs between grains [Pa/m]", Kind::Positive),
+            NORMAL,
+            TANGENTIAL,
             parameter("cohesion", "0", "cohesion between grains [Pa]", Kind::NotNegative),
-            parameter("seed", "1", "seed of the packing", Kind::Seed),
+            PACKING,
         ],
         dimensions: &[2],
         write: samples::repose,

@@ -90,7 +90,7 @@ fn load(name: &str, body: &str, force: [f64; 2]) -> String {
     format!("[[loads]]\nname = \"{name}\"\nselect = \"{body}\"\nforce = [{x:?}, {y:?}]\n\n")
 }
 
-/// Without the rounding errors of sums.
+/// Rounds away the rounding errors of sums.
 fn round(x: f64) -> f64 {
     (x * 1e9).round() / 1e9
 }

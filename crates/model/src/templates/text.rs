@@ -54,7 +54,7 @@ pub(super) fn foot(values: &Values) -> String {
     )
 }
 
-/// How to load and shake, as a comment.
+/// Comment that shows how to add a load and a motion of the support.
 pub(super) fn hints(load: &str, ground: &str, values: &Values) -> String {
     let (force, direction) =
         if values.is_2d() { ("[500.0, 0.0]", "[1.0, 0.0]") } else { ("[500.0, 0.0, 0.0]", "[1.0, 0.0, 0.0]") };

@@ -36,23 +36,14 @@ fn model() -> Model<D2> {
             spin: 0.0,
         }
     };
-    Model {
-        bodies: vec![
-            body("ground", Shape2::half_plane(DVec2::Y).unwrap(), 0.0, Role::Support(None)),
-            body("block", Shape2::rectangle(DVec2::ONE).unwrap(), 0.5, Role::Free),
-            body("disc", Shape2::disc(0.2).unwrap(), 1.25, Role::Free),
-        ],
-        materials: vec![Material { name: "ice".to_owned(), density: 1000.0, strength: None }],
-        joints: JointTable::uniform(1, Joint::coulomb(0.4)),
-        motions: Vec::new(),
-        loads: Vec::new(),
-        gravity: DVec2::new(0.0, -9.81),
-        cables: Vec::new(),
-        trains: Vec::new(),
-        sea: None,
-        elastic: Vec::new(),
-        origin: DVec2::ZERO,
-    }
+    let bodies = vec![
+        body("ground", Shape2::half_plane(DVec2::Y).unwrap(), 0.0, Role::Support(None)),
+        body("block", Shape2::rectangle(DVec2::ONE).unwrap(), 0.5, Role::Free),
+        body("disc", Shape2::disc(0.2).unwrap(), 1.25, Role::Free),
+    ];
+    let materials = vec![Material { name: "ice".to_owned(), density: 1000.0, strength: None }];
+    let joints = JointTable::uniform(1, Joint::coulomb(0.4));
+    Model { gravity: DVec2::new(0.0, -9.81), ..Model::new(bodies, materials, joints) }
 }
 
 /// The cast with everything that had appeared.

@@ -2,16 +2,11 @@
 
 use std::fmt::Write;
 
-use voussoir_results::picture::escape;
 use voussoir_statics::envelope::{Envelope, EnvelopePoint};
 
-use super::curve::{short, ticks};
+use super::axes::{AXES, grid, head, short, ticks};
 use super::files::surveyed;
 
-/// Size of the drawing [px].
-const SIZE: [f64; 2] = [900.0, 520.0];
-/// Left, right, top and bottom of the axes [px].
-const AXES: [f64; 4] = [100.0, 860.0, 70.0, 450.0];
 /// Multipliers above this multiple of the smallest one are not drawn.
 const HIGHEST: f64 = 6.0;
 
@@ -31,7 +26,6 @@ pub fn table(envelope: &Envelope, origin: [f64; 3]) -> String {
 /// Multiplier over the position of the first axle, one line for each direction of travel.
 pub fn drawing(envelope: &Envelope, title: &str) -> String {
     let [left, right, top, bottom] = AXES;
-    let [width, height] = SIZE;
     let least = envelope.worst.as_ref().and_then(|point| point.multiplier).unwrap_or(1.0);
     let high = (HIGHEST * least).max(1.2);
     let ends = |pick: fn(f64, f64) -> f64, from: f64| envelope.points.iter().map(|p| p.distance_m).fold(from, pick);
@@ -40,45 +34,13 @@ pub fn drawing(envelope: &Envelope, title: &str) -> String {
     let place = |x: f64, y: f64| {
         [left + (right - left) * (x - from) / across, bottom - (bottom - top) * y.clamp(0.0, high) / high]
     };
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
-         <text x=\"40\" y=\"32\" font-size=\"20\" fill=\"#222222\">{}</text>\n\
-         <text x=\"40\" y=\"54\" font-size=\"14\" fill=\"#555555\">{}</text>\n",
-        escape(title),
-        escape(&format!("largest multiplier of the train \"{}\" at every position", envelope.train))
-    );
-    for value in ticks(high) {
-        let [_, y] = place(from, value);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"end\">{}</text>",
-            left - 8.0,
-            y + 4.0,
-            short(value)
-        );
-    }
-    for at in ticks(across) {
-        let [x, _] = place(from + at, 0.0);
-        let _ = writeln!(
-            svg,
-            "<text x=\"{x:.1}\" y=\"{}\" font-size=\"13\" fill=\"#444444\" text-anchor=\"middle\">{}</text>",
-            bottom + 20.0,
-            short(((from + at) * 1e9).round() / 1e9)
-        );
-    }
-    let _ = writeln!(
-        svg,
-        "<path d=\"M{left} {top} V{bottom} H{right}\" fill=\"none\" stroke=\"#444444\"/>\
-         <text x=\"{0}\" y=\"{1}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\">distance of the first axle from \
-         the start of the path [m]</text>\
-         <text x=\"28\" y=\"{2}\" font-size=\"14\" fill=\"#333333\" text-anchor=\"middle\" \
-         transform=\"rotate(-90 28 {2})\">multiplier</text>",
-        0.5 * (left + right),
-        bottom + 46.0,
-        0.5 * (top + bottom),
-    );
+    let subtitle = format!("largest multiplier of the train \"{}\" at every position", envelope.train);
+    let mut svg = head(title, &subtitle);
+    let vertical = ticks(high).into_iter().map(|value| (place(from, value)[1], value));
+    let horizontal =
+        ticks(across).into_iter().map(|along| (place(from + along, 0.0)[0], ((from + along) * 1e9).round() / 1e9));
+    let titles = ["distance of the first axle from the start of the path [m]", "multiplier"];
+    svg += &grid(horizontal, vertical, titles);
     for (reversed, colour) in [(false, "#1f6fb4"), (true, "#2e8b57")] {
         let mine: Vec<&EnvelopePoint> = envelope.points.iter().filter(|point| point.reversed == reversed).collect();
         let points: Vec<String> = mine

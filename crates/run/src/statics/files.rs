@@ -11,6 +11,7 @@ use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, resu
 use voussoir_statics::AnyStructure;
 use voussoir_statics::joints::{JointState, PlaneJoint};
 use voussoir_statics::line::{LineKind, ThrustLine};
+use voussoir_statics::mechanism::Mechanism;
 use voussoir_statics::stand::VerdictWord;
 use voussoir_statics::study::{StandReport, Study};
 
@@ -104,18 +105,27 @@ pub fn write_limit(
     note: &str,
     overwrite: bool,
 ) -> Result<Vec<PathBuf>> {
-    let title = &file.built.title;
-    let mechanism = report.answer.mechanism.clone();
-    let frame = structure.snapshot(mechanism.as_ref(), 0.0);
-    let scene = KeptScene::in_folder(file, dir, overwrite)?;
-    record(dir, &structure, title, &scene, &[frame], &[], overwrite)?;
-    let origin = structure.origin();
-    let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
+    let study = record_mechanism(dir, report.answer.mechanism.clone(), structure, file, overwrite)?;
+    let (title, origin) = (&file.built.title, study.structure.origin());
     Ok(vec![
         dir.join("results.vtkhdf"),
         write(dir, "limit.json", &json(report, origin)?)?,
         write(dir, "mechanism.svg", &drawing::elevation(&study, title, note))?,
     ])
+}
+
+/// Records a mechanism as one frame, and returns it as a study that can be drawn.
+fn record_mechanism(
+    dir: &Path,
+    mechanism: Option<Mechanism>,
+    structure: AnyStructure,
+    file: &SceneFile,
+    overwrite: bool,
+) -> Result<Study> {
+    let frame = structure.snapshot(mechanism.as_ref(), 0.0);
+    let scene = KeptScene::in_folder(file, dir, overwrite)?;
+    record(dir, &structure, &file.built.title, &scene, &[frame], &[], overwrite)?;
+    Ok(Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() })
 }
 
 /// Writes the envelope of a train into a folder and gives the names of the files: all positions, and the mechanism at the
@@ -128,13 +138,9 @@ pub fn write_envelope(
     note: &str,
     overwrite: bool,
 ) -> Result<Vec<PathBuf>> {
-    let title = &file.built.title;
     let mechanism = report.envelope.answer.as_ref().and_then(|answer| answer.mechanism.clone());
-    let frame = structure.snapshot(mechanism.as_ref(), 0.0);
-    let scene = KeptScene::in_folder(file, dir, overwrite)?;
-    record(dir, &structure, title, &scene, &[frame], &[], overwrite)?;
-    let origin = structure.origin();
-    let study = Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() };
+    let study = record_mechanism(dir, mechanism, structure, file, overwrite)?;
+    let (title, origin) = (&file.built.title, study.structure.origin());
     Ok(vec![
         dir.join("results.vtkhdf"),
         write(dir, "envelope.json", &json(report, origin)?)?,

@@ -10,8 +10,10 @@
 //! | [`drawing`] | elevations with thrust lines, hinges and slips, as SVG |
 //! | [`mod@envelope`] | envelopes of trains as CSV and SVG |
 //! | [`curve`] | load–displacement curves as CSV and SVG |
+//! | `axes` | axes of both |
 
 pub mod assess;
+mod axes;
 pub mod curve;
 pub mod drawing;
 pub mod envelope;

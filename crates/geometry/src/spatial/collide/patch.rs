@@ -245,7 +245,7 @@ fn plane(reference: FaceView, reference_normal: DVec3, n: DVec3) -> PatchPlane {
     PatchPlane { origin, u, v, n, slope }
 }
 
-/// Area that each vertex of a convex polygon stands for: half of its two triangles in the fan from the centroid.
+/// Share of each vertex in the area of a convex polygon: half of its two triangles in the fan from the centroid.
 /// Returns the sum.
 pub fn shares(polygon: &[DVec3], areas: &mut Vec<f64>) -> f64 {
     areas.clear();

@@ -21,7 +21,7 @@ pub struct CompasBlock {
     pub guid: Option<String>,
     /// Surface in model coordinates.
     pub(super) mesh: CompasMesh,
-    /// Why the surface cannot be read.
+    /// The reason the surface cannot be read.
     pub(super) fault: Option<String>,
     /// True for supports.
     pub support: bool,

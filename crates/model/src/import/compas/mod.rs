@@ -43,7 +43,7 @@ pub(super) fn import(path: &Path, options: &ImportOptions) -> Result<Imported, I
     };
     let root = parse(path, &text)?;
     let document = document::CompasDocument::read(path, &root, model.as_ref().map(|(path, value)| (*path, value)))?;
-    // the file that has the model goes with the scene; a problem apart from its model is kept beside the model
+    // the file with the model is kept with the scene; a problem from a second file is kept beside the model
     let kept = match &model {
         Some((path, value)) => document::bundle(value, &root, &read(path)?),
         None => text,

@@ -24,7 +24,7 @@ use crate::scene::{JointSpec, MaterialSpec, Scene};
 /// Material of blocks without one.
 const STONE: &str = "stone";
 
-/// Writes the scene; `kept` is the text that goes with it, `supports` a list of meshes of supports.
+/// Writes the scene; `kept` is the text of the source, `supports` a list of meshes of supports.
 pub(super) fn scene(
     path: &Path,
     mut document: CompasDocument,
@@ -221,7 +221,7 @@ fn materials(
     Ok((used(specs, &all), all))
 }
 
-/// Without the materials of no block.
+/// Removes materials that no block has.
 fn used(mut specs: BTreeMap<String, MaterialSpec>, names: &[String]) -> BTreeMap<String, MaterialSpec> {
     let names: BTreeSet<&String> = names.iter().collect();
     specs.retain(|name, _| names.contains(name));
