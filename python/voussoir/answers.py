@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -207,6 +208,10 @@ class Stand(StaticAnswer):
             self._number("imbalance"),
             self._data["stands"] is not None,
         )
+
+    def save(self, directory: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes the results folder of ``voussoir stand -o``: recording, joints, thrust lines, pictures."""
+        self._native.save(directory, overwrite)
 
     @property
     def weight(self) -> float:
