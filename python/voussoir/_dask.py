@@ -83,6 +83,7 @@ def run(
             client = distributed.Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
             stack.callback(client.close)
         payload = (study.fingerprint, json.dumps(study._spec), study._text, study._folder, study._base)
+        stack.enter_context(client.as_current())
         _Hand(client, journal, payload, directory, len(study), call).work(pending)
 
 
