@@ -8,6 +8,7 @@ import os
 import pathlib
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -69,12 +70,21 @@ def _given(table: Any, base: str) -> Any:
     if isinstance(table, (str, os.PathLike)):
         return os.path.join(os.path.abspath(base), os.fspath(table))
     if hasattr(table, "columns") and hasattr(table, "to_numpy"):
-        return {"keys": [str(key) for key in table.columns], "rows": table.to_numpy(dtype=float).tolist()}
+        return _rows(list(table.columns), table.to_numpy(dtype=float))
     if isinstance(table, Mapping):
         columns = [np.ravel(np.asarray(column, dtype=float)) for column in table.values()]
-        return {"keys": [str(key) for key in table], "rows": np.stack(columns, axis=1).tolist() if columns else []}
+        return _rows(list(table), np.stack(columns, axis=1))
     keys, rows = table
-    return {"keys": [str(key) for key in keys], "rows": np.asarray(rows, dtype=float).tolist()}
+    return _rows(keys, np.asarray(rows, dtype=float))
+
+
+def _rows(keys: Sequence[Any], rows: npt.NDArray[Any]) -> Table:
+    if rows.ndim != 2 or rows.shape[1] != len(keys):
+        raise SceneError(f"table: {rows.shape} numbers for {len(keys)} keys; one row per sample is needed")
+    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    if len(wrong):
+        raise SceneError(f"table, row {wrong[0] + 1}: a number is not finite")
+    return {"keys": [str(key) for key in keys], "rows": rows.tolist()}
 
 
 class Study:
@@ -157,7 +167,11 @@ class Study:
         self._text = text
         self._folder = os.path.abspath(folder)
         self._base = os.path.abspath(os.fspath(base))
-        self._native = _native.NativeStudy(json.dumps(spec), text, self._folder, self._base)
+        try:
+            asked = json.dumps(spec, allow_nan=False)
+        except ValueError as error:
+            raise SceneError("a number of the study is not finite") from error
+        self._native = _native.NativeStudy(asked, text, self._folder, self._base)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Study:
@@ -565,7 +579,14 @@ def _ending(folder: str | os.PathLike[str] | None, progress: bool) -> Iterator[N
 
 
 def _progress(callback: Callable[[int, int], bool | None] | None) -> Callable[[int, int], bool | None]:
+    last = -1.0
+
     def show(done: int, total: int) -> bool | None:
+        nonlocal last
+        now = time.monotonic()
+        if done < total and now - last < 0.1:
+            return callback(done, total) if callback is not None else None
+        last = now
         sys.stderr.write(f"\r{done} of {total} samples ")
         sys.stderr.flush()
         return callback(done, total) if callback is not None else None

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,9 +17,6 @@ use voussoir_ensemble::{EnsembleError, EnsembleResult};
 
 use crate::errors::IntoPyErr;
 use crate::job::{ask, work};
-
-/// Shortest time between two calls for progress.
-const PROGRESS: Duration = Duration::from_millis(100);
 
 /// A study, read and checked.
 #[pyclass(module = "voussoir._native", frozen)]
@@ -124,13 +120,10 @@ impl NativeStudy {
         let part = Part::new(part.0, part.1).map_err(|error| error.into_py_err(py))?;
         let engine = StudyEngine { threads, part };
         let mut raised: Option<PyErr> = None;
-        let mut last = Instant::now() - PROGRESS;
         let mut stopped = false;
         let (_, signal) = work(py, Some(1), &stop, || {
             self.0.run(&dir, &engine, &mut |done, total, row| {
-                let call = progress.as_ref().filter(|_| done == total || last.elapsed() >= PROGRESS);
-                if let Some(call) = call {
-                    last = Instant::now();
+                if let Some(call) = &progress {
                     match Python::attach(|py| call.call1(py, (done, total, row.status.as_str()))?.is_truthy(py)) {
                         Ok(answer) => stopped |= answer,
                         Err(error) => {

@@ -112,7 +112,10 @@ pub enum VarySpec {
     Seed,
 }
 
-/// The scatter of a value of a material of the library: a normal distribution of positive values with the deviation ±.
+/// Smallest value of the scatter of a library material, relative to its mean: strengths and moduli are positive.
+const LEAST: f64 = 0.01;
+
+/// The scatter of a value of a material of the library: a normal distribution with the deviation ±, above [`LEAST`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LibraryScatter {
@@ -139,7 +142,7 @@ impl LibraryScatter {
         let found = measured.filter(|measured| measured.scatter > 0.0);
         let found = found.ok_or_else(|| format!("{}: the source has no scatter of {}", self.library, self.value))?;
         let of = Distribution::Normal { mean: found.mean, deviation: found.scatter };
-        Ok(Distribution::Truncated { of: Box::new(of), low: 0.0, high: f64::INFINITY })
+        Ok(Distribution::Truncated { of: Box::new(of), low: LEAST * found.mean, high: f64::INFINITY })
     }
 }
 
