@@ -118,9 +118,11 @@ class ThrustLine(NamedTuple):
 class StaticAnswer(Answer):
     """An answer of a static question."""
 
-    def __init__(self, native: _native.StaticAnswer) -> None:
+    def __init__(self, native: _native.StaticAnswer, scene: Scene | None = None) -> None:
         super().__init__(json.loads(native.json))
         self._native = native
+        # the folder of an imported scene lives as long as its answers
+        self._scene = scene
 
     @property
     def scene_text(self) -> str:
