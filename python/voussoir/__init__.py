@@ -37,6 +37,7 @@ from .distributions import Distribution, library, lognormal, normal, triangular,
 from .errors import InternalError, Interrupted, NoCurve, NotConverged, ResultsError, SceneError, VoussoirError
 from .fragility import Curve, DesignPoint, Fragility, Picture, Probability, annual_rate, design_point, intensity_measures
 from .models import ImportedScene, Note, import_model
+from .player import player
 from .run import Contacts, Frame, History, Run, StepInfo, resume
 from .scene import Scene
 from .selection import Body, Material, Named, Selection, of_material, tagged
@@ -100,6 +101,7 @@ __all__ = [
     "load",
     "lognormal",
     "normal",
+    "player",
     "of_material",
     "report",
     "resume",

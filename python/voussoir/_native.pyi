@@ -8,6 +8,7 @@ __all__ = [
     "Document",
     "Folder",
     "NativeJournal",
+    "NativePage",
     "NativeScene",
     "NativeState",
     "NativeStepper",
@@ -217,6 +218,11 @@ class NativeTable:
     def failures(self, column: str, failed: float) -> tuple[int, int]: ...
     def correlations(self) -> str: ...
     def page(self) -> str: ...
+
+@final
+class NativePage:
+    def __new__(cls, dirs: list[_Path]) -> NativePage: ...
+    def answer(self, address: str) -> tuple[int, str, bytes]: ...
 
 _Curve = tuple[float, float, list[list[float]]]
 

@@ -11,6 +11,7 @@
 //! | [`study`] | answers of static questions, with pictures and arrays |
 //! | [`runs`] | runs into folders and into memory |
 //! | [`recording`], [`arrays`] | frames and history as arrays that NumPy sees without a copy |
+//! | [`player`] | the results page in a notebook |
 //! | [`stepper`] | a dynamic analysis, step by step |
 //! | [`ensemble`], [`statistics`] | studies of many samples; curves, rates, measures |
 //! | [`models`] | models of other programs, COMPAS |
@@ -25,6 +26,7 @@ mod ensemble;
 mod errors;
 mod job;
 mod models;
+mod player;
 mod recording;
 mod runs;
 mod scene;
@@ -42,6 +44,8 @@ mod _native {
     use super::ensemble::{NativeJournal, NativeStudy, NativeTable};
     #[pymodule_export]
     use super::models::{export_compas, import_model};
+    #[pymodule_export]
+    use super::player::NativePage;
     #[pymodule_export]
     use super::recording::Recording;
     #[pymodule_export]

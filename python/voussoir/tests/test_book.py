@@ -27,8 +27,14 @@ def test_the_code_of_the_chapter_runs(tmp_path: pathlib.Path, monkeypatch: pytes
     assert run.finished  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("name", ["first_steps", "controller"])
+#: Notebooks and the packages that they need.
+NOTEBOOKS = {"first_steps": (), "controller": (), "compas": ("compas_dem",), "fragility": (), "many_machines": ("distributed",)}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebooks_run(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in NOTEBOOKS[name]:
+        pytest.importorskip(package)
     path = pathlib.Path(__file__).parents[3] / f"examples/notebooks/{name}.ipynb"
     if not path.exists():
         pytest.skip("needs a clone of the repository")
