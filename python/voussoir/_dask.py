@@ -74,13 +74,13 @@ def run(
             from .study import cores
 
             count = workers or cores()
-            cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]
+            cluster = distributed.LocalCluster(
                 n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None
             )
             stack.callback(cluster.close)
             address = cluster.scheduler_address
         if client is None:
-            client = distributed.Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+            client = distributed.Client(address, set_as_default=False)
             stack.callback(client.close)
         payload = (study.fingerprint, json.dumps(study._spec), study._text, study._folder, study._base)
         stack.enter_context(client.as_current())

@@ -196,9 +196,9 @@ class Probability(NamedTuple):
     #: Its confidence interval (Wilson).
     interval: tuple[float, float]
     #: Reliability index −Φ⁻¹(p); infinite without failures.
-    index: float
+    reliability: float
     #: Its confidence interval.
-    index_interval: tuple[float, float]
+    reliability_interval: tuple[float, float]
 
 
 def probability(failures: int, samples: int, level: float = 0.9) -> Probability:
@@ -307,8 +307,8 @@ class DesignPoint(NamedTuple):
     """The most likely point of failure (first-order reliability method)."""
 
     #: Reliability index; negative if the medians fail.
-    index: float
-    #: Probability of failure Φ(−index).
+    reliability: float
+    #: Probability of failure Φ(−reliability).
     probability: float
     #: Values of the variables.
     values: Floats

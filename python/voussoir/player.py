@@ -111,7 +111,7 @@ def player(
         raise ImportError("the player needs the package anywidget: pip install anywidget") from error
     native = _native.NativePage([_folder(source) for source in (run, other) if source is not None])
 
-    class Player(anywidget.AnyWidget):  # type: ignore[misc, no-any-unimported, unused-ignore]
+    class Player(anywidget.AnyWidget):  # type: ignore[misc]
         """The results page in a notebook."""
 
         _esm = _WIDGET

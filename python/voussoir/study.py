@@ -323,7 +323,7 @@ class Study:
     def tornado(self, column: str, *, quantiles: tuple[float, float] = (0.1, 0.9), threads: int | None = None) -> Tornado:
         """Computes the answer at a low and a high value of every distribution, all others at their medians."""
         ranges = {
-            key: Distribution(value).quantile([0.5, *quantiles])
+            key: Distribution(dict(value)).quantile([0.5, *quantiles])
             for key, value in sorted(self._spec["vary"].items())
             if isinstance(value, Mapping) and "distribution" in value
         }
@@ -455,7 +455,7 @@ class SampleTable:
         import pyarrow
 
         names = ["sample", "name", "seed", *self.inputs, "status", "reason", *self.columns]
-        arrays = {}
+        arrays: dict[str, Any] = {}
         for name in dict.fromkeys(names):
             values = self[name]
             kind = pyarrow.uint64() if name == "seed" else None
@@ -496,7 +496,7 @@ class SampleTable:
         level: Confidence of bands.
         hazard: Hazard curve, for a mean annual rate.
         """
-        spec = {"im": im, "damage": damage, "method": method, "level": level}
+        spec: Table = {"im": im, "damage": damage, "method": method, "level": level}
         if hazard is not None:
             spec["hazard"] = hazard_keys(hazard)
         text, svg = self._native.fragility(json.dumps({key: value for key, value in spec.items() if value is not None}))

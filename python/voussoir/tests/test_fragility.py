@@ -84,7 +84,7 @@ def test_resistance_and_load_have_their_design_point() -> None:
     """R − S of two normal variables: index (m_R − m_S)/√(σ_R² + σ_S²)."""
     point = vs.design_point([vs.normal(5.0, 0.8), vs.normal(3.0, 1.2)], lambda values: values[0] - values[1])
     index = 2.0 / math.hypot(0.8, 1.2)
-    assert point.index == pytest.approx(index, abs=1e-6)
+    assert point.reliability == pytest.approx(index, abs=1e-6)
     assert index == pytest.approx(1.386750, abs=1e-6)
     assert point.probability == pytest.approx(0.5 * math.erfc(index / math.sqrt(2.0)), rel=1e-6)
     with pytest.raises(ZeroDivisionError):
@@ -94,7 +94,7 @@ def test_resistance_and_load_have_their_design_point() -> None:
 def test_probabilities_have_wilson_intervals() -> None:
     share = vs.fragility.probability(0, 10, 0.95)
     assert share.interval[0] == 0.0 and share.interval[1] == pytest.approx(0.2775328, abs=1e-6)
-    assert share.index == math.inf and share.index_interval[1] == math.inf
+    assert share.reliability == math.inf and share.reliability_interval[1] == math.inf
 
 
 def test_distributions_have_their_quantiles() -> None:

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -220,13 +221,14 @@ def test_mistakes_are_refused_before_the_first_sample(tmp_path: pathlib.Path) ->
         ({"table": (["friction"], [[0.1], [math.nan]])}, "row 2"),
     ):
         with pytest.raises((vs.SceneError, vs.ResultsError), match=word):
-            vs.Study(low_block(), base=tmp_path, **keys)  # type: ignore[arg-type]
-    for make, word in (
+            vs.Study(low_block(), base=tmp_path, **keys)
+    made: list[tuple[Callable[[], object], str]] = [
         (lambda: vs.normal(0.6, -0.2), "positive"),
         (lambda: vs.lognormal(-0.6, 0.2), "median"),
         (lambda: vs.uniform(1.0, 0.0), "smaller"),
         (lambda: vs.truncated(vs.normal(0.0, 1.0), 50.0, 60.0), "no probability"),
-    ):
+    ]
+    for make, word in made:
         with pytest.raises(vs.SceneError, match=word):
             make()
     frictions(4).run(tmp_path / "out")
