@@ -7,7 +7,6 @@ import json
 import math
 import pathlib
 from collections.abc import Callable, Mapping, Sequence
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,10 @@ Floats = npt.NDArray[np.float64]
 #: A hazard curve: ``{"k0": …, "k": …}`` for the annual rate k₀ x⁻ᵏ of exceeding x, or points (x, rate [1/year]).
 Hazard = Mapping[str, float] | Sequence[tuple[float, float]]
 
-_NORMAL = NormalDist()
+
+def _score(share: float) -> float:
+    """Quantile of the standard normal distribution."""
+    return _native.quantiles('{"distribution": "normal", "mean": 0.0, "deviation": 1.0}', [share])[0]
 
 
 def _cdf(values: Floats) -> Floats:
@@ -95,7 +97,7 @@ class Curve:
 
     def quantile(self, probability: float) -> float:
         """Intensity with a probability of damage."""
-        return self._theta * math.exp(self._beta * _NORMAL.inv_cdf(probability))
+        return self._theta * math.exp(self._beta * _score(probability))
 
     def band(self, intensity: npt.ArrayLike, level: float = 0.9) -> tuple[Floats, Floats]:
         """Band of the probability by the delta method: its lower and upper end at intensities."""
@@ -103,7 +105,7 @@ class Curve:
         z = np.log(x / self._theta) / self._beta
         slope = np.stack([np.full_like(z, -1.0 / self._beta), -z / self._beta])
         variance = np.einsum("i...,ij,j...->...", slope, self._covariance, slope)
-        half = _NORMAL.inv_cdf(0.5 + 0.5 * level) * np.sqrt(np.maximum(variance, 0.0))
+        half = _score(0.5 + 0.5 * level) * np.sqrt(np.maximum(variance, 0.0))
         return _cdf(z - half), _cdf(z + half)
 
     def bootstrap_band(self, intensity: npt.ArrayLike, level: float = 0.9) -> tuple[Floats, Floats]:
@@ -208,7 +210,7 @@ def probability(failures: int, samples: int, level: float = 0.9) -> Probability:
     low, high = _native.wilson(failures, samples, level)
 
     def index(share: float) -> float:
-        return math.inf if share <= 0.0 else -math.inf if share >= 1.0 else -_NORMAL.inv_cdf(share)
+        return math.inf if share <= 0.0 else -math.inf if share >= 1.0 else -_score(share)
 
     share = failures / samples
     return Probability(failures, samples, share, (low, high), index(share), (index(high), index(low)))
@@ -322,4 +324,4 @@ def design_point(variables: Sequence[Distribution], margin: Callable[[list[float
     """The design point of a margin of independent variables; failure is a margin below zero."""
     specs = [json.dumps(variable.spec) for variable in variables]
     index, values, importance, evaluations = _native.design_point(specs, margin)
-    return DesignPoint(index, _NORMAL.cdf(-index), np.array(values), np.array(importance), evaluations)
+    return DesignPoint(index, 0.5 * math.erfc(index / math.sqrt(2.0)), np.array(values), np.array(importance), evaluations)
