@@ -186,7 +186,9 @@ impl NativeJournal {
 
     /// Samples that are not in the folder.
     fn pending(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
-        ask(py, Some(1), || Ok::<_, EnsembleError>(self.study.pending(&self.dir, &journal::read(&self.dir)?, Part::WHOLE)))
+        ask(py, Some(1), || {
+            Ok::<_, EnsembleError>(self.study.pending(&self.dir, &journal::read(&self.dir)?, Part::WHOLE))
+        })
     }
 
     /// Adds rows that another process computed; they are on disk when this returns. Returns their statuses.
@@ -202,7 +204,8 @@ impl NativeJournal {
     /// Adds the row of a sample that ends every process that computes it.
     fn lose(&self, py: Python<'_>, index: usize, reason: &str) -> PyResult<()> {
         ask(py, Some(1), || {
-            let sample = self.study.samples.get(index).ok_or_else(|| EnsembleError::input("there is no such sample"))?;
+            let sample =
+                self.study.samples.get(index).ok_or_else(|| EnsembleError::input("there is no such sample"))?;
             self.add_all(&[self.study.row(sample, "lost", reason.to_owned(), Vec::new())])
         })
     }

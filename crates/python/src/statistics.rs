@@ -91,10 +91,7 @@ pub(crate) fn fit_cloud(
         }
         let samples: Vec<(f64, f64)> = intensities.into_iter().zip(demands).collect();
         let (line, curve) = cloud::fit_cloud(&samples, capacity)?;
-        Ok((
-            (line.intercept, line.slope, line.deviation, line.r_squared),
-            numbers(&curve),
-        ))
+        Ok(((line.intercept, line.slope, line.deviation, line.r_squared), numbers(&curve)))
     })
 }
 

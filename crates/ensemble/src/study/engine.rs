@@ -93,13 +93,7 @@ impl EnsembleStudy {
     }
 
     /// A row of a sample.
-    pub fn row(
-        &self,
-        sample: &SamplePlan,
-        status: &str,
-        reason: String,
-        mut numbers: Vec<StudyValue>,
-    ) -> StudyRow {
+    pub fn row(&self, sample: &SamplePlan, status: &str, reason: String, mut numbers: Vec<StudyValue>) -> StudyRow {
         numbers.resize(self.columns().len(), StudyValue::Empty);
         let reason = reason.replace(['\n', '\r'], " ");
         StudyRow { index: sample.index, name: sample.name.clone(), status: status.to_owned(), reason, numbers }

@@ -182,7 +182,9 @@ impl TryFrom<serde_json::Value> for VarySpec {
                 let share = |i: usize| if count > 1 { i as f64 / (count - 1) as f64 } else { 0.0 };
                 Ok(Self::List((0..count).map(|i| from + share(i) * (to - from)).collect()))
             }
-            other => Err(format!("{other} is no number, list, {{ from, to, count }}, {{ library, value }} or distribution")),
+            other => {
+                Err(format!("{other} is no number, list, {{ from, to, count }}, {{ library, value }} or distribution"))
+            }
         }
     }
 }
