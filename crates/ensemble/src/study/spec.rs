@@ -223,12 +223,16 @@ pub struct MotionsSpec {
     /// Levels of the measure `im` to which every record is scaled, instead of `scales`.
     #[serde(default)]
     pub levels: Vec<f64>,
-    /// Intensity measure of levels: "pga" [m/s²], "pgv", "pgd", "arias", "cav", "housner" or "sa" with `period`.
+    /// Intensity measure of levels: "pga" [m/s²], "pgv", "pgd", "arias", "cav", "housner", "sa" with `period`, or "avg_sa" with
+    /// `periods`.
     #[serde(default)]
     pub im: Option<String>,
     /// Period of Sa [s].
     #[serde(default)]
     pub period: Option<f64>,
+    /// Periods of the geometric mean of Sa [s].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub periods: Vec<f64>,
     /// Damping of Sa; default 0.05.
     #[serde(default)]
     pub damping: Option<f64>,

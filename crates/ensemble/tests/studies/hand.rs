@@ -60,7 +60,7 @@ fn samples_may_be_given_and_scatter_comes_from_the_library() {
     assert_eq!(study(given, folder.path()).unwrap().samples[1].values, [0.5]);
     let short = given.replace("[0.5]", "[]");
     assert!(study(&short, folder.path()).unwrap_err().to_string().contains("row 2"));
-    let scatter = "scene = 'b.toml'\nask = 'stand'\nsamples = 64\ndesign = 'sobol'\n\
+    let scatter = "scene = 'b.toml'\nask = 'stand'\nsamples = 64\n\
                    [vary]\n'stone.density' = { library = 'tuffeau-dry', value = 'compressive_strength' }\n";
     let found = study(scatter, folder.path()).unwrap();
     let values: Vec<f64> = found.samples.iter().map(|sample| sample.values[0]).collect();
@@ -84,7 +84,8 @@ fn a_study_is_written_as_it_was_read() {
     assert_eq!(StudySpec::from_json(&serde_json::to_string(&spec).unwrap()).unwrap(), spec);
 }
 
-/// A cosine of acceleration a brings a low block to slide if a > μ g; the block with μ = 0.8 survives up to 6 m/s².
+/// A cosine of acceleration a = μ g (1 + ε) brings a low block to slide, at first by 1.5 μ g ε²/ω², which is the limit of the
+/// drift; the block with μ = 0.8 survives up to 6 m/s².
 #[test]
 fn incremental_dynamic_analysis_finds_the_acceleration_of_sliding() {
     let folder = tempfile::tempdir().unwrap();
@@ -102,7 +103,8 @@ fn incremental_dynamic_analysis_finds_the_acceleration_of_sliding() {
     let [friction, found, survived] = ["friction", "intensity", "survived"].map(|name| table.column(name).unwrap());
     for i in 0..2 {
         let (mu, found) = (friction[i].number().unwrap(), found[i].number().unwrap());
-        assert!((found / (9.81 * mu) - 1.0).abs() < 0.01, "{mu}: {found}");
+        let excess = 4.0 * std::f64::consts::PI * (5e-6 / (1.5 * 9.81 * mu)).sqrt();
+        assert!((found / (9.81 * mu * (1.0 + excess)) - 1.0).abs() < 0.005, "{mu}: {found}");
         assert_eq!(survived[i].number(), Some(0.0));
     }
     assert_eq!((found[2].number(), survived[2].number()), (None, Some(1.0)));
