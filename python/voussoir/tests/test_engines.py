@@ -17,10 +17,12 @@ import textwrap
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import voussoir as vs
+from voussoir import _native
 
 from .scenes import footfall
 from .test_study import frictions
@@ -168,9 +170,9 @@ def test_a_sample_that_kills_its_workers_is_a_row(tmp_path: pathlib.Path) -> Non
     """The rows of a journal that other processes send, and a sample that none of them survives."""
     study = frictions(4)
     expected = study.run()
-    native = vs._native.NativeJournal(study._native, tmp_path)
+    native = _native.NativeJournal(study._native, tmp_path)
     with pytest.raises(vs.SceneError, match="another process"):
-        vs._native.NativeJournal(study._native, tmp_path)
+        _native.NativeJournal(study._native, tmp_path)
     assert native.pending() == [0, 1, 2, 3]
     lines = study._native.compute([0, 1, 3], tmp_path)
     assert native.add(list(zip([0, 1, 3], lines, strict=True))) == ["done"] * 3
@@ -183,6 +185,66 @@ def test_a_sample_that_kills_its_workers_is_a_row(tmp_path: pathlib.Path) -> Non
     assert table["status"].tolist() == ["done", "done", "lost", "done"] and "ended" in table["reason"][2]
     rows, others = table.csv().splitlines(), expected.csv().splitlines()
     assert [rows[i] for i in (0, 1, 2, 4)] == [others[i] for i in (0, 1, 2, 4)]
+
+
+class Doomed:
+    """A client whose workers die of the sample 2, and compute the others."""
+
+    def __init__(self) -> None:
+        self.deaths = 0
+
+    def nthreads(self) -> dict[str, int]:
+        return {"a": 1}
+
+    def submit(self, call: Any, payload: Any, batch: list[int], directory: str, pure: bool) -> Any:
+        client = self
+
+        class Answer:
+            def done(self) -> bool:
+                return True
+
+            def cancelled(self) -> bool:
+                return False
+
+            def cancel(self) -> None:
+                pass
+
+            def exception(self, timeout: float) -> BaseException | None:
+                if 2 not in batch:
+                    return None
+                client.deaths += 1
+                return distributed.KilledWorker("sample", None, 3)  # type: ignore[no-any-return]
+
+            def result(self, timeout: float) -> Any:
+                # a long batch, so that several samples go together
+                return call(payload, batch, directory)[0], 1e-3
+
+        return Answer()
+
+
+def test_a_batch_whose_workers_die_is_divided(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from collections import deque
+
+    from voussoir import _dask
+
+    monkeypatch.setattr(distributed, "wait", lambda *_, **__: None)
+    study = frictions(12)
+    expected = study.run().csv().splitlines()
+    payload = (study.fingerprint, json.dumps(study._spec), study._text, study._folder, study._base)
+    journal, client = _native.NativeJournal(study._native, tmp_path), Doomed()
+    hand = _dask._Hand(client, journal, payload, str(tmp_path), len(study), None)
+    hand.size = 5
+    hand.work(deque([index] for index in journal.pending()))
+    journal.close()
+    table = study.collect(tmp_path)
+    assert table["status"].tolist() == ["done", "done", "lost"] + ["done"] * 9
+    rows = table.csv().splitlines()
+    assert [row for i, row in enumerate(rows) if i != 3] == [row for i, row in enumerate(expected) if i != 3]
+    # once in a batch, and then alone until it is given up
+    assert client.deaths == 1 + _dask.ATTEMPTS
+    wrong = (payload[0][::-1], *payload[1:])
+    with pytest.raises(vs.SceneError, match="another version"):
+        _dask.compute(wrong, [0], str(tmp_path))
 
 
 def test_an_error_of_a_worker_is_raised(tmp_path: pathlib.Path) -> None:
