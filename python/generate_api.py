@@ -22,6 +22,10 @@ PARTS: list[tuple[str, list[str], list[str]]] = [
     ("Answers", ["answers.py"], []),
     ("Runs", ["run.py"], ["Run", "History", "Frame", "Contacts", "StepInfo", "resume"]),
     ("Stepper", ["stepper.py"], ["Stepper", "State"]),
+    ("Studies", ["study.py", "distributions.py"], ["Study", "SampleTable", "Tornado", "Distribution", "uniform", "normal", "lognormal", "triangular", "truncated", "library"]),
+    ("Fragility, probabilities, rates, measures", ["fragility.py"], []),
+    ("COMPAS and other models", ["compas.py", "models.py"], ["scene", "solve", "results", "export", "ImportedScene", "Note", "import_model"]),
+    ("Player", ["player.py"], ["player"]),
     ("Functions", ["_tools.py", "view.py", "__init__.py"], []),
     ("Errors", ["errors.py"], []),
 ]

@@ -17,7 +17,7 @@ import json
 import os
 from typing import Any
 
-from . import _native
+from . import _native, compas, fragility
 from ._tools import solve, templates, validate
 from .answers import (
     Answer,
@@ -33,11 +33,16 @@ from .answers import (
     ThrustLine,
     Validation,
 )
-from .errors import InternalError, Interrupted, NotConverged, ResultsError, SceneError, VoussoirError
+from .distributions import Distribution, library, lognormal, normal, triangular, truncated, uniform
+from .errors import InternalError, Interrupted, NoCurve, NotConverged, ResultsError, SceneError, VoussoirError
+from .fragility import Curve, DesignPoint, Fragility, Picture, Probability, annual_rate, design_point, intensity_measures
+from .models import ImportedScene, Note, import_model
+from .player import player
 from .run import Contacts, Frame, History, Run, StepInfo, resume
 from .scene import Scene
 from .selection import Body, Material, Named, Selection, of_material, tagged
 from .stepper import State, Stepper
+from .study import SampleTable, Study, Tornado
 from .view import Viewer, view
 
 __version__: str = _native.version()
@@ -49,18 +54,28 @@ __all__ = [
     "Certificate",
     "Check",
     "Contacts",
+    "Curve",
+    "DesignPoint",
+    "Distribution",
     "Envelope",
+    "Fragility",
     "Frame",
     "History",
+    "ImportedScene",
     "InternalError",
     "Interrupted",
     "Limit",
     "Material",
     "Named",
+    "NoCurve",
     "NotConverged",
+    "Note",
+    "Picture",
+    "Probability",
     "Pushover",
     "ResultsError",
     "Run",
+    "SampleTable",
     "Scene",
     "SceneError",
     "Selection",
@@ -69,12 +84,24 @@ __all__ = [
     "State",
     "StepInfo",
     "Stepper",
+    "Study",
     "Thrust",
     "ThrustLine",
+    "Tornado",
     "Validation",
     "Viewer",
     "VoussoirError",
+    "annual_rate",
+    "compas",
+    "design_point",
+    "fragility",
+    "import_model",
+    "intensity_measures",
+    "library",
     "load",
+    "lognormal",
+    "normal",
+    "player",
     "of_material",
     "report",
     "resume",
@@ -82,6 +109,9 @@ __all__ = [
     "solve",
     "tagged",
     "templates",
+    "triangular",
+    "truncated",
+    "uniform",
     "validate",
     "view",
 ]

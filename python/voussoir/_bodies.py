@@ -29,6 +29,7 @@ class BodyKeys:
         gap: float | None = None,
         ground: Literal["plane", "block", "none"] | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -47,6 +48,8 @@ class BodyKeys:
         ground: Support: "plane" (default), "block" or "none".
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -66,6 +69,7 @@ class BodyKeys:
             "gap": gap,
             "ground": ground,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -87,6 +91,7 @@ class BodyKeys:
         sides: int | None = None,
         top_radius: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -106,6 +111,8 @@ class BodyKeys:
         top_radius: Radius at the top [m]; default: as at the foot.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -127,6 +134,7 @@ class BodyKeys:
             "sides": sides,
             "top_radius": top_radius,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -147,6 +155,7 @@ class BodyKeys:
         ground: Literal["plane", "block", "none"] | None = None,
         head_gap: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -165,6 +174,8 @@ class BodyKeys:
         head_gap: Width of the head joints [m] (default 0: closed); bricks are shorter by this width.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -185,6 +196,7 @@ class BodyKeys:
             "ground": ground,
             "head_gap": head_gap,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -209,6 +221,7 @@ class BodyKeys:
         span: float | None = None,
         width: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -232,6 +245,8 @@ class BodyKeys:
         width: Width along y [m]; 3D only (in 2D the `depth` of the scene is used).
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -256,6 +271,7 @@ class BodyKeys:
             "span": span,
             "width": width,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -279,6 +295,7 @@ class BodyKeys:
         spread: float | None = None,
         stone: Literal["polyhedron", "sphere", "box"] | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -301,6 +318,8 @@ class BodyKeys:
         stone: Form: "polyhedron" (default), "sphere" or "box".
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -324,6 +343,7 @@ class BodyKeys:
             "spread": spread,
             "stone": stone,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -347,6 +367,7 @@ class BodyKeys:
         material: MaterialLike,
         width: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -368,6 +389,8 @@ class BodyKeys:
         width: Width along y [m]; 3D only (in 2D the `depth` of the scene is used).
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -391,6 +414,7 @@ class BodyKeys:
             "material": material,
             "width": width,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -414,6 +438,7 @@ class BodyKeys:
         overlap: float | None = None,
         stretcher_courses: int | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -437,6 +462,8 @@ class BodyKeys:
         stretcher_courses: Courses of stretchers between courses of headers, american bond only; default 5.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -460,6 +487,7 @@ class BodyKeys:
             "overlap": overlap,
             "stretcher_courses": stretcher_courses,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -481,6 +509,7 @@ class BodyKeys:
         oculus_deg: float | None = None,
         sector: int | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -501,6 +530,8 @@ class BodyKeys:
             built.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -522,6 +553,7 @@ class BodyKeys:
             "oculus_deg": oculus_deg,
             "sector": sector,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -545,6 +577,7 @@ class BodyKeys:
         material: MaterialLike,
         springers: int | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -567,6 +600,8 @@ class BodyKeys:
             width of the pier.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -590,6 +625,7 @@ class BodyKeys:
             "material": material,
             "springers": springers,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -613,6 +649,7 @@ class BodyKeys:
         hole: float | None = None,
         hole_sides: int | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -634,6 +671,8 @@ class BodyKeys:
         hole_sides: Corners of the hole, 3 … 360; default 8.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -657,6 +696,7 @@ class BodyKeys:
             "hole": hole,
             "hole_sides": hole_sides,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -679,6 +719,7 @@ class BodyKeys:
         material: MaterialLike,
         square_joints: bool | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -700,6 +741,8 @@ class BodyKeys:
             this line causes compression and no shear; default: vertical joints.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -722,6 +765,7 @@ class BodyKeys:
             "material": material,
             "square_joints": square_joints,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -750,6 +794,7 @@ class BodyKeys:
         spread: float | None = None,
         without: list[Any] | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -783,6 +828,8 @@ class BodyKeys:
         without: Convex parts of the region that stay empty, besides the bodies.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -811,6 +858,7 @@ class BodyKeys:
             "spread": spread,
             "without": without,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -833,6 +881,7 @@ class BodyKeys:
         spandrel: Table | None = None,
         width: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -855,6 +904,8 @@ class BodyKeys:
         width: Width along y [m]; 3D only (in 2D the `depth` of the scene is used).
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -877,6 +928,7 @@ class BodyKeys:
             "spandrel": spandrel,
             "width": width,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -904,6 +956,7 @@ class BodyKeys:
         rise: float | None = None,
         width: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -931,6 +984,8 @@ class BodyKeys:
         width: Width along y [m]; 3D only (in 2D the `depth` of the scene is used).
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -958,6 +1013,7 @@ class BodyKeys:
             "rise": rise,
             "width": width,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -978,6 +1034,7 @@ class BodyKeys:
         ground: Literal["plane", "block", "none"] | None = None,
         length: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -996,6 +1053,8 @@ class BodyKeys:
         length: Size along y [m]; 3D only (in 2D the `depth` of the scene is used).
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1016,6 +1075,7 @@ class BodyKeys:
             "ground": ground,
             "length": length,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1032,15 +1092,20 @@ class BodyKeys:
         concentration: float,
         size: Vector,
         material: MaterialLike,
+        columns: int | None = None,
         count: int | None = None,
         exponent: float | None = None,
-        floe: Literal["voronoi", "discs"] | None = None,
+        floe: Literal["voronoi", "rectangles", "discs", "outlines"] | None = None,
         largest: float | None = None,
+        library: str | None = None,
+        outlines: Vectors | None = None,
         periodic: bool | None = None,
         regularity: int | None = None,
+        rows: int | None = None,
         seed: int | None = None,
         smallest: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1051,21 +1116,32 @@ class BodyKeys:
         """Field of ice floes in 2D.
 
         name: Unique name; letters, digits, `-` and `_`.
-        concentration: Area of the floes over the area of the field, above 0 and at most 1.
+        concentration: Area of the floes over the area of the field without the bodies that are written
+            before, above 0 and at most 1.
         size: Length and width of the field [m].
         material: Name of the material.
+        columns: Number of rectangles along x.
         count: Number of Voronoi cells.
-        exponent: Exponent a of the distribution of diameters: the number of discs larger than d is
+        exponent: Exponent a of the distribution of diameters: the number of floes larger than d is
             proportional to d^(−a) between the limits; default 2.
-        floe: Form: "voronoi" (default: cells of a Voronoi diagram, shrunk to the concentration) or "discs".
-        largest: Largest diameter of discs [m]; default: `smallest`.
+        floe: Form: "voronoi" (default: cells of a Voronoi diagram, shrunk to the concentration), "rectangles"
+            (in rows and columns), "discs" or "outlines" (given outlines, scaled and turned).
+        largest: Largest diameter [m]; default: `smallest`.
+        library: CSV file with outlines, relative to the scene: the columns x and y, an empty line after each
+            outline.
+        outlines: Outlines of floes as lists of corners, of any size, for floe = "outlines".
         periodic: True: the field is periodic in both directions, for a periodic domain of the same size;
             default false: all floes are inside the rectangle.
-        regularity: Rounds of Lloyd's method that make Voronoi cells more regular; default 2, at most 100.
+        regularity: Rounds of Lloyd's method that make Voronoi cells more regular; default 2, with a size
+            distribution 300; at most 1000.
+        rows: Number of rectangles along y; default 1.
         seed: Seed of the random numbers; default 1.
-        smallest: Smallest diameter of discs [m].
+        smallest: Smallest diameter of discs and outlines (of the disc with the same area) [m]. Voronoi cells:
+            the ratio to `largest` counts.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1082,15 +1158,20 @@ class BodyKeys:
             "concentration": concentration,
             "size": size,
             "material": material,
+            "columns": columns,
             "count": count,
             "exponent": exponent,
             "floe": floe,
             "largest": largest,
+            "library": library,
+            "outlines": outlines,
             "periodic": periodic,
             "regularity": regularity,
+            "rows": rows,
             "seed": seed,
             "smallest": smallest,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1107,6 +1188,7 @@ class BodyKeys:
         size: float | Vector,
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1121,6 +1203,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1137,6 +1221,7 @@ class BodyKeys:
             "size": size,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1154,6 +1239,7 @@ class BodyKeys:
         material: MaterialLike,
         faces: Vectors | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1169,6 +1255,8 @@ class BodyKeys:
         faces: Faces as indices of corners, from 0, in order around the face; default: the convex hull.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1186,6 +1274,7 @@ class BodyKeys:
             "material": material,
             "faces": faces,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1202,6 +1291,7 @@ class BodyKeys:
         radius: float,
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1216,6 +1306,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1232,6 +1324,7 @@ class BodyKeys:
             "radius": radius,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1249,6 +1342,7 @@ class BodyKeys:
         radius: float,
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1264,6 +1358,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1281,6 +1377,7 @@ class BodyKeys:
             "radius": radius,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1297,6 +1394,7 @@ class BodyKeys:
         material: MaterialLike,
         normal: Vector | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1311,6 +1409,8 @@ class BodyKeys:
         normal: Outward normal, any length; default: upwards.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1327,6 +1427,7 @@ class BodyKeys:
             "material": material,
             "normal": normal,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1343,6 +1444,7 @@ class BodyKeys:
         size: float | Vector,
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1357,6 +1459,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1373,6 +1477,7 @@ class BodyKeys:
             "size": size,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1388,7 +1493,9 @@ class BodyKeys:
         *,
         vertices: Vectors,
         material: MaterialLike,
+        holes: Vectors | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1401,8 +1508,11 @@ class BodyKeys:
         name: Unique name; letters, digits, `-` and `_`.
         vertices: Corners in order [m].
         material: Name of the material.
+        holes: Holes: corners of each in order [m]; inside the outline, apart from each other; default: none.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1418,7 +1528,9 @@ class BodyKeys:
             "name": name,
             "vertices": vertices,
             "material": material,
+            "holes": holes,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1435,6 +1547,7 @@ class BodyKeys:
         radius: float,
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1449,6 +1562,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1465,6 +1580,7 @@ class BodyKeys:
             "radius": radius,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1482,6 +1598,7 @@ class BodyKeys:
         thickness: float,
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1497,6 +1614,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1514,6 +1633,7 @@ class BodyKeys:
             "thickness": thickness,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1530,6 +1650,7 @@ class BodyKeys:
         material: MaterialLike,
         normal: Vector | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1544,6 +1665,8 @@ class BodyKeys:
         normal: Outward normal, any length; default: upwards.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1560,6 +1683,7 @@ class BodyKeys:
             "material": material,
             "normal": normal,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1575,6 +1699,7 @@ class BodyKeys:
         *,
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1588,6 +1713,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1603,6 +1730,7 @@ class BodyKeys:
             "name": name,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1619,6 +1747,7 @@ class BodyKeys:
         parts: list[Any],
         material: MaterialLike,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1633,6 +1762,8 @@ class BodyKeys:
         material: Name of the material.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1649,6 +1780,7 @@ class BodyKeys:
             "parts": parts,
             "material": material,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,
@@ -1667,6 +1799,7 @@ class BodyKeys:
         inset: float | None = None,
         scale: float | None = None,
         depth: float | None = None,
+        depths: Table | None = None,
         mass: float | None = None,
         position: Vector | None = None,
         rotation: Table | None = None,
@@ -1685,6 +1818,8 @@ class BodyKeys:
         scale: Metres per unit of the file; default 1.
         depth: Thickness perpendicular to the plane in 2D [m], of every body of this table; default: the
             `depth` of the scene.
+        depths: Thickness of the bodies of this table in 2D, in place of `depth`: one for each body, a
+            distribution, or a grid.
         mass: Mass [kg] instead of density times volume; the inertia is scaled by the same factor. Only for
             single shapes.
         position: Position of the origin of the shape, generator or mesh [m]; default: the origin of the
@@ -1702,6 +1837,7 @@ class BodyKeys:
             "inset": inset,
             "scale": scale,
             "depth": depth,
+            "depths": depths,
             "mass": mass,
             "position": position,
             "rotation": rotation,

@@ -38,8 +38,12 @@ class ListKeys:
         density: float,
         air_drag: float | None = None,
         compressive_strength: float | None = None,
+        elastic: bool | None = None,
         like: str | None = None,
+        poisson_ratio: float | None = None,
+        tensile_strength: float | None = None,
         water_drag: float | None = None,
+        young_modulus: float | None = None,
     ) -> Material:
         """A material.
 
@@ -47,16 +51,26 @@ class ListKeys:
         density: Density [kg/m³], above zero.
         air_drag: Drag coefficient of air on floes of this material; default: that of the environment.
         compressive_strength: Compressive strength [Pa]; default: that of `like`, or none.
-        like: A material of the library whose strength is used: "tuffeau-dry", "granite", … (`voussoir
-            materials`).
+        elastic: True: all blocks of this material are elastic in dynamic stages, with the defaults of
+            `[[elastic]]`; default: rigid.
+        like: A material of the library whose strengths and elastic constants are used: "tuffeau-dry",
+            "granite", … (`voussoir materials`).
+        poisson_ratio: Poisson's ratio of elastic blocks; default: that of `like`, else 0.2.
+        tensile_strength: Tensile strength [Pa]; default: that of `like`, or none. Elastic blocks show how
+            much of it is used.
         water_drag: Drag coefficient of water on floes of this material; default: that of the environment.
+        young_modulus: Young's modulus of elastic blocks [Pa]; default: that of `like`.
         """
         table: dict[str, Any] = {
             "density": density,
             "air_drag": air_drag,
             "compressive_strength": compressive_strength,
+            "elastic": elastic,
             "like": like,
+            "poisson_ratio": poisson_ratio,
+            "tensile_strength": tensile_strength,
             "water_drag": water_drag,
+            "young_modulus": young_modulus,
         }
         return self._material(name, table)
 
@@ -297,14 +311,17 @@ class ListKeys:
         self,
         name: str,
         *,
-        quantity: Literal["position", "displacement", "velocity", "force", "reaction", "moment", "eccentricity", "joint-stress", "opening", "slip", "stress", "von-mises", "largest-tension", "largest-compression", "cable-tension", "cut-load", "contacts"],
+        quantity: Literal["position", "displacement", "velocity", "force", "reaction", "moment", "eccentricity", "joint-stress", "opening", "slip", "stress", "von-mises", "largest-tension", "largest-compression", "concentration", "passed-area", "coordination", "largest-group", "utilisation", "cable-tension", "cut-load", "contacts"],
         about: Vector | None = None,
         cable: str | None = None,
         component: Literal["x", "y", "z", "length", "normal", "tangential", "xx", "yy", "zz", "yz", "zx", "xy", "principal-1", "principal-2", "principal-3", "pressure"] | None = None,
         height: float | None = None,
+        line: Vectors | None = None,
         of: Select | None = None,
+        point: Vector | None = None,
         status: Literal["open", "stick", "slide"] | None = None,
         with_: Select | None = None,
+        within: Vectors | None = None,
     ) -> Named:
         """A named quantity of a run: one column of `history.csv`, named after the probe and its unit, and a
         plot of the report.
@@ -317,10 +334,15 @@ class ListKeys:
             normal forces, compression positive) and "tangential". Stresses: "xx", "yy", "zz", "yz", "zx",
             "xy", "principal-1" (largest tension) to "principal-3", or "pressure" (default).
         height: Height of the cut of a "cut-load" [m].
+        line: The line of a "passed-area": a point [m], and a direction that points beyond the line.
         of: Of which bodies. All quantities but "cable-tension" and "cut-load" need it.
+        point: A point of the surface of one elastic body `of`, as drawn [m]: "displacement", "von-mises",
+            "largest-tension", "largest-compression" and "utilisation" are then those of the nearest point of
+            its mesh.
         status: Which "contacts" are counted; default: all contacts with a force.
         with_: The other side of joints, for "force", "reaction", "moment", "eccentricity", "joint-stress",
             "opening", "slip" and "contacts"; default: all other bodies.
+        within: The box of a "concentration": smallest and largest corner [m].
         """
         table: dict[str, Any] = {
             "name": name,
@@ -329,9 +351,12 @@ class ListKeys:
             "cable": cable,
             "component": component,
             "height": height,
+            "line": line,
             "of": of,
+            "point": point,
             "status": status,
             "with": with_,
+            "within": within,
         }
         return self._named("probes", table)
 
@@ -373,6 +398,7 @@ class ListKeys:
         domain: Table | None = None,
         latitude_deg: float | None = None,
         scheme: Literal["midpoint", "euler"] | None = None,
+        slab: Table | None = None,
         tilt: bool | None = None,
         water_density: float | None = None,
         water_drag: float | None = None,
@@ -394,6 +420,8 @@ class ListKeys:
             Coriolis force.
         scheme: Integration of the drift: "midpoint" (default: second order, stable for any step) or "euler"
             (explicit, for comparisons).
+        slab: Layer of water under the ice that floes and wind drive, for stages with analysis = "events"; its
+            velocity is added to the current. Default: none, the current is as given.
         tilt: True: the sea surface slopes with the current, so that a uniform current carries floes along.
             Default false.
         water_density: Density of water [kg/m³]; default 1024.071.
@@ -411,6 +439,7 @@ class ListKeys:
             "domain": domain,
             "latitude_deg": latitude_deg,
             "scheme": scheme,
+            "slab": slab,
             "tilt": tilt,
             "water_density": water_density,
             "water_drag": water_drag,

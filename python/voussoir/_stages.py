@@ -24,12 +24,15 @@ class StageKeys:
         *,
         alert: float | None = None,
         build: Table | None = None,
-        detection: Literal["clip", "common-plane", "swept"] | None = None,
+        detection: Literal["clip", "common-plane", "swept", "rounded"] | None = None,
         duration: float | None = None,
         friction_law: Literal["coulomb", "associated"] | None = None,
         gap: Literal["clip", "stabilized"] | None = None,
+        motion_tolerance: float | None = None,
         nodes: Literal["all", "four", "three"] | None = None,
+        points: int | None = None,
         recovery_speed: float | None = None,
+        rounding: float | None = None,
         solver: Literal["auto", "nlgs", "sap", "interior-point", "proximal-newton", "semismooth-newton", "smoothing-newton", "admm", "apgd", "p-spg-fb", "lemke", "face-elements"] | None = None,
         step: Any | None = None,
         theta: float | None = None,
@@ -45,15 +48,21 @@ class StageKeys:
         alert: Distance up to which contacts are detected [m]; default: from the sizes and speeds of the
             bodies.
         build: Bodies that are added in the course of the stage, one group after the other.
-        detection: Method of contact detection: "clip" (default), "common-plane" or "swept".
+        detection: Method of contact detection: "clip" (default), "common-plane", "swept" or, in 2D,
+            "rounded".
         duration: Simulated time [s]; with `build` the time after the last pause, default none.
         friction_law: Law of friction: "coulomb" (default) or "associated" (sliding opens the joint; a
             relaxation for comparisons).
         gap: Penetration: "clip" (default: initial overlaps stay, penetration added by motion beyond 1e-5 of a
             block's size is removed) or "stabilized" (all of it is pushed out).
+        motion_tolerance: Residual accepted in motion, where quick methods do not reach the tolerance; default
+            10 × `tolerance`, at most 1e-6. Structures at rest always meet the tolerance.
         nodes: Contact nodes of two convex shapes: "all" (default), "four" or "three" at most.
+        points: Points of a joint between two sides in 2D: 2 (default), or 3 with the weights 1/6, 2/3, 1/6.
         recovery_speed: Largest speed at which penetration is pushed out [m/s], with gap = "stabilized";
             default 0.1.
+        rounding: Distance of the tangent points of rounded corners from the corner [m], with detection =
+            "rounded".
         solver: Contact solver; default "auto", which chooses by size and state of the problem.
         step: Time step [s]; "auto", or `{ least = …, largest = …, error = … }`, for steps as long as their
             error and the contacts allow.
@@ -73,8 +82,11 @@ class StageKeys:
             "duration": duration,
             "friction_law": friction_law,
             "gap": gap,
+            "motion_tolerance": motion_tolerance,
             "nodes": nodes,
+            "points": points,
             "recovery_speed": recovery_speed,
+            "rounding": rounding,
             "solver": solver,
             "step": step,
             "theta": theta,

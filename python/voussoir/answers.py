@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -117,9 +118,11 @@ class ThrustLine(NamedTuple):
 class StaticAnswer(Answer):
     """An answer of a static question."""
 
-    def __init__(self, native: _native.StaticAnswer) -> None:
+    def __init__(self, native: _native.StaticAnswer, scene: Scene | None = None) -> None:
         super().__init__(json.loads(native.json))
         self._native = native
+        # the folder of an imported scene lives as long as its answers
+        self._scene = scene
 
     @property
     def scene_text(self) -> str:
@@ -207,6 +210,10 @@ class Stand(StaticAnswer):
             self._number("imbalance"),
             self._data["stands"] is not None,
         )
+
+    def save(self, directory: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes the results folder of ``voussoir stand -o``: recording, joints, thrust lines, pictures."""
+        self._native.save(directory, overwrite)
 
     @property
     def weight(self) -> float:

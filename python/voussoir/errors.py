@@ -70,6 +70,10 @@ class NotConverged(VoussoirError, ArithmeticError):
     """A step or a verdict that missed its tolerance, where the caller asked for an exception."""
 
 
+class NoCurve(VoussoirError, ArithmeticError):
+    """Samples that determine no fragility curve, such as no failures or failures only."""
+
+
 class Interrupted(VoussoirError, KeyboardInterrupt):
     """A run that Ctrl-C ended after its present step; the folder can be resumed."""
 

@@ -355,7 +355,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
             None,
             threads,
         )
-        return Stand(native)
+        return Stand(native, self)
 
     def limit(
         self,
@@ -463,7 +463,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         native = self._native(threads)
         asked = _asked(load, acceleration, tilt)
         if asked is None:
-            return Stand(native.stand(None, 0.0, None, None, None, [], False, "own", search, threads))
+            return Stand(native.stand(None, 0.0, None, None, None, [], False, "own", search, threads), self)
         return Limit(
             native.limit(asked, True, (0.0, 0.0, None), 0.0, "clarabel", [], search, float(at_least), threads)
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-import webbrowser
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from .errors import ResultsError
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 class Viewer:
@@ -59,6 +61,9 @@ def view(
     port: Port of the server; default: a free one.
     open_browser: Open the page in the browser of this machine.
     """
+    import subprocess
+    import webbrowser
+
     command = [sys.executable, "-m", "voussoir", "view", "--quiet", os.fspath(directory)]
     if other is not None:
         command.append(os.fspath(other))

@@ -31,10 +31,10 @@ const HELP: &str = "cargo xtask COMMAND
   dist                 static Linux binary in an archive and in a Debian package, with checksums, in target/dist
   extensions           applies the example extensions of docs/extensions to a copy of the source, checks and tests it
   package              packs the crates as they would be published, into target/package; uploads nothing
-  python [--write] [ARGUMENT …]
+  python [--write] [--long] [ARGUMENT …]
                        builds the Python package in this clone and runs its tests, mypy --strict and stubtest in an
                        environment in target/python-package; arguments go to pytest; --write writes the methods that
-                       are generated from the schema of scenes
+                       are generated from the schema of scenes; --long repeats tests a hundred or a thousand times
   wheel [--portable]   wheel of the Python package in target/wheels; --portable: for any Linux with glibc 2.17
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv

@@ -27,7 +27,11 @@ const TASKS: [Task; 15] = [
         arguments: &["test", "--workspace", "--no-fail-fast"],
     },
     Task { name: "extensions", about: "example extensions, applied and tested", arguments: &["xtask", "extensions"] },
-    Task { name: "python", about: "the Python package: tests and types", arguments: &["xtask", "python"] },
+    Task {
+        name: "python",
+        about: "the Python package: long tests and types",
+        arguments: &["xtask", "python", "--long"],
+    },
     Task { name: "gallery", about: "all examples, run and drawn", arguments: &["xtask", "gallery"] },
     Task { name: "steps", about: "reference scenes, time of a step", arguments: &["xtask", "bench"] },
     Task { name: "collapse", about: "factorisations in a collapse", arguments: &["xtask", "bench", "collapse"] },

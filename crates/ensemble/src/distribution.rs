@@ -60,10 +60,10 @@ pub enum Distribution {
         /// The whole distribution.
         of: Box<Distribution>,
         /// Lower end; default: that of the distribution.
-        #[serde(default = "minus_infinity")]
+        #[serde(default = "minus_infinity", skip_serializing_if = "is_infinite")]
         low: f64,
         /// Upper end; default: that of the distribution.
-        #[serde(default = "infinity")]
+        #[serde(default = "infinity", skip_serializing_if = "is_infinite")]
         high: f64,
     },
 }
@@ -74,6 +74,10 @@ fn minus_infinity() -> f64 {
 
 fn infinity() -> f64 {
     f64::INFINITY
+}
+
+fn is_infinite(end: &f64) -> bool {
+    end.is_infinite()
 }
 
 impl Distribution {

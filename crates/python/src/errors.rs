@@ -5,6 +5,7 @@ use std::any::Any;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use voussoir_ensemble::EnsembleError;
 use voussoir_mechanics::MechanicsError;
 use voussoir_model::SceneError;
 use voussoir_problems::ProblemError;
@@ -80,6 +81,17 @@ impl IntoPyErr for ProblemError {
 impl IntoPyErr for MechanicsError {
     fn into_py_err(self, py: Python<'_>) -> PyErr {
         let class = if matches!(self, Self::NotFinite { .. }) { "NotConverged" } else { "SceneError" };
+        exception(py, class, &self.to_string(), &[], 0)
+    }
+}
+
+impl IntoPyErr for EnsembleError {
+    fn into_py_err(self, py: Python<'_>) -> PyErr {
+        let class = match &self {
+            Self::NoCurve(_) => "NoCurve",
+            Self::File { .. } => "ResultsError",
+            _ => "SceneError",
+        };
         exception(py, class, &self.to_string(), &[], 0)
     }
 }

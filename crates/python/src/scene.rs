@@ -212,7 +212,7 @@ impl NativeScene {
         ask(py, threads, || {
             let (study, text) = questions::stand(&self.file, &self.base, &request, seconds)?;
             let json = json(&study.report, study.structure.origin())?;
-            Ok::<_, RunError>(StaticAnswer::of_study(json, text, self.title(), study))
+            Ok::<_, RunError>(StaticAnswer::of_study(json, text, self.title(), self.base.clone(), study))
         })
     }
 

@@ -1,14 +1,19 @@
 //! Answers of static questions: JSON, pictures, and forces as arrays.
 
+use std::path::PathBuf;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use voussoir_results::picture::{Artist, Caption};
 use voussoir_run::statics::drawing::elevation;
+use voussoir_run::statics::files::{KeptScene, write_study};
+use voussoir_run::{RunError, SceneFile};
 use voussoir_statics::AnyStructure;
 use voussoir_statics::study::{StandReport, Study};
 
 use crate::arrays::copy;
 use crate::errors::IntoPyErr;
+use crate::job::ask;
 
 /// The answer of a static question.
 #[pyclass(module = "voussoir._native", frozen)]
@@ -23,21 +28,24 @@ pub(crate) struct StaticAnswer {
     #[pyo3(get)]
     scene: String,
     title: String,
+    /// Folder that names of files in the scene are relative to; none for answers that are no verdict.
+    base: Option<PathBuf>,
     study: Option<Study>,
     drawing: Option<String>,
 }
 
 impl StaticAnswer {
     /// The answer of `stand`.
-    pub(crate) fn of_study(json: String, scene: String, title: &str, study: Study) -> Self {
+    pub(crate) fn of_study(json: String, scene: String, title: &str, base: PathBuf, study: Study) -> Self {
         let lines = serde_json::to_string(&study.lines).unwrap_or_else(|_| "[]".to_owned());
-        Self { json, lines, scene, title: title.to_owned(), study: Some(study), drawing: None }
+        Self { json, lines, scene, title: title.to_owned(), base: Some(base), study: Some(study), drawing: None }
     }
 
     /// The answer of an analysis whose structure keeps the forces.
     pub(crate) fn of_structure(json: String, scene: String, title: &str, structure: AnyStructure) -> Self {
         let study = Study { structure, report: StandReport::of_mechanism(None), lines: Vec::new() };
-        Self { json, lines: "[]".to_owned(), scene, title: title.to_owned(), study: Some(study), drawing: None }
+        let lines = "[]".to_owned();
+        Self { json, lines, scene, title: title.to_owned(), base: None, study: Some(study), drawing: None }
     }
 
     /// An answer whose mechanism is drawn.
@@ -51,12 +59,24 @@ impl StaticAnswer {
     /// An answer with a drawing of its own.
     pub(crate) fn of_drawing(json: String, scene: String, title: &str, drawing: String) -> Self {
         let lines = "[]".to_owned();
-        Self { json, lines, scene, title: title.to_owned(), study: None, drawing: Some(drawing) }
+        Self { json, lines, scene, title: title.to_owned(), base: None, study: None, drawing: Some(drawing) }
     }
 }
 
 #[pymethods]
 impl StaticAnswer {
+    /// Writes the files of `voussoir stand -o` into a folder.
+    fn save(&self, py: Python<'_>, dir: PathBuf, overwrite: bool) -> PyResult<()> {
+        ask(py, Some(1), || {
+            let (Some(base), Some(study)) = (&self.base, &self.study) else {
+                return Err(RunError::input("only the answer of stand has a results folder"));
+            };
+            let file = SceneFile::read(&self.scene, &self.title, base)?;
+            let scene = KeptScene::in_folder(&file, &dir, overwrite)?;
+            write_study(&dir, study, &self.title, &scene, overwrite).map(|_| ())
+        })
+    }
+
     /// Elevation with thrust lines, hinges and slips, or the curve, as SVG.
     fn svg(&self, py: Python<'_>) -> String {
         py.detach(|| match (&self.drawing, &self.study) {

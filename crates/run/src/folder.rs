@@ -33,6 +33,8 @@ pub struct FolderOutcome {
     pub ending: Ending,
     /// The run in a few numbers, verdicts of static stages included.
     pub summary: Summary,
+    /// Where it ended.
+    pub state: AnyState,
 }
 
 /// How a run into a folder is done.
@@ -140,7 +142,7 @@ pub fn resume(
         tell(ResumeFrom::Finished);
         // it may have been killed between its last step and its pictures
         illustrate(dir, &file.built, &facts)?;
-        return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary });
+        return Ok(FolderOutcome { dir: dir.to_owned(), ending: Ending::Finished, summary, state });
     }
     let recorder =
         Recorder::resume(dir, &facts.cast, &own_columns(&file.built), &checkpoint).map_err(RunError::Folder)?;
@@ -182,7 +184,7 @@ fn go(
     if outcome.ending == Ending::Finished {
         illustrate(&dir, built, facts)?;
     }
-    Ok(FolderOutcome { dir, ending: outcome.ending, summary })
+    Ok(FolderOutcome { dir, ending: outcome.ending, summary, state: outcome.state })
 }
 
 /// Columns that the analyses of a scene add to the common ones.

@@ -36,6 +36,18 @@ impl Request {
         self.headers.iter().filter(move |(have, _)| have.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
+    /// A request for an address, without a connection.
+    pub fn of_address(address: &str) -> Self {
+        let (path, query) = address.split_once('?').unwrap_or((address, ""));
+        Self {
+            method: "GET".to_owned(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            headers: Vec::new(),
+            keep_alive: true,
+        }
+    }
+
     /// A value of the query.
     pub fn query(&self, name: &str) -> Option<&str> {
         let mut pairs = self.query.split('&').filter_map(|pair| pair.split_once('='));
@@ -178,6 +190,11 @@ impl Response {
     /// A refusal with its reason.
     pub fn refusal(status: u16, reason: &str) -> Self {
         Self { status, ..Self::json(&serde_json::json!({ "error": reason })) }
+    }
+
+    /// Status code, media type and body.
+    pub fn parts(self) -> (u16, &'static str, Vec<u8>) {
+        (self.status, self.kind, self.body)
     }
 
     /// The answer is saved as a file.

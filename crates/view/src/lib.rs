@@ -5,6 +5,7 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | [`embedded`] | the answers of the page without a server, for notebooks |
 //! | [`server`] | connections: one thread each, up to a limit |
 //! | [`http`] | the required part of HTTP/1.1, with limits on all input |
 //! | [`guard`] | access control: host, origin, token |
@@ -20,6 +21,7 @@
 
 mod bodies;
 mod details;
+mod embedded;
 mod error;
 mod frame;
 mod guard;
@@ -31,6 +33,7 @@ mod routes;
 mod run;
 mod server;
 
+pub use embedded::{EmbeddedAnswer, EmbeddedPage};
 pub use error::ViewError;
 pub use run::RunSource;
 pub use server::{Server, Settings};

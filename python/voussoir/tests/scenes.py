@@ -66,3 +66,13 @@ def examples() -> pathlib.Path | None:
     """The folder of the examples, in a clone of the repository."""
     folder = pathlib.Path(__file__).parents[3] / "examples"
     return folder if (folder / "thin_arch.toml").exists() else None
+
+
+def low_block(friction: float = 0.6) -> vs.Scene:
+    """A low block on a ground that is a support: it slides at an acceleration of μ g before it rocks."""
+    scene = vs.Scene("Low block")
+    stone = scene.material("stone", density=2000.0)
+    scene.joint(stone, stone, friction=friction)
+    scene.support(scene.box("ground", size=(6.0, 4.0, 0.5), position=(0.0, 0.0, -0.25), material=stone))
+    scene.box("block", size=(2.0, 1.0, 0.4), position=(0.0, 0.0, 0.2), material=stone)
+    return scene

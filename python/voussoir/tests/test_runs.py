@@ -94,6 +94,50 @@ def test_arrays_are_views_that_outlive_the_run() -> None:
     del hold
 
 
+def scattered(count: int, frames: int) -> vs.Scene:
+    """Balls that fall side by side, with a frame per step."""
+    rows = [
+        f"[[bodies]]\nname = \"b{i}\"\nshape = \"sphere\"\nradius = 0.1\nmaterial = \"stone\"\n"
+        f"position = [{i % 100}.0, {i // 100 % 100}.0, {i // 10_000}.0]\n"
+        for i in range(count)
+    ]
+    text = 'materials.stone.density = 2000.0\njoints = [{ between = ["*", "*"], friction = 0.5 }]\nmax_bodies = 100000\n'
+    scene = vs.Scene.from_text(text + "".join(rows))
+    scene.record(every=1, history_every=frames)
+    return scene.dynamic(duration=1e-3 * frames, step=1e-3)
+
+
+def test_arrays_of_many_blocks_are_those_of_the_recorder() -> None:
+    count, frames = (10_000, 1_000) if "VOUSSOIR_TIMING" in os.environ else (500, 20)
+    run = scattered(count, frames).run()
+    positions = run.positions
+    assert positions.shape == (frames + 1, count, 3)
+    assert positions.__array_interface__["data"][0] == run._all().address("positions")
+    assert not positions.flags.writeable and positions.flags.c_contiguous
+    del run
+    gc.collect()
+    np.testing.assert_allclose(positions[-1, :, 2] - positions[0, :, 2], -9.81 * (1e-3 * frames) ** 2 / 2, atol=1e-9)
+
+
+@pytest.mark.skipif("VOUSSOIR_TIMING" not in os.environ, reason="on a machine that does nothing else")
+def test_two_runs_in_two_threads_take_the_time_of_one() -> None:
+    scene = footfall().dynamic(duration=20.0, step=1e-3)
+    scene.record(every=10_000, history_every=10_000)
+
+    def timed(count: int) -> float:
+        threads = [threading.Thread(target=lambda: scene.copy().run(threads=1)) for _ in range(count)]
+        start = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return time.perf_counter() - start
+
+    timed(1)
+    one, two = min(timed(1) for _ in range(3)), min(timed(2) for _ in range(3))
+    assert 2.0 * one / two >= 1.8, (one, two)
+
+
 def test_contacts_are_ragged_and_carry_the_weight() -> None:
     scene = block().dynamic(duration=0.02, step=1e-3)
     run = scene.run()

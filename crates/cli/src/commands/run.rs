@@ -62,7 +62,7 @@ struct Answer<'a> {
 
 /// Prints the result of a run and returns the exit code.
 pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exit> {
-    let FolderOutcome { dir, ending, summary } = outcome;
+    let FolderOutcome { dir, ending, summary, .. } = outcome;
     let statics = &summary.statics;
     let interrupted = *ending == Ending::Interrupted;
     if terminal.is_json() {

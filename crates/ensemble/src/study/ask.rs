@@ -11,6 +11,7 @@
 //! Drift is the largest displacement of a free body relative to the mean displacement of the supports, drop its part along
 //! gravity. Every damage state has a column `damage.NAME` (1 or 0).
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -21,6 +22,7 @@ use voussoir_mechanics::geometry::Vector;
 use voussoir_mechanics::report::StepReport;
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast};
 use voussoir_run::drive::{self, Control, Ending, Facts, first_state};
+use voussoir_run::folder::{self, FolderOptions};
 use voussoir_run::observe::{Flow, Observer, StepPlace};
 use voussoir_run::probes::Probes;
 use voussoir_run::statics::questions::{LimitRequest, StandRequest, limit, stand};
@@ -128,13 +130,18 @@ impl EnsembleStudy {
         Ok(())
     }
 
-    /// Asks the question of the study for a sample.
-    pub(super) fn answer(&self, sample: &SamplePlan, stop: &Arc<AtomicBool>) -> Result<Answered> {
+    /// Asks the question of the study for a sample; a run goes into `folder`, if there is one.
+    pub(super) fn answer(
+        &self,
+        sample: &SamplePlan,
+        stop: &Arc<AtomicBool>,
+        folder: Option<&Path>,
+    ) -> Result<Answered> {
         let mut answered = match self.spec.ask {
             AskKind::Stand => self.stand(sample, None)?,
             AskKind::Find => self.stand(sample, self.spec.find.as_ref())?,
             AskKind::Limit => self.limit(sample)?,
-            AskKind::Run => self.run_at(sample, sample.motion, stop)?,
+            AskKind::Run => self.run_at(sample, sample.motion, stop, folder)?,
             AskKind::Ida => self.ida(sample, stop)?,
         };
         if self.spec.ask != AskKind::Ida {
@@ -175,19 +182,35 @@ impl EnsembleStudy {
     }
 
     /// Runs all stages with a ground motion.
-    fn run_at(&self, sample: &SamplePlan, motion: Option<(usize, f64)>, stop: &Arc<AtomicBool>) -> Result<Answered> {
+    fn run_at(
+        &self,
+        sample: &SamplePlan,
+        motion: Option<(usize, f64)>,
+        stop: &Arc<AtomicBool>,
+        folder: Option<&Path>,
+    ) -> Result<Answered> {
         let file = SceneFile::read(&self.scene_at(sample, motion)?, &self.spec.scene, &self.base).map_err(error)?;
         let built = &file.built;
         let facts = Facts::of(built);
         let start = first_state(built).bodies();
-        let mut probes = Probes::new(&built.probes, &facts.cast);
         let mut peaks = Peaks::new(&facts.cast, &start, gravity(&built.model));
         let control = Control { stop: stop.clone(), clock: None };
-        let outcome = drive::run(built, &mut [&mut probes, &mut peaks], &control).map_err(error)?;
-        if outcome.ending == Ending::Interrupted {
+        let (ending, state) = match folder {
+            Some(dir) => {
+                let options = FolderOptions { overwrite: true, dump_problems: None };
+                let outcome = folder::run(&file, dir, options, &control, &mut [&mut peaks]).map_err(error)?;
+                (outcome.ending, outcome.state)
+            }
+            None => {
+                let mut probes = Probes::new(&built.probes, &facts.cast);
+                let outcome = drive::run(built, &mut [&mut probes, &mut peaks], &control).map_err(error)?;
+                (outcome.ending, outcome.state)
+            }
+        };
+        if ending == Ending::Interrupted {
             return Err(EnsembleError::input("the run was stopped"));
         }
-        let [drift, drop] = peaks.drift(&outcome.state.bodies());
+        let [drift, drop] = peaks.drift(&state.bodies());
         let mut numbers = Map::new();
         let mut add = |name: &str, value: f64| numbers.insert(name.to_owned(), json!(value));
         add("max_displacement_m", peaks.displacement);
@@ -217,7 +240,7 @@ impl EnsembleStudy {
         let mut fails = |level: f64| -> Result<bool> {
             let scale = self.records[record].scale_for(im, level);
             let scale = scale.ok_or_else(|| EnsembleError::input(format!("motions.im = \"{im}\" cannot be scaled")))?;
-            let answered = self.run_at(sample, Some((record, scale)), stop)?;
+            let answered = self.run_at(sample, Some((record, scale)), stop, None)?;
             not_converged = not_converged.take().or(answered.not_converged);
             damaged(&self.spec.damage[&spec.damage], &answered.numbers)
                 .ok_or_else(|| EnsembleError::input(format!("damage.{}: no such number in the answer", spec.damage)))

@@ -2,19 +2,26 @@
 //!
 //! A sample whose computation panics is a row with the reason. A sample that exceeds the time limit gets a row with the
 //! status `timeout`; its run ends after the present step, and a static analysis, which cannot be interrupted, continues in
-//! the background until the process ends.
+//! the background until the process ends. Every sample is computed on one thread of its own pool, so that samples beside
+//! each other do not share threads, and a forked process has all the threads that it needs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use voussoir_run::folder::report_of;
 
 use super::ask::look;
 use super::journal::{self, ATTEMPTS, Journal, JournalContent};
 use super::plan::{EnsembleStudy, SamplePlan};
 use super::table::{SampleTable, StudyRow, StudyValue};
 use crate::error::{EnsembleError, EnsembleResult as Result};
+
+/// Stack of a thread that computes samples [bytes]; only what is used takes memory.
+const STACK: usize = 16 << 20;
 
 /// A part of a study: samples whose number leaves the remainder `number` − 1 on division by `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,12 +72,12 @@ enum News {
 impl EnsembleStudy {
     /// Computes one sample; failures are rows too.
     pub fn compute(&self, index: usize) -> StudyRow {
-        self.compute_until(index, &Arc::new(AtomicBool::new(false)))
+        self.compute_until(index, &Arc::new(AtomicBool::new(false)), None)
     }
 
-    fn compute_until(&self, index: usize, stop: &Arc<AtomicBool>) -> StudyRow {
+    fn compute_until(&self, index: usize, stop: &Arc<AtomicBool>, folder: Option<&Path>) -> StudyRow {
         let sample = &self.samples[index];
-        match catch_unwind(AssertUnwindSafe(|| self.answer(sample, stop))) {
+        match catch_unwind(AssertUnwindSafe(|| self.answer(sample, stop, folder))) {
             Ok(Ok(answer)) => {
                 let cell = |path: &String| look(&answer.numbers, path).map_or(StudyValue::Empty, StudyValue::of_json);
                 let numbers = self.columns().iter().map(cell).collect();
@@ -87,25 +94,32 @@ impl EnsembleStudy {
     }
 
     /// A row of a sample.
-    pub(super) fn row(
-        &self,
-        sample: &SamplePlan,
-        status: &str,
-        reason: String,
-        mut numbers: Vec<StudyValue>,
-    ) -> StudyRow {
+    pub fn row(&self, sample: &SamplePlan, status: &str, reason: String, mut numbers: Vec<StudyValue>) -> StudyRow {
         numbers.resize(self.columns().len(), StudyValue::Empty);
         let reason = reason.replace(['\n', '\r'], " ");
         StudyRow { index: sample.index, name: sample.name.clone(), status: status.to_owned(), reason, numbers }
     }
 
-    /// Computes one sample within the time limit of the study.
-    fn compute_in_time(self: &Arc<Self>, index: usize) -> StudyRow {
-        let Some(limit) = self.spec.time_limit else { return self.compute(index) };
+    /// Folder of the results of a sample, if they are kept in the folder of the study.
+    pub fn folder_of(&self, dir: &Path, index: usize) -> Option<PathBuf> {
+        let name = self.samples[index].name.get(..8)?;
+        self.spec.folders.contains(&index).then(|| dir.join("samples").join(format!("{index:05}-{name}")))
+    }
+
+    /// Computes one sample within the time limit of the study; `dir` is the folder of the study.
+    pub fn compute_in_time(self: &Arc<Self>, index: usize, dir: &Path) -> StudyRow {
         let stop = Arc::new(AtomicBool::new(false));
+        let folder = self.folder_of(dir, index);
+        let pool = match pool() {
+            Ok(pool) => pool,
+            Err(error) => return self.row(&self.samples[index], "failed", error.to_string(), Vec::new()),
+        };
+        let Some(limit) = self.spec.time_limit else {
+            return pool.install(|| self.compute_until(index, &stop, folder.as_deref()));
+        };
         let (send, receive) = mpsc::channel();
         let (study, flag) = (self.clone(), stop.clone());
-        std::thread::spawn(move || send.send(study.compute_until(index, &flag)));
+        pool.spawn(move || drop(send.send(study.compute_until(index, &flag, folder.as_deref()))));
         match receive.recv_timeout(Duration::from_secs_f64(limit)) {
             Ok(row) => row,
             Err(_) => {
@@ -115,16 +129,23 @@ impl EnsembleStudy {
         }
     }
 
-    /// Samples of a part that no journal of the folder has.
-    pub fn pending(&self, content: &JournalContent, part: Part) -> Vec<usize> {
-        let open = |sample: &&SamplePlan| part.has(sample.index) && !content.ended.contains_key(&sample.name);
+    /// Samples of a part that no journal of the folder has, or whose results are to be kept and are not there.
+    pub fn pending(&self, dir: &Path, content: &JournalContent, part: Part) -> Vec<usize> {
+        let missing = |sample: &SamplePlan| match content.ended.get(&sample.name) {
+            None => true,
+            Some((status, _, _)) if status == "done" || status == "not-converged" => {
+                self.folder_of(dir, sample.index).is_some_and(|folder| report_of(&folder).is_none())
+            }
+            Some(_) => false,
+        };
+        let open = |sample: &&SamplePlan| part.has(sample.index) && missing(sample);
         self.samples.iter().filter(open).map(|sample| sample.index).collect()
     }
 
     /// Computes all samples of a part that are not in the folder yet; returns the number of rows that were added.
     pub fn run(&self, dir: &Path, engine: &StudyEngine, observer: &mut StudyObserver<'_>) -> Result<usize> {
         let (mut journal, content) = Journal::open(dir, self, engine.part)?;
-        let mut pending = self.pending(&content, engine.part);
+        let mut pending = self.pending(dir, &content, engine.part);
         let total = (0..self.samples.len()).filter(|index| engine.part.has(*index)).count();
         let mut done = total - pending.len();
         let before = done;
@@ -150,7 +171,7 @@ impl EnsembleStudy {
                     while !stopped.load(Ordering::SeqCst) {
                         let Some(&index) = pending.get(next.fetch_add(1, Ordering::SeqCst)) else { break };
                         let begun = send.send(News::Begin(study.samples[index].name.clone()));
-                        if begun.is_err() || send.send(News::End(study.compute_in_time(index))).is_err() {
+                        if begun.is_err() || send.send(News::End(study.compute_in_time(index, dir))).is_err() {
                             break;
                         }
                     }
@@ -188,4 +209,10 @@ impl EnsembleStudy {
         let rows: Vec<StudyRow> = self.samples.iter().filter_map(row).collect();
         Ok(SampleTable::new(self, rows))
     }
+}
+
+/// A pool of one thread.
+fn pool() -> Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(1).stack_size(STACK).build();
+    pool.map_err(|error| EnsembleError::input(format!("no thread could be started: {error}")))
 }

@@ -31,6 +31,32 @@ enum Line {
     Begin { begin: String },
 }
 
+impl Line {
+    fn of(row: &StudyRow) -> Self {
+        let cells = row.numbers.iter().map(StudyValue::text).collect();
+        Self::End { end: row.name.clone(), status: row.status.clone(), reason: row.reason.clone(), cells }
+    }
+}
+
+/// A row as a line of a journal, for processes that send it to the one that has the journal.
+pub fn line_of(row: &StudyRow) -> String {
+    json!(Line::of(row)).to_string()
+}
+
+/// The row of a sample from its line; a line of another sample or another version of the program is refused.
+pub fn row_of(study: &EnsembleStudy, index: usize, line: &str) -> Result<StudyRow> {
+    let refused = |reason: &str| EnsembleError::input(format!("row of sample {index}: {reason}"));
+    let sample = study.samples.get(index).ok_or_else(|| refused("there is no such sample"))?;
+    match serde_json::from_str(line) {
+        Ok(Line::End { end, status, reason, cells }) if end == sample.name => {
+            let cells = cells.into_iter().map(StudyValue::read).collect();
+            Ok(study.row(sample, &status, reason, cells))
+        }
+        Ok(_) => Err(refused("it belongs to another study, or another version of the program computed it")),
+        Err(error) => Err(refused(&format!("it cannot be read: {error}"))),
+    }
+}
+
 /// Content of the journals of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct JournalContent {
@@ -74,8 +100,12 @@ impl Journal {
 
     /// Adds a row; it is on disk when this returns.
     pub fn add(&mut self, row: &StudyRow) -> Result<()> {
-        let cells = row.numbers.iter().map(StudyValue::text).collect();
-        self.line(&Line::End { end: row.name.clone(), status: row.status.clone(), reason: row.reason.clone(), cells })?;
+        self.add_all(std::slice::from_ref(row))
+    }
+
+    /// Adds rows; they are on disk when this returns.
+    pub fn add_all(&mut self, rows: &[StudyRow]) -> Result<()> {
+        rows.iter().try_for_each(|row| self.line(&Line::of(row)))?;
         self.file.sync_data().map_err(EnsembleError::file(&self.path))
     }
 

@@ -9,8 +9,8 @@ use super::spec::MotionsSpec;
 use crate::error::{EnsembleError, EnsembleResult as Result};
 use crate::intensity::{GroundAcceleration, IntensityMeasures};
 
-/// Names of the columns of intensity measures; Sa is last.
-pub const MEASURES: [&str; 8] = ["pga", "pgv", "pgd", "arias", "cav", "d5_95", "housner", "sa"];
+/// Names of the columns of intensity measures; those that need periods are last.
+pub const MEASURES: [&str; 9] = ["pga", "pgv", "pgd", "arias", "cav", "d5_95", "housner", "sa", "avg_sa"];
 
 /// A record with its measures.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub struct StudyRecord {
     pub measures: IntensityMeasures,
     /// Sa of the period of the study [m/s²].
     pub sa: Option<f64>,
+    /// Geometric mean of Sa over the periods of the study [m/s²].
+    pub average_sa: Option<f64>,
     /// Bytes of the file as text, for names of samples.
     pub(super) text: String,
 }
@@ -44,11 +46,14 @@ impl StudyRecord {
         let read = if at2 { GroundMotionRecord::at2(&text) } else { GroundMotionRecord::csv(&text, 2) };
         let record = read.and_then(|record| record.scaled(factor).check_unit()).map_err(|e| wrong(e.to_string()))?;
         let motion = GroundAcceleration::new(record.step, &record.samples)?;
-        let sa = spec.period.map(|period| motion.sa(period, spec.damping.unwrap_or(0.05))).transpose()?;
+        let damping = spec.damping.unwrap_or(0.05);
+        let sa = spec.period.map(|period| motion.sa(period, damping)).transpose()?;
+        let periods = Some(&spec.periods).filter(|periods| !periods.is_empty());
+        let average_sa = periods.map(|periods| motion.average_sa(periods, damping)).transpose()?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let measures = motion.measures()?;
         let path = std::path::absolute(&path).map_err(EnsembleError::file(&path))?;
-        Ok(Self { name, path, measures, sa, text })
+        Ok(Self { name, path, measures, sa, average_sa, text })
     }
 
     /// A measure at a scale.
@@ -61,6 +66,7 @@ impl StudyRecord {
             "cav" => m.cav,
             "housner" => m.housner,
             "sa" => self.sa?,
+            "avg_sa" => self.average_sa?,
             "arias" => return Some(m.arias * scale * scale),
             "d5_95" => return Some(m.d5_95),
             _ => return None,

@@ -7,7 +7,7 @@ use voussoir_run::SceneFile;
 use voussoir_run::statics::vary::{BESIDE, with_value};
 
 use super::motions::{StudyRecord, with_motion};
-use super::spec::{AskKind, StudySpec, VarySpec};
+use super::spec::{AskKind, GivenSamples, StudySpec, VarySpec};
 use crate::design::{grid, sample};
 use crate::distribution::Distribution;
 use crate::error::{EnsembleError, EnsembleResult as Result};
@@ -160,6 +160,12 @@ impl EnsembleStudy {
         // a key that the schema does not know is written by `with_value` and refused when the scene is read
         let first = self.scene_of(&self.samples[0])?;
         SceneFile::read(&first, name, &self.base).map_err(|error| describe("first sample", &error))?;
+        if let Some(index) = self.spec.folders.iter().find(|index| **index >= self.samples.len()) {
+            return Err(EnsembleError::input(format!(
+                "folders: there is no sample {index}; the study has the samples 0 to {}",
+                self.samples.len() - 1
+            )));
+        }
         if matches!(self.spec.ask, AskKind::Run | AskKind::Ida) && plain.built.stages.is_empty() {
             return Err(EnsembleError::input("ask = \"run\": the scene has no [[stages]]"));
         }
@@ -203,7 +209,10 @@ fn values(spec: &StudySpec, base: &Path) -> Result<(Vec<String>, Vec<Vec<f64>>)>
         }
     }
     let (mut keys, drawn) = match &spec.table {
-        Some(file) if random.is_empty() => table(&base.join(file))?,
+        Some(given) if random.is_empty() => match given {
+            GivenSamples::File(file) => table(&base.join(file))?,
+            GivenSamples::Rows { keys, rows } => (keys.clone(), checked(keys, rows)?),
+        },
         Some(_) => return Err(EnsembleError::input("a study has either a table or distributions")),
         None => {
             let n = spec.samples.unwrap_or(1);
@@ -234,6 +243,14 @@ fn values(spec: &StudySpec, base: &Path) -> Result<(Vec<String>, Vec<Vec<f64>>)>
         }
     }
     Ok((keys, rows))
+}
+
+/// Rows that have one finite number per key.
+fn checked(keys: &[String], rows: &[Vec<f64>]) -> Result<Vec<Vec<f64>>> {
+    match rows.iter().position(|row| row.len() != keys.len() || row.iter().any(|x| !x.is_finite())) {
+        Some(row) => Err(EnsembleError::input(format!("table, row {}: not one finite number per key", row + 1))),
+        None => Ok(rows.to_vec()),
+    }
 }
 
 /// A table of samples: a head with keys, then numbers.

@@ -8,6 +8,7 @@ use crate::design::{Correlation, DesignKind};
 use crate::distribution::Distribution;
 use crate::error::{EnsembleError, EnsembleResult as Result};
 use crate::hazard::HazardCurve;
+use voussoir_model::library;
 
 /// A study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,9 +37,9 @@ pub struct StudySpec {
     /// Correlations of distributions.
     #[serde(default)]
     pub correlations: Vec<Correlation>,
-    /// CSV file with one row per sample and keys of the scene as its head, instead of distributions.
+    /// Samples instead of distributions: a CSV file with one row per sample and keys of the scene as its head, or keys and rows.
     #[serde(default)]
-    pub table: Option<String>,
+    pub table: Option<GivenSamples>,
     /// Ground motions.
     #[serde(default)]
     pub motions: Option<MotionsSpec>,
@@ -66,6 +67,21 @@ pub struct StudySpec {
     /// Fragility curves of the report.
     #[serde(default)]
     pub fragility: Vec<FragilitySpec>,
+}
+
+/// Samples that are given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum GivenSamples {
+    /// A CSV file, relative to the study.
+    File(String),
+    /// Keys of the scene, and one row of values per sample.
+    Rows {
+        /// Keys of the scene.
+        keys: Vec<String>,
+        /// Values in the order of the keys.
+        rows: Vec<Vec<f64>>,
+    },
 }
 
 /// Questions.
@@ -96,6 +112,40 @@ pub enum VarySpec {
     Seed,
 }
 
+/// Smallest value of the scatter of a library material, relative to its mean: strengths and moduli are positive.
+const LEAST: f64 = 0.01;
+
+/// The scatter of a value of a material of the library: a normal distribution with the deviation ±, above [`LEAST`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LibraryScatter {
+    library: String,
+    value: String,
+}
+
+impl LibraryScatter {
+    fn distribution(&self) -> std::result::Result<Distribution, String> {
+        let known = || library::ENTRIES.iter().map(|material| material.name).collect::<Vec<_>>().join(", ");
+        let material = library::find(&self.library);
+        let material =
+            material.ok_or_else(|| format!("there is no library material \"{}\" ({})", self.library, known()))?;
+        let measured = match self.value.as_str() {
+            "compressive_strength" => material.compressive_strength,
+            "tensile_strength" => material.tensile_strength,
+            "young_modulus" => material.young_modulus,
+            other => {
+                return Err(format!(
+                    "value = \"{other}\": write \"compressive_strength\", \"tensile_strength\" or \"young_modulus\""
+                ));
+            }
+        };
+        let found = measured.filter(|measured| measured.scatter > 0.0);
+        let found = found.ok_or_else(|| format!("{}: the source has no scatter of {}", self.library, self.value))?;
+        let of = Distribution::Normal { mean: found.mean, deviation: found.scatter };
+        Ok(Distribution::Truncated { of: Box::new(of), low: LEAST * found.mean, high: f64::INFINITY })
+    }
+}
+
 /// Evenly spaced values.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,6 +170,10 @@ impl TryFrom<serde_json::Value> for VarySpec {
             serde_json::Value::Object(map) if map.contains_key("distribution") => {
                 serde_json::from_value(value).map(Self::Random).map_err(text)
             }
+            serde_json::Value::Object(map) if map.contains_key("library") => {
+                let scatter: LibraryScatter = serde_json::from_value(value).map_err(text)?;
+                scatter.distribution().map(Self::Random)
+            }
             serde_json::Value::Object(_) => {
                 let Spaced { from, to, count } = serde_json::from_value(value).map_err(text)?;
                 if !(1..=1_000_000).contains(&count) {
@@ -128,7 +182,9 @@ impl TryFrom<serde_json::Value> for VarySpec {
                 let share = |i: usize| if count > 1 { i as f64 / (count - 1) as f64 } else { 0.0 };
                 Ok(Self::List((0..count).map(|i| from + share(i) * (to - from)).collect()))
             }
-            other => Err(format!("{other} is no number, list, {{ from, to, count }} or distribution")),
+            other => {
+                Err(format!("{other} is no number, list, {{ from, to, count }}, {{ library, value }} or distribution"))
+            }
         }
     }
 }
@@ -167,12 +223,16 @@ pub struct MotionsSpec {
     /// Levels of the measure `im` to which every record is scaled, instead of `scales`.
     #[serde(default)]
     pub levels: Vec<f64>,
-    /// Intensity measure of levels: "pga" [m/s²], "pgv", "pgd", "arias", "cav", "housner" or "sa" with `period`.
+    /// Intensity measure of levels: "pga" [m/s²], "pgv", "pgd", "arias", "cav", "housner", "sa" with `period`, or "avg_sa" with
+    /// `periods`.
     #[serde(default)]
     pub im: Option<String>,
     /// Period of Sa [s].
     #[serde(default)]
     pub period: Option<f64>,
+    /// Periods of the geometric mean of Sa [s].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub periods: Vec<f64>,
     /// Damping of Sa; default 0.05.
     #[serde(default)]
     pub damping: Option<f64>,
@@ -286,6 +346,18 @@ impl StudySpec {
         Ok(spec)
     }
 
+    /// Reads a study from JSON, as the Python package writes it.
+    pub fn from_json(text: &str) -> Result<Self> {
+        let spec: Self = serde_json::from_str(text).map_err(|error| EnsembleError::input(error.to_string()))?;
+        spec.check()?;
+        Ok(spec)
+    }
+
+    /// The text of a study file.
+    pub fn to_toml(&self) -> Result<String> {
+        toml::to_string(self).map_err(|error| EnsembleError::input(error.to_string()))
+    }
+
     fn check(&self) -> Result<()> {
         let wrong = |text: String| Err(EnsembleError::input(text));
         for (key, vary) in &self.vary {
@@ -295,6 +367,9 @@ impl StudySpec {
         }
         if self.samples == Some(0) || self.time_limit.is_some_and(|limit| limit.is_nan() || limit <= 0.0) {
             return wrong("samples and time_limit must be positive".to_owned());
+        }
+        if !self.folders.is_empty() && self.ask != AskKind::Run {
+            return wrong("folders: results folders are kept with ask = \"run\" only".to_owned());
         }
         match self.ask {
             AskKind::Limit if self.limit.is_none() => return wrong("ask = \"limit\" needs a table [limit]".to_owned()),

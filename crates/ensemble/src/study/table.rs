@@ -251,10 +251,14 @@ impl SampleTable {
 }
 
 impl EnsembleStudy {
-    /// Measures that are columns: Sa only with a period.
+    /// Measures that are columns: Sa only with a period, its mean only with periods.
     pub fn measures(&self) -> Vec<&'static str> {
-        let has_period = self.spec.motions.as_ref().is_some_and(|motions| motions.period.is_some());
-        MEASURES.into_iter().filter(|name| *name != "sa" || has_period).collect()
+        let has = |name: &&str| match (*name, &self.spec.motions) {
+            ("sa", Some(motions)) => motions.period.is_some(),
+            ("avg_sa", Some(motions)) => !motions.periods.is_empty(),
+            (other, _) => !["sa", "avg_sa"].contains(&other),
+        };
+        MEASURES.into_iter().filter(has).collect()
     }
 
     /// Cells of the inputs of a sample.

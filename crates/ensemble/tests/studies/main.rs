@@ -1,5 +1,6 @@
 //! Studies of real scenes: closed forms end to end, one table for every engine, refusals before the first sample.
 
+mod hand;
 mod refusals;
 mod samples;
 
