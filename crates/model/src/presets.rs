@@ -1,5 +1,10 @@
 //! Partial factors of codes, each with its clause. Values are the recommended ones of the code; a national annex may
-//! replace them, and so may the scene.
+//! replace them, and so may the scene. They were written down without the text of the code at hand, so every report asks to
+//! check them ([`TO_CHECK`]).
+
+/// What a report says about the factors of a preset.
+pub const TO_CHECK: &str = "Factors of a preset were not compared with the text of the code: check each value against its \
+                            clause and the national annex before use, or give it in [assessment.factors] with its source.";
 
 /// A partial factor.
 #[derive(Clone, Copy, Debug, PartialEq)]

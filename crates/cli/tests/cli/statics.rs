@@ -312,11 +312,16 @@ fn load_cases_have_factors_with_sources() {
     assert!((factor(&coded, 1) - factor(&plain, 1) * 1.35 / 1.5).abs() < 1e-6);
     let source = |found: &Value, i: usize| found["basis"]["factors"][i]["source"].as_str().unwrap().to_owned();
     assert!(source(&coded, 2).contains("EN 1990:2002, Table A1.2(B)"));
+    // values of presets have to be checked, values of the scene not
+    let to_check = |found: &Value, i: usize| found["basis"]["factors"][i]["to_check"].as_bool().unwrap();
+    assert!(coded["basis"]["to_check"].as_str().unwrap().contains("check each value against its clause"));
+    assert!(plain["basis"]["to_check"].is_null() && to_check(&coded, 2));
     let own =
         "[assessment]\npreset = \"en-1990-building\"\n[assessment.factors]\nvariable = 1.05\nsource = \"annex\"\n";
     let overridden = assess("own.toml", own).expect(0).json();
     assert!((factor(&overridden, 2) - factor(&plain, 1) / 1.05).abs() < 1e-6);
     assert_eq!((source(&overridden, 2), source(&overridden, 0)), ("annex".to_owned(), source(&coded, 0)));
+    assert_eq!((to_check(&overridden, 2), to_check(&overridden, 0)), (false, true));
     // a case of the scene, led by the ground: the factor is the collapse acceleration over the design value
     let case = "[[assessment.cases]]\nname = \"quake\"\nactions = { statue = 1 }\nleading = \"acceleration\"\n\
                 acceleration = { direction = \"x\", value = 0.05 }\n";

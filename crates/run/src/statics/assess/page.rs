@@ -214,8 +214,11 @@ fn basis(html: &mut String, assessment: &Assessment) {
             "<tr><td>{}</td><td class=\"number\">{}</td><td>{}</td></tr>",
             escape(&factor.key),
             factor.value,
-            escape(&factor.source)
+            escape(&if factor.to_check { format!("{} (to be checked)", factor.source) } else { factor.source.clone() })
         );
     }
     *html += "</table>\n";
+    if let Some(words) = assessment.basis.to_check {
+        let _ = writeln!(html, "<p><strong>{}</strong></p>", escape(words));
+    }
 }

@@ -206,7 +206,8 @@ pub fn text(assessment: &Assessment) -> String {
         row("factors", code);
     }
     for factor in assessment.basis.factors.iter().filter(|factor| factor.value != 1.0) {
-        row(&format!("factor, {}", factor.key), &format!("{}: {}", factor.value, factor.source));
+        let check = if factor.to_check { " (to be checked)" } else { "" };
+        row(&format!("factor, {}", factor.key), &format!("{}: {}{check}", factor.value, factor.source));
     }
     for case in &assessment.cases {
         row(&format!("case \"{}\"", case.name), outcome(case.satisfied));
@@ -224,7 +225,7 @@ pub fn text(assessment: &Assessment) -> String {
         );
         row(&format!("{}, {}", found.result, found.parameter), &value);
     }
-    for line in &assessment.assumptions {
+    for line in assessment.basis.to_check.iter().chain(&assessment.assumptions) {
         let _ = writeln!(text, "  note: {line}");
     }
     text
