@@ -8,7 +8,7 @@ use voussoir_statics::study::Study;
 use super::Assessment;
 use super::cases::NO_FACTOR;
 use super::evaluate::CaseAnswer;
-use super::words::{actions, case_rows, governing, headline, joint, outcome, short_factor, verdict};
+use super::words::{actions, case_rows, geometric, governing, headline, joint, outcome, short_factor, verdict};
 use crate::figures::quantity;
 use crate::statics::drawing;
 
@@ -94,7 +94,7 @@ fn summary(html: &mut String, assessment: &Assessment) {
         let none = || "–".to_owned();
         let strong = case.strength.as_ref().and_then(|strength| strength.adequacy.as_ref());
         let thickness = case.thickness.iter().map(|thickness| thickness.factor).reduce(f64::min);
-        let geometric = thickness.or(case.joint_factor).map_or_else(none, |factor| format!("{factor:.3}"));
+        let geometric = thickness.or(case.joint_factor).map_or_else(none, geometric);
         let acceleration = case.worst_acceleration().map_or_else(none, |found| {
             format!("{} g<br>along {}", short_factor(&found.acceleration_g), found.direction)
         });
