@@ -9,7 +9,7 @@ const EVERY: Duration = Duration::from_secs(15);
 
 /// Does work; `tell` is told the seconds so far, first after 5 s, then every 15 s, from another thread.
 pub fn patiently<T>(tell: impl Fn(u64) + Send, work: impl FnOnce() -> T) -> T {
-    patiently_at([FIRST, EVERY], |passed| tell(passed.as_secs()), work)
+    patiently_at([FIRST, EVERY], move |passed| tell(passed.as_secs()), work)
 }
 
 fn patiently_at<T>([first, every]: [Duration; 2], tell: impl Fn(Duration) + Send, work: impl FnOnce() -> T) -> T {

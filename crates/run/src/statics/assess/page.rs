@@ -20,9 +20,9 @@ text-align:left}th{color:#555;font-weight:600}.number{text-align:right;white-spa
 .result.bad{border-color:#b71c1c;background:#fbeeee}.result.open{border-color:#b58900;background:#fbf6e6}\
 figure{margin:.6em 0;min-width:0;break-inside:avoid}figure svg{width:100%;height:auto;border:1px solid #e5e5e5}\
 figcaption{color:#555}.pictures{display:grid;grid-template-columns:1fr 1fr;gap:.8em}li{margin:.2em 0}\
-details{margin:.5em 0}.scroll{overflow-x:auto}.sign{margin-top:2em;color:#555}\
+details{margin:.5em 0}.paper{display:none}.scroll{overflow-x:auto}.sign{margin-top:2em;color:#555}\
 @page{size:A4;margin:14mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}tr,section{break-inside:avoid}\
-h2,h3{break-after:avoid}details:not([open]){display:none}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
+h2,h3{break-after:avoid}details:not([open]){display:none}.paper{display:block}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
 
 /// The assessment as one page.
 pub fn page(assessment: &Assessment) -> String {
@@ -173,7 +173,12 @@ fn joints(html: &mut String, case: &CaseAnswer) {
             1e2 * joint.eccentricity,
         );
     }
-    *html += "</table></div></details>\n";
+    let _ = writeln!(
+        html,
+        "</table></div></details>\n<p class=\"paper\">Utilisation of all {} joints: see the page on screen (unfold the table \
+         before printing) or assessment.json.</p>",
+        case.joints.len()
+    );
 }
 
 fn sensitivities(html: &mut String, assessment: &Assessment) {

@@ -198,7 +198,9 @@ pub fn headline(assessment: &Assessment) -> String {
     let required = assessment.basis.required;
     let why = match (case.least_adequacy(), &case.leading) {
         (Some(least), Some(leading)) => {
-            format!("adequacy factor of {leading} {least:.3}, required {required}")
+            let strong = case.adequacy.as_ref().and_then(|found| found.factor).is_none_or(|factor| least < factor);
+            let with = if strong { " with the strength of the materials" } else { "" };
+            format!("adequacy factor of {leading}{with} {least:.3}, required {required}")
         }
         _ => format!("verdict: {}", verdict(case)),
     };
