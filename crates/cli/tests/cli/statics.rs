@@ -322,6 +322,10 @@ fn load_cases_have_factors_with_sources() {
     assert!((factor(&overridden, 2) - factor(&plain, 1) / 1.05).abs() < 1e-6);
     assert_eq!((source(&overridden, 2), source(&overridden, 0)), ("annex".to_owned(), source(&coded, 0)));
     assert_eq!((to_check(&overridden, 2), to_check(&overridden, 0)), (false, true));
+    // a preset of strengths only: actions keep the factor 1
+    let strength = assess("strength.toml", "[assessment]\npreset = \"en-1996-1-1\"\n").expect(0).json();
+    assert_eq!(strength["basis"]["factors"][3]["value"], 3.0);
+    assert!((factor(&strength, 1) - factor(&plain, 1)).abs() < 1e-6);
     // a case of the scene, led by the ground: the factor is the collapse acceleration over the design value
     let case = "[[assessment.cases]]\nname = \"quake\"\nactions = { statue = 1 }\nleading = \"acceleration\"\n\
                 acceleration = { direction = \"x\", value = 0.05 }\n";
@@ -332,6 +336,7 @@ fn load_cases_have_factors_with_sources() {
     for (more, words) in [
         ("[assessment]\npreset = \"en-1990-brige\"\n", "there is no preset"),
         ("[assessment]\npreset = \"cs-454\"\n", "keeps no factor of CS 454"),
+        ("[assessment]\npreset = \"en-1991-2\"\n", "keeps no factor of EN 1991-2"),
         ("[[assessment.cases]]\nname = \"a\"\nactions = { snw = 1 }\n", "no load or train \"snw\""),
         ("[[assessment.cases]]\nname = \"a\"\nleading = \"snow\"\n", "is not an action of the case"),
         ("[assessment]\ndirections = [\"up\"]\n", "the direction \"up\""),
