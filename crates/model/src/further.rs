@@ -31,7 +31,8 @@ fn next_mistake(text: &str, known: &[SceneError], base: &Path) -> Option<(String
     let replaced = replacements(text, last);
     // without the line, a key may be missing: that is no mistake of the scene
     let follows = |next: &SceneError| next.message.contains("missing") || next.message.contains(" needs `");
-    let trials = replaced.into_iter().map(|text| (text, false)).chain(without_line(text, last).map(|text| (text, true)));
+    let trials =
+        replaced.into_iter().map(|text| (text, false)).chain(without_line(text, last).map(|text| (text, true)));
     for (mended, left_out) in trials {
         let read = Scene::parse(&mended, &last.file).and_then(|scene| build(&scene, base).map(|_| ()));
         let next = read.err()?;

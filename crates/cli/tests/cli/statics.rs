@@ -283,7 +283,9 @@ speed = 1.0
     let row = |i: usize| &found["sensitivities"][i];
     assert!((number(row(1), "more") - 1.1 * worst).abs() < 1e-5 && (number(row(0), "less") - worst).abs() < 1e-5);
     let page = std::fs::read_to_string(shop.path("sheet/assessment.html")).unwrap();
-    for words in ["All load cases are satisfied", "geometric safety", "Partial factors", "<svg", "Sensitivity", ">loads<"] {
+    for words in
+        ["All load cases are satisfied", "geometric safety", "Partial factors", "<svg", "Sensitivity", ">loads<"]
+    {
         assert!(page.contains(words), "{words}");
     }
 }

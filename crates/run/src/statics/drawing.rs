@@ -434,7 +434,7 @@ fn write_legend(svg: &mut String, legend: &[Entry], top: f64) {
     let (mut x, mut y) = (EDGE, top);
     for entry in legend {
         let words = match entry {
-            Entry::Area(_, words) | Entry::Line(_, words, ..) => words,
+            Entry::Area(_, words) | Entry::Line(_, words, ..) => *words,
             Entry::Hinge => "hinge",
             Entry::Slip => "slips",
         };
@@ -462,11 +462,8 @@ fn write_legend(svg: &mut String, legend: &[Entry], top: f64) {
             Entry::Hinge => *svg += &hinge(x + 12.0, y - 6.0, LARGEST_MARK),
             Entry::Slip => *svg += &slip(x + 12.0, y - 6.0, LARGEST_MARK),
         }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{y}\" font-size=\"{LETTER}\" fill=\"#333333\">{words}</text>",
-            x + 32.0
-        );
+        let _ =
+            writeln!(svg, "<text x=\"{}\" y=\"{y}\" font-size=\"{LETTER}\" fill=\"#333333\">{words}</text>", x + 32.0);
         x += wide + 22.0;
     }
 }
