@@ -434,7 +434,7 @@ fn write_legend(svg: &mut String, legend: &[Entry], top: f64) {
     let (mut x, mut y) = (EDGE, top);
     for entry in legend {
         let words = match entry {
-            Entry::Area(_, words) | Entry::Line(_, words, ..) => *words,
+            Entry::Area(_, words) | Entry::Line(words, ..) => *words,
             Entry::Hinge => "hinge",
             Entry::Slip => "slips",
         };
