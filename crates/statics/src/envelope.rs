@@ -199,7 +199,7 @@ impl<S: Space> Search<'_, '_, S> {
         if let Some(mechanism) = answer.mechanism.as_ref().filter(|_| answer.proved) {
             self.bounds.push(MechanismBound { dead: mechanism.dead_power_w, velocities: mechanism.velocities.clone() });
             if let Some(nearby) = self.nearby.as_mut().filter(|_| answer.verdict == LimitVerdict::Limit) {
-                nearby.learn(self.structure, live, &mechanism.velocities);
+                nearby.learn(self.structure, &mechanism.velocities);
             }
         }
         if let Some(nearby) =

@@ -23,9 +23,6 @@ const OUTSIDE: f64 = 1e-9;
 /// Imbalance of forces that prove an unbounded load, relative to the load.
 const BALANCED: f64 = 1e-9;
 
-/// States of the same mechanism that are tried.
-const TRIALS: usize = 4;
-
 /// Rounds of correction.
 const ROUNDS: usize = 4;
 
@@ -49,7 +46,6 @@ struct Ray<'p> {
 
 /// A solved load: forces, velocities and the factorised metric.
 pub(crate) struct Neighbour<'p> {
-    live: Vec<f64>,
     forces: Vec<f64>,
     velocities: Vec<f64>,
     /// f_D·v.
@@ -70,8 +66,8 @@ impl<'p> Neighbourhood<'p> {
         Self { posed, known: Vec::new(), rays: Vec::new() }
     }
 
-    /// Adds the state stored in the contacts of a structure, its load and its mechanism (nodes × dofs).
-    pub fn learn<S: Space>(&mut self, structure: &Structure<S>, live: &[f64], velocities: &[f64]) {
+    /// Adds the state stored in the contacts of a structure, and its mechanism (nodes × dofs).
+    pub fn learn<S: Space>(&mut self, structure: &Structure<S>, velocities: &[f64]) {
         let program = &self.posed.program;
         let forces = self.posed.components(structure);
         let mut velocities = velocities.to_vec();
@@ -81,8 +77,7 @@ impl<'p> Neighbourhood<'p> {
         let mut normal = Normal::new(program);
         if normal.factorise(metric(program, &forces)).is_ok() {
             let dead_power = dot(&program.dead, &velocities);
-            let live = self.posed.live_in_units(structure, live);
-            self.known.push(Neighbour { live, forces, velocities, dead_power, normal });
+            self.known.push(Neighbour { forces, velocities, dead_power, normal });
         }
     }
 
@@ -112,49 +107,32 @@ impl<'p> Neighbourhood<'p> {
             _ => f64::INFINITY,
         };
         let program = &self.posed.program;
-        let least = self.known.iter().map(bound).fold(f64::INFINITY, f64::min);
-        if least.is_infinite() {
+        let best = self.known.iter().min_by(|a, b| bound(a).total_cmp(&bound(b)));
+        let Some(best) = best.filter(|known| bound(known).is_finite()) else {
             // no known mechanism moves the load
             let carried = |ray: &Ray<'p>| {
                 let (forces, rest) = balanced(program, &ray.normal, &ray.forces, &live);
                 rest <= BALANCED * dot(&live, &live).sqrt() && admissible(program, &forces)
             };
             return self.rays.iter().rev().any(carried).then_some(Nearby::Unbounded);
-        }
-        if least <= 0.0 {
+        };
+        let lambda = bound(best);
+        if lambda <= 0.0 {
             return None;
         }
-        // states of the mechanism that governs, those with similar loads first
-        let mut best: Vec<(f64, &Neighbour<'p>)> = self
-            .known
-            .iter()
-            .filter(|known| bound(known) <= least * (1.0 + CLOSE))
-            .map(|known| (distance(&live, &known.live), known))
-            .collect();
-        best.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut program = program.clone();
-        program.live.clone_from(&live);
-        best.into_iter().take(TRIALS).find_map(|(_, known)| self.near(known, &program, bound(known)))
-    }
-
-    /// The bounds of a multiplier by the mechanism and the forces of a known state, if they prove it.
-    fn near(&self, known: &Neighbour<'p>, program: &Program, lambda: f64) -> Option<Nearby> {
+        program.live = live;
         let mut loads = program.dead.clone();
         loads.iter_mut().zip(&program.live).for_each(|(e, f)| *e += lambda * f);
-        let (forces, _) = balanced(program, &known.normal, &known.forces, &loads);
-        if !admissible(program, &forces) {
+        let (forces, _) = balanced(&program, &best.normal, &best.forces, &loads);
+        if !admissible(&program, &forces) {
             return None;
         }
-        let bounds = bounds_of(program, &forces, lambda, &known.velocities);
+        let bounds = bounds_of(&program, &forces, lambda, &best.velocities);
         let [lower, upper] = [-bounds.upper, -bounds.lower];
         let close = upper - lower <= CLOSE * upper && lower > 0.0;
         close.then(|| Nearby::Bounds([lower, upper].map(|lambda| lambda * self.posed.live_scale)))
     }
-}
-
-/// Square of the distance of two loads.
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
 /// Forces changed so that they balance loads, and the size of what is left.

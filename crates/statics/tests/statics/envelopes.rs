@@ -95,7 +95,6 @@ fn most_positions_follow_from_the_mechanisms_of_others() {
     let structure = space(&text);
     let found = envelope(&mut structure.clone(), "axle", 0.0442, &LimitSettings::default()).unwrap();
     assert!(found.points.len() >= 200 && found.undecided == 0);
-    eprintln!("{} programs for {} positions", found.solved, found.points.len());
     assert!(3 * found.solved < found.points.len(), "{} programs for {} positions", found.solved, found.points.len());
     for point in found.points.iter().step_by(3) {
         let settings = LimitSettings { time: point.distance_m, ..LimitSettings::default() };
