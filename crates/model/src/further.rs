@@ -13,7 +13,7 @@ use crate::scene::Scene;
 /// Mistakes that are looked for besides the first one.
 const MOST: usize = 9;
 
-/// Mistakes of the same scene after the first one, with their lines in the original text; files are looked for in `base`.
+/// Mistakes of the same scene besides the first one, by their lines in the original text; files are looked for in `base`.
 pub fn further_mistakes(first: &SceneError, base: &Path) -> Vec<SceneError> {
     let mut all = vec![first.clone()];
     let mut text = first.text.to_string();
@@ -22,7 +22,9 @@ pub fn further_mistakes(first: &SceneError, base: &Path) -> Vec<SceneError> {
         text = mended;
         all.push(next);
     }
-    all.split_off(1)
+    let mut further = all.split_off(1);
+    further.sort_by_key(|error| error.line);
+    further
 }
 
 /// The text with the last of the known mistakes mended, and the next one.
