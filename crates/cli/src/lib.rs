@@ -9,6 +9,7 @@
 //! | [`background`] | server of the results page that continues after the command |
 //! | [`times`] | selection of frames by time |
 //! | [`figures`] | summary of a run as text |
+//! | [`patience`] | word of long work without progress |
 //! | [`progress`], [`watcher`] | the progress bar and warnings of a run |
 //! | [`statics`] | arguments and texts of `stand`, `limit` and `pushover` |
 //! | [`terminal`] | output: answers, warnings, notes |
@@ -24,6 +25,7 @@ pub mod exit;
 pub mod failure;
 pub mod figures;
 pub mod interrupt;
+pub mod patience;
 pub mod progress;
 pub mod statics;
 pub mod terminal;

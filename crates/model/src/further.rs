@@ -1,8 +1,8 @@
 //! Mistakes beyond the first one of a scene.
 //!
-//! A reader stops at the first mistake. Here it is mended in a copy of the text and the copy is read again: a key gets the name
-//! that was suggested for it, any other line is left out. What follows from the mending (a key that is now missing) ends the
-//! search.
+//! A reader stops at the first mistake. Here it is mended in a copy of the text and the copy is read again: a word is replaced
+//! by the one that was suggested for it, a number by its absolute value or 1, or the line is left out. What follows from the
+//! mending (a key that is now missing) is no mistake of the scene.
 
 use std::path::Path;
 
@@ -13,34 +13,63 @@ use crate::scene::Scene;
 /// Mistakes that are looked for besides the first one.
 const MOST: usize = 9;
 
-/// Mistakes of the same scene after the first one, with their lines in the original text; files are looked for in `base`.
+/// Mistakes of the same scene besides the first one, by their lines in the original text; files are looked for in `base`.
 pub fn further_mistakes(first: &SceneError, base: &Path) -> Vec<SceneError> {
-    let mut found: Vec<SceneError> = Vec::new();
-    let (mut text, mut last) = (first.text.to_string(), first.clone());
-    while found.len() < MOST {
-        let Some(mended) = mended(&text, &last) else { break };
+    let mut all = vec![first.clone()];
+    let mut text = first.text.to_string();
+    while all.len() <= MOST {
+        let Some((mended, next)) = next_mistake(&text, &all, base) else { break };
         text = mended;
-        let read = Scene::parse(&text, &first.file).and_then(|scene| build(&scene, base).map(|_| ()));
-        let Err(next) = read else { break };
-        let seen = |other: &SceneError| other.line == next.line && other.message == next.message;
-        if next.line == 0 || next.message.contains("missing") || seen(first) || found.iter().any(seen) {
-            break;
-        }
-        found.push(next.clone());
-        last = next;
+        all.push(next);
     }
-    found
+    let mut further = all.split_off(1);
+    further.sort_by_key(|error| error.line);
+    further
 }
 
-/// The text without a mistake; lines keep their numbers.
-fn mended(text: &str, error: &SceneError) -> Option<String> {
-    let suggested = error.help.as_deref().and_then(|help| help.strip_prefix("did you mean `")?.split('`').next());
-    if let (Some(name), true) = (suggested, error.message.starts_with("unknown key")) {
-        let mut mended = text.to_owned();
-        text.get(error.span.clone()).filter(|key| !key.contains('\n'))?;
-        mended.replace_range(error.span.clone(), name);
-        return Some(mended);
+/// The text with the last of the known mistakes mended, and the next one.
+fn next_mistake(text: &str, known: &[SceneError], base: &Path) -> Option<(String, SceneError)> {
+    let last = known.last()?;
+    let replaced = replacements(text, last);
+    // without the line, a key may be missing: that is no mistake of the scene
+    let follows = |next: &SceneError| next.message.contains("missing") || next.message.contains(" needs `");
+    let trials =
+        replaced.into_iter().map(|text| (text, false)).chain(without_line(text, last).map(|text| (text, true)));
+    for (mended, left_out) in trials {
+        let read = Scene::parse(&mended, &last.file).and_then(|scene| build(&scene, base).map(|_| ()));
+        let next = read.err()?;
+        let seen = known.iter().any(|other| other.line == next.line && other.message == next.message);
+        let elsewhere = (next.line, next.column) != (last.line, last.column);
+        if next.line != 0 && elsewhere && !seen && !(left_out && follows(&next)) {
+            return Some((mended, next));
+        }
     }
+    None
+}
+
+/// The text with another word or number in the place of a mistake: the one that was suggested; for a number its absolute value
+/// and 1.
+fn replacements(text: &str, error: &SceneError) -> Vec<String> {
+    let Some(written) = text.get(error.span.clone()).filter(|written| !written.contains('\n')) else {
+        return Vec::new();
+    };
+    let mut words = Vec::new();
+    if let Some(name) = error.help.as_deref().and_then(|help| help.strip_prefix("did you mean `")?.split('`').next()) {
+        words.push(if written.starts_with('"') { format!("\"{name}\"") } else { name.to_owned() });
+    }
+    if let Ok(number) = written.trim().parse::<f64>() {
+        words.extend([number.abs().to_string(), "1".to_owned()]);
+    }
+    let with = |word: String| {
+        let mut mended = text.to_owned();
+        mended.replace_range(error.span.clone(), &word);
+        mended
+    };
+    words.into_iter().map(with).collect()
+}
+
+/// The text without the line of a mistake; lines keep their numbers.
+fn without_line(text: &str, error: &SceneError) -> Option<String> {
     let line = text.lines().nth(error.line.checked_sub(1)?)?;
     // a whole line with one key; anything else would leave brackets open
     let balanced = ["[]", "{}"].iter().all(|pair| {

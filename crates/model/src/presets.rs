@@ -1,5 +1,10 @@
 //! Partial factors of codes, each with its clause. Values are the recommended ones of the code; a national annex may
-//! replace them, and so may the scene.
+//! replace them, and so may the scene. They were written down without the text of the code at hand, so every report asks to
+//! check them ([`TO_CHECK`]).
+
+/// What a report says about the factors of a preset.
+pub const TO_CHECK: &str = "Factors of a preset were not compared with the text of the code: check each value against its \
+                            clause and the national annex before use, or give it in [assessment.factors] with its source.";
 
 /// A partial factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +39,7 @@ const SEISMIC: &str = "EN 1990:2002, 6.4.3.4, expression (6.12b)";
 const KNOWLEDGE: &str = "EN 1998-3:2005, 3.3.1(4), Table 3.1: mean strengths are divided by the confidence factor";
 
 /// All presets.
-pub const PRESETS: [Preset; 8] = [
+pub const PRESETS: [Preset; 10] = [
     Preset {
         name: "en-1990-road",
         title: "EN 1990 and EN 1996-1-1, road bridges",
@@ -65,6 +70,12 @@ pub const PRESETS: [Preset; 8] = [
             factor("strength", 3.0, MASONRY),
         ],
     },
+    Preset {
+        name: "en-1996-1-1",
+        title: "EN 1996-1-1, strength of masonry only",
+        factors: &[factor("strength", 3.0, MASONRY)],
+    },
+    Preset { name: "en-1991-2", title: "EN 1991-2 (its traffic loads are trains of the scene)", factors: &[] },
     Preset { name: "en-1998-3-kl1", title: "EN 1998-3, limited knowledge", factors: &seismic(1.35) },
     Preset { name: "en-1998-3-kl2", title: "EN 1998-3, normal knowledge", factors: &seismic(1.2) },
     Preset { name: "en-1998-3-kl3", title: "EN 1998-3, full knowledge", factors: &seismic(1.0) },

@@ -305,7 +305,8 @@ impl SummaryAccumulator {
             kinetic_energy_j: self.kinetic_energy,
             energy_error_j: self.energy_error,
             weight_n: self.facts.weight,
-            load_n: self.load,
+            // no minus sign of zero
+            load_n: self.load + 0.0,
             support_reaction_n: self.support_reaction[up],
             support_reaction_vector_n: self.support_reaction,
             cables: self.facts.cables.iter().zip(&self.cables).map(cable).collect(),

@@ -13,6 +13,7 @@ use voussoir_run::{SceneFile, run_scene};
 
 use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
+use crate::patience::patiently;
 use crate::terminal::Terminal;
 
 /// Pictures with more faces than this are bitmaps: an SVG file with so many faces is slow to display.
@@ -47,8 +48,9 @@ impl CheckArguments {
             terminal
                 .note(&format!("{count} bodies: building, contacts and picture may take minutes (--no-picture: less)"));
         }
+        let load = || SceneFile::load(&self.scene);
         // a scene with overlapping blocks is described and drawn before it is refused
-        let (scene, refused) = match SceneFile::load(&self.scene) {
+        let (scene, refused) = match patiently(telling(terminal, "building the scene"), load) {
             Ok(scene) => (scene, None),
             Err(error) if !self.json => match SceneFile::load_overlapping(&self.scene) {
                 Some(scene) => (scene, Some(Failure::from(error))),
@@ -66,10 +68,10 @@ impl CheckArguments {
     }
 
     fn describe(&self, built: &Built, terminal: &Terminal) -> CommandResult<Description> {
-        let look = built.model.inspect(None);
+        let look = patiently(telling(terminal, "finding contacts and overlaps"), || built.model.inspect(None));
         let mut description = Description::new(built, &look);
         if !self.no_picture {
-            match self.draw(built, &look) {
+            match patiently(telling(terminal, "drawing"), || self.draw(built, &look)) {
                 Ok(path) => description.picture = Some(path.display().to_string()),
                 // a default picture that cannot be written is no error
                 Err(failure) if self.picture.is_none() => terminal.warning(&failure.message),
@@ -116,6 +118,11 @@ impl CheckArguments {
         std::fs::write(&path, bytes).map_err(|error| Failure::write(&path, &error))?;
         Ok(path)
     }
+}
+
+/// Says how long a part of the work has taken so far.
+fn telling<'a>(terminal: &'a Terminal, part: &'a str) -> impl Fn(u64) + Send + 'a {
+    move |seconds| terminal.note(&format!("{part}: {seconds} s so far"))
 }
 
 /// Suspicious blocks by kind.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use voussoir_results::Summary;
+use voussoir_results::report::outcome_of;
 use voussoir_run::drive::total_steps;
 use voussoir_run::folder::{self, FolderOptions, FolderOutcome};
 use voussoir_run::{Ending, SceneFile};
@@ -83,6 +84,9 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exi
         }
         // a run of static stages only has no steps
         if summary.steps > 0 || statics.is_empty() {
+            if let Some(words) = outcome_of(dir).ok().flatten() {
+                text += &format!("  {:<18} {words}\n", "outcome");
+            }
             text += &figures::describe(summary);
         }
         for picture in folder::pictures_of(dir).iter().filter(|_| !interrupted) {

@@ -13,6 +13,12 @@ use crate::figures::quantity;
 /// Number of joints and blocks of a mechanism that are named; the others are counted.
 const NAMED: usize = 6;
 
+/// Margins are bisected to 1/4096: above, only this bound is known.
+const LARGEST_MARGIN: f64 = 1.0 - 1.0 / 4000.0;
+
+/// Forces below this fraction of the weight are rounding errors.
+const ROUNDING: f64 = 1e-9;
+
 /// Lines of "name value".
 #[derive(Default)]
 pub struct Lines {
@@ -62,9 +68,10 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
             "best" => "best over all admissible states",
             _ => "lower bound, from the forces found",
         };
-        let factor = |margin: f64, what: &str| match margin >= 1.0 {
-            true => format!("unbounded: {what} to nothing ({of})"),
-            false => format!("{:.3}: {what} to {:.1} % ({of})", 1.0 / (1.0 - margin), 1e2 * (1.0 - margin)),
+        let factor = |margin: f64, what: &str| match margin {
+            _ if margin >= 1.0 => format!("unbounded: {what} to nothing ({of})"),
+            _ if margin >= LARGEST_MARGIN => format!("above 4000: {what} to less than 0.025 % ({of})"),
+            _ => format!("{:.3}: {what} to {:.1} % ({of})", 1.0 / (1.0 - margin), 1e2 * (1.0 - margin)),
         };
         lines.add("geometric safety", factor(geometric, "every joint may shrink about its centre"));
         lines.add("friction safety", factor(friction, "all friction coefficients may fall"));
@@ -89,7 +96,7 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     }
     let main = report.thrust.iter().filter(|_| report.thrusts.is_empty());
     let shown = report.thrusts.iter().chain(main);
-    shown.clone().take(NAMED).for_each(|thrust| lines.add("thrust", self::thrust(thrust)));
+    shown.clone().take(NAMED).for_each(|thrust| lines.add("thrust", self::thrust(thrust, answer.weight_n)));
     if let Some(more) = shown.count().checked_sub(NAMED).filter(|more| *more > 0) {
         lines.add("", format!("… and {more} more places (--json has all of them)"));
     }
@@ -101,13 +108,15 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     lines.add("time", format!("{:.3} s", report.time_s));
 }
 
-/// The range of thrust at a support.
-fn thrust(thrust: &ThrustReport) -> String {
+/// The range of thrust at a support of a structure with this weight [N].
+fn thrust(thrust: &ThrustReport, weight: f64) -> String {
     let range = &thrust.range;
-    let found = quantity(thrust.found_n, "N");
+    // what is left of rounding is nothing
+    let force = |value: f64| quantity(if value.abs() < ROUNDING * weight { 0.0 } else { value }, "N");
+    let found = force(thrust.found_n);
     let text = match (range.min_n, range.max_n) {
-        (Some(min), Some(max)) => format!("{} … {}", quantity(min, "N"), quantity(max, "N")),
-        (Some(min), None) if range.unbounded => format!("at least {}, unbounded", quantity(min, "N")),
+        (Some(min), Some(max)) => format!("{} … {}", force(min), force(max)),
+        (Some(min), None) if range.unbounded => format!("at least {}, unbounded", force(min)),
         _ => format!("{found} in the forces found; range not computed (use --thrust)"),
     };
     format!("{text} at {} along {}", range.at, direction(range.direction))

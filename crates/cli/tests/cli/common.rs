@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
+use voussoir_results::{CHECKPOINT_FILE, CHECKPOINT_VOLATILE};
+
 /// A folder in which the program runs.
 pub struct Workshop {
     folder: tempfile::TempDir,
@@ -78,6 +80,13 @@ pub fn assert_same_results(a: &Path, b: &Path) {
         let [x, y] = [a, b].map(|dir| std::fs::read(dir.join(file)).unwrap());
         assert!(x == y, "{file} differs between {} and {}", a.display(), b.display());
     }
+    // the last checkpoint, but for the bytes that depend on computing time
+    let [x, y] = [a, b].map(|dir| {
+        let mut bytes = std::fs::read(dir.join(CHECKPOINT_FILE)).unwrap();
+        bytes[CHECKPOINT_VOLATILE].fill(0);
+        bytes
+    });
+    assert!(x == y, "the checkpoints of {} and {} differ", a.display(), b.display());
     let [x, y] = [a, b].map(|dir| {
         let text = std::fs::read_to_string(dir.join("summary.json")).unwrap();
         let mut summary: serde_json::Value = serde_json::from_str(&text).unwrap();

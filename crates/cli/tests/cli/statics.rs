@@ -283,7 +283,9 @@ speed = 1.0
     let row = |i: usize| &found["sensitivities"][i];
     assert!((number(row(1), "more") - 1.1 * worst).abs() < 1e-5 && (number(row(0), "less") - worst).abs() < 1e-5);
     let page = std::fs::read_to_string(shop.path("sheet/assessment.html")).unwrap();
-    for words in ["All load cases are satisfied", "geometric safety", "Partial factors", "<svg", "Sensitivity"] {
+    for words in
+        ["All load cases are satisfied", "geometric safety", "Partial factors", "<svg", "Sensitivity", ">loads<"]
+    {
         assert!(page.contains(words), "{words}");
     }
 }
@@ -312,11 +314,20 @@ fn load_cases_have_factors_with_sources() {
     assert!((factor(&coded, 1) - factor(&plain, 1) * 1.35 / 1.5).abs() < 1e-6);
     let source = |found: &Value, i: usize| found["basis"]["factors"][i]["source"].as_str().unwrap().to_owned();
     assert!(source(&coded, 2).contains("EN 1990:2002, Table A1.2(B)"));
+    // values of presets have to be checked, values of the scene not
+    let to_check = |found: &Value, i: usize| found["basis"]["factors"][i]["to_check"].as_bool().unwrap();
+    assert!(coded["basis"]["to_check"].as_str().unwrap().contains("check each value against its clause"));
+    assert!(plain["basis"]["to_check"].is_null() && to_check(&coded, 2));
     let own =
         "[assessment]\npreset = \"en-1990-building\"\n[assessment.factors]\nvariable = 1.05\nsource = \"annex\"\n";
     let overridden = assess("own.toml", own).expect(0).json();
     assert!((factor(&overridden, 2) - factor(&plain, 1) / 1.05).abs() < 1e-6);
     assert_eq!((source(&overridden, 2), source(&overridden, 0)), ("annex".to_owned(), source(&coded, 0)));
+    assert_eq!((to_check(&overridden, 2), to_check(&overridden, 0)), (false, true));
+    // a preset of strengths only: actions keep the factor 1
+    let strength = assess("strength.toml", "[assessment]\npreset = \"en-1996-1-1\"\n").expect(0).json();
+    assert_eq!(strength["basis"]["factors"][3]["value"], 3.0);
+    assert!((factor(&strength, 1) - factor(&plain, 1)).abs() < 1e-6);
     // a case of the scene, led by the ground: the factor is the collapse acceleration over the design value
     let case = "[[assessment.cases]]\nname = \"quake\"\nactions = { statue = 1 }\nleading = \"acceleration\"\n\
                 acceleration = { direction = \"x\", value = 0.05 }\n";
@@ -327,6 +338,7 @@ fn load_cases_have_factors_with_sources() {
     for (more, words) in [
         ("[assessment]\npreset = \"en-1990-brige\"\n", "there is no preset"),
         ("[assessment]\npreset = \"cs-454\"\n", "keeps no factor of CS 454"),
+        ("[assessment]\npreset = \"en-1991-2\"\n", "keeps no factor of EN 1991-2"),
         ("[[assessment.cases]]\nname = \"a\"\nactions = { snw = 1 }\n", "no load or train \"snw\""),
         ("[[assessment.cases]]\nname = \"a\"\nleading = \"snow\"\n", "is not an action of the case"),
         ("[assessment]\ndirections = [\"up\"]\n", "the direction \"up\""),

@@ -93,6 +93,16 @@ fn several_mistakes_are_found_at_once() {
     for line in [1, 6, 12] {
         assert!(lines.contains(&line), "{lines:?}");
     }
+    // values of keys that must be there: a negative density, a material and an analysis that do not exist, a step that is too
+    // long, which is no missing step
+    let values = "[materials.stone]\ndensity = -2300.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\nfriction = 0.6\n\
+                  [[bodies]]\nname = \"a\"\nshape = \"box\"\nsize = [1, 1, 1]\nmaterial = \"ston\"\n\
+                  [[stages]]\nanalysis = \"dynamc\"\nduration = 1.0\nstep = 5.0\n";
+    let first = voussoir_model::Scene::parse(values, "a.toml").unwrap_err();
+    let further = voussoir_model::further::further_mistakes(&first, std::path::Path::new(""));
+    let mut lines: Vec<usize> = std::iter::once(&first).chain(&further).map(|error| error.line).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [2, 10, 12, 14], "{first}\n{further:?}");
     // one mistake is one mistake
     let text = text.replace("tittle", "title").replace("frictoin", "friction");
     let only = voussoir_model::Scene::parse(&text, "a.toml").unwrap_err();

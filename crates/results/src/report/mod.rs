@@ -42,6 +42,14 @@ pub fn write_report(results: &Results, scene: &dyn SceneFacts) -> Result<PathBuf
     Ok(path)
 }
 
+/// The outcome of a run in a word, and its reason; `None` before the first step.
+pub fn outcome_of(dir: &Path) -> Result<Option<String>, ResultsError> {
+    let results = Results::open(dir)?;
+    let block = median_size(results.cast());
+    let outcome = outcome::outcome(&results.summary()?, &HistoryTable::read(dir)?, block);
+    Ok(outcome.map(|found| format!("{}: {}", found.word, found.reason)))
+}
+
 /// The text of a report.
 pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, ResultsError> {
     let (cast, dir) = (results.cast(), results.dir());

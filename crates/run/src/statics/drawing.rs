@@ -2,15 +2,18 @@
 //!
 //! 2D scenes are drawn in their plane; 3D scenes are seen from the side of their largest width.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::snapshot::{BodySnapshot, Cast, Snapshot};
 use voussoir_results::picture::{escape, point_of_body};
+use voussoir_statics::case::{GROUND, SELF_WEIGHT};
 use voussoir_statics::joints::{JointState, PlaneJoint};
 use voussoir_statics::line::{LineKind, ThrustLine};
 use voussoir_statics::mechanism::Mechanism;
-
 use voussoir_statics::study::Study;
+use voussoir_statics::{AnyStructure, Structure};
 
 /// Width of a drawing [px].
 const WIDTH: f64 = 1000.0;
@@ -18,7 +21,16 @@ const WIDTH: f64 = 1000.0;
 const EDGE: f64 = 40.0;
 /// Room for the title and for the legend [px].
 const HEAD: f64 = 70.0;
-const FOOT: f64 = 60.0;
+const FOOT: f64 = 90.0;
+/// Size of the letters of the legend, room for one of them, and distance of its lines [px].
+const LETTER: f64 = 18.0;
+const LETTER_ROOM: f64 = 9.4;
+const LEGEND_LINE: f64 = 27.0;
+/// Length of the arrow of the largest load [px].
+const ARROW: f64 = 40.0;
+const LOAD_COLOUR: &str = "#7b2d8e";
+/// Loads on more blocks are not drawn: fill, wind.
+const MOST_ARROWS: usize = 8;
 /// Half the size of a symbol relative to a block, and its limits [px].
 const MARK: f64 = 0.16;
 const SMALLEST_MARK: f64 = 1.2;
@@ -117,12 +129,14 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
             // marks go where the blocks go
             let carried = |between: &[String; 2], at: [f64; 3]| {
                 let body = cast.bodies.iter().position(|body| body.name == between[0]);
-                body.map_or(at, |body| carried(&frame.bodies[body], &moved[body], at))
+                body.map_or(at, |body| carried_by(&frame.bodies[body], &moved[body], at))
             };
             let hinges: Vec<[f64; 3]> =
                 mechanism.hinges.iter().map(|hinge| carried(&hinge.between, hinge.at)).collect();
             let slips: Vec<[f64; 3]> = mechanism.sliding.iter().map(|slip| carried(&slip.between, slip.at)).collect();
             marks(&mut svg, &page, &mut legend, &hinges, &slips);
+            let at = |load: &PlacedLoad| carried_by(&frame.bodies[load.body], &moved[load.body], load.at);
+            loads(&mut svg, &page, &mut legend, &study.structure, at);
         }
         None => {
             bodies(&mut svg, &page, &cast, &frame.bodies, "#ece4d0", "#8a7f66");
@@ -134,6 +148,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
             let hinges = of(&[JointState::Hinge, JointState::HingeSlips]);
             let slips = of(&[JointState::Slips, JointState::HingeSlips]);
             marks(&mut svg, &page, &mut legend, &hinges, &slips);
+            loads(&mut svg, &page, &mut legend, &study.structure, |load| load.at);
         }
     }
     cables(&mut svg, &page, &mut legend, &frame);
@@ -148,8 +163,8 @@ fn head(page: &Page, title: &str, note: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {total:.0}\" font-family=\"sans-serif\">\n\
          <rect width=\"{WIDTH}\" height=\"{total:.0}\" fill=\"#ffffff\"/>\n\
-         <text x=\"{EDGE}\" y=\"32\" font-size=\"22\" fill=\"#222222\">{}</text>\n\
-         <text x=\"{EDGE}\" y=\"56\" font-size=\"15\" fill=\"#555555\">{}</text>\n\
+         <text x=\"{EDGE}\" y=\"32\" font-size=\"26\" fill=\"#222222\">{}</text>\n\
+         <text x=\"{EDGE}\" y=\"58\" font-size=\"20\" fill=\"#555555\">{}</text>\n\
          <clipPath id=\"page\"><rect x=\"0\" y=\"{HEAD}\" width=\"{WIDTH}\" height=\"{:.1}\"/></clipPath>\n\
          <g clip-path=\"url(#page)\">\n",
         escape(title),
@@ -253,11 +268,68 @@ pub(crate) fn shape(cast: &Cast, bodies_at_rest: &[BodySnapshot], title: &str, n
 }
 
 /// Where a point of a body is after a motion.
-fn carried(before: &BodySnapshot, after: &BodySnapshot, at: [f64; 3]) -> [f64; 3] {
+fn carried_by(before: &BodySnapshot, after: &BodySnapshot, at: [f64; 3]) -> [f64; 3] {
     let arm: [f64; 3] = std::array::from_fn(|k| at[k] - before.position[k]);
     let [x, y, z, w] = before.rotation;
     let straight = BodySnapshot { position: [0.0; 3], rotation: [-x, -y, -z, w], ..*before };
     point_of_body(after, point_of_body(&straight, arm))
+}
+
+/// A load on a body, in world axes.
+struct PlacedLoad {
+    body: usize,
+    at: [f64; 3],
+    force: [f64; 3],
+}
+
+/// Loads that act on few blocks: not the weights of blocks and fill.
+fn placed_loads<S: Space>(structure: &Structure<S>) -> Vec<PlacedLoad> {
+    let mut by_name: BTreeMap<&str, Vec<PlacedLoad>> = BTreeMap::new();
+    let all = structure.model.loads.iter().filter(|load| load.name != SELF_WEIGHT && load.name != GROUND);
+    for load in all.filter(|load| load.force.length() > 0.0) {
+        let at = structure.poses[load.body].point(load.point).to_3d();
+        let placed = PlacedLoad { body: load.body, at, force: load.force.to_3d() };
+        by_name.entry(&load.name).or_default().push(placed);
+    }
+    by_name.into_values().filter(|loads| loads.len() <= MOST_ARROWS).flatten().collect()
+}
+
+/// Draws loads as arrows that end where `at` says.
+fn loads(
+    svg: &mut String,
+    page: &Page,
+    legend: &mut Vec<Entry>,
+    structure: &AnyStructure,
+    at: impl Fn(&PlacedLoad) -> [f64; 3],
+) {
+    let loads = match structure {
+        AnyStructure::Two(structure) => placed_loads(structure),
+        AnyStructure::Three(structure) => placed_loads(structure),
+    };
+    let seen = |load: &PlacedLoad| [load.force[page.across], -load.force[page.up]];
+    let size = |[x, y]: [f64; 2]| x.hypot(y);
+    let largest = loads.iter().map(|load| size(seen(load))).fold(0.0, f64::max);
+    for load in loads.iter().filter(|load| size(seen(load)) > 1e-3 * largest) {
+        let ([x, y], force) = (page.at(at(load)), seen(load));
+        let [u, v] = force.map(|f| f / size(force));
+        let length = ARROW * (0.3 + 0.7 * size(force) / largest);
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{:.1} {:.1}L{:.1} {:.1}\" stroke=\"{LOAD_COLOUR}\" stroke-width=\"3\"/>\
+             <path d=\"M{x:.1} {y:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{LOAD_COLOUR}\"/>",
+            x - length * u,
+            y - length * v,
+            x - 9.0 * u,
+            y - 9.0 * v,
+            x - 11.0 * u - 4.5 * v,
+            y - 11.0 * v + 4.5 * u,
+            x - 11.0 * u + 4.5 * v,
+            y - 11.0 * v - 4.5 * u
+        );
+    }
+    if largest > 0.0 {
+        legend.push(Entry::Line("loads", LOAD_COLOUR, 3.0, ""));
+    }
 }
 
 /// Product of quaternions (x, y, z, w).
@@ -358,38 +430,40 @@ fn slip(x: f64, y: f64, half: f64) -> String {
     )
 }
 
-fn write_legend(svg: &mut String, legend: &[Entry], y: f64) {
-    let mut x = EDGE;
+fn write_legend(svg: &mut String, legend: &[Entry], top: f64) {
+    let (mut x, mut y) = (EDGE, top);
     for entry in legend {
         let words = match entry {
-            Entry::Area(colour, words) => {
+            Entry::Area(_, words) | Entry::Line(words, ..) => *words,
+            Entry::Hinge => "hinge",
+            Entry::Slip => "slips",
+        };
+        let wide = 32.0 + LETTER_ROOM * words.chars().count() as f64;
+        if x + wide > WIDTH - 0.5 * EDGE && x > EDGE {
+            (x, y) = (EDGE, y + LEGEND_LINE);
+        }
+        match entry {
+            Entry::Area(colour, _) => {
                 let _ = writeln!(
                     svg,
                     "<rect x=\"{x}\" y=\"{}\" width=\"24\" height=\"12\" fill=\"{colour}\" stroke=\"#8a7f66\"/>",
-                    y - 11.0
+                    y - 12.0
                 );
-                words
             }
-            Entry::Line(words, colour, width, dashes) => {
+            Entry::Line(_, colour, width, dashes) => {
                 let _ = writeln!(
                     svg,
                     "<line x1=\"{x}\" y1=\"{0}\" x2=\"{1}\" y2=\"{0}\" stroke=\"{colour}\" stroke-width=\"{width}\" \
                      stroke-dasharray=\"{dashes}\"/>",
-                    y - 5.0,
+                    y - 6.0,
                     x + 24.0
                 );
-                words
             }
-            Entry::Hinge => {
-                *svg += &hinge(x + 12.0, y - 5.0, LARGEST_MARK);
-                "hinge"
-            }
-            Entry::Slip => {
-                *svg += &slip(x + 12.0, y - 5.0, LARGEST_MARK);
-                "slips"
-            }
-        };
-        let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\" font-size=\"14\" fill=\"#333333\">{words}</text>", x + 32.0);
-        x += 32.0 + 7.6 * words.len() as f64 + 26.0;
+            Entry::Hinge => *svg += &hinge(x + 12.0, y - 6.0, LARGEST_MARK),
+            Entry::Slip => *svg += &slip(x + 12.0, y - 6.0, LARGEST_MARK),
+        }
+        let _ =
+            writeln!(svg, "<text x=\"{}\" y=\"{y}\" font-size=\"{LETTER}\" fill=\"#333333\">{words}</text>", x + 32.0);
+        x += wide + 22.0;
     }
 }

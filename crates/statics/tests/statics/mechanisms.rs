@@ -132,8 +132,19 @@ fn check_limit(structure: &Structure<D2>, question: &Question<D2>, answer: &Limi
     let mechanism = answer.mechanism.as_ref().unwrap();
     check_motion(structure, mechanism, what);
     assert!(mechanism.live_power_w > 0.0, "{what}: {mechanism:?}");
-    let (violation, _) = examine(structure, mechanism);
+    let (violation, dead_power) = examine(structure, mechanism);
     assert!(violation <= 1e-5, "{what}: violation {violation:e}");
+    // the inertia of the masses does positive work, and at the upper bound as much as the weights take
+    let Question::Acceleration(direction) = question else { panic!("{what}: another question") };
+    let g = structure.model.gravity.length();
+    let inertia = |&body: &usize| {
+        let [x, y, _] = velocity_at(structure, mechanism, body, structure.poses[body].position);
+        structure.model.bodies[body].mass * g * (direction.x * x + direction.y * y)
+    };
+    let live_power: f64 = structure.body.iter().map(inertia).sum();
+    assert!(live_power > 0.0, "{what}: the load does the work {live_power:e}");
+    let left = (dead_power + upper * live_power) / live_power;
+    assert!(left.abs() <= GAP * upper.abs().max(0.01 * scale), "{what}: {left:e} from the upper bound {upper}");
     // the forces that are left in the contacts carry the lower bound
     let total: Vec<f64> = dead.iter().zip(&live).map(|(d, l)| d + lower * l).collect();
     let missing = structure.size_of(&structure.imbalance(&total)) / structure.size_of(&total);

@@ -14,6 +14,8 @@ export const PRESETS: [string, number, number][] = [
 const SLOW = 40;
 /** Milliseconds without motion after which the finest picture is drawn. */
 const REST = 300;
+/** What is this near to the plane of a section, relative to the structure, lies in it. */
+const IN_PLANE = 1e-4;
 /** Blocks beyond which a program that draws begins with the fewest pixels while something moves. */
 const MANY = 3000;
 /** Pixels drawn per pixel of the screen, best first; the last also leaves edges out. The first is for pictures at rest. */
@@ -246,7 +248,9 @@ export class Viewer {
     const [low, high] = [structure.box.min.dot(normal), structure.box.max.dot(normal)];
     const place = low + section.part * (high - low);
     const sign = section.flip ? -1 : 1;
-    return new THREE.Vector4(sign * normal.x, sign * normal.y, sign * normal.z, sign * place);
+    // forces and thrust lines that lie in the plane are on show
+    const w = sign * place + IN_PLANE * (high - low);
+    return new THREE.Vector4(sign * normal.x, sign * normal.y, sign * normal.z, w);
   }
 
   /** Draws when something changed; `playing` pictures may be coarser than those that stay. */

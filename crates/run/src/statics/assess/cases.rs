@@ -28,6 +28,8 @@ pub struct SourcedFactor {
     pub value: f64,
     /// Clause of a code, or the scene.
     pub source: String,
+    /// True if the value comes from a preset: it has to be checked against the text of the code.
+    pub to_check: bool,
 }
 
 /// What the factors are based on.
@@ -37,6 +39,8 @@ pub struct Basis {
     pub code: Option<String>,
     /// All factors.
     pub factors: Vec<SourcedFactor>,
+    /// What has to be checked, if a factor comes from a preset.
+    pub to_check: Option<&'static str>,
     /// Adequacy factor that every case must reach.
     pub required: f64,
 }
@@ -93,17 +97,18 @@ pub(super) fn basis(scene: &Scene) -> Basis {
     let source = own.source.clone().unwrap_or_else(|| "given in the scene".to_owned());
     let factors = by_key(&own).into_iter().map(|(key, value)| {
         let of_code = preset.and_then(|preset| preset.factors.iter().find(|factor| factor.key == key));
-        match (value, of_code) {
-            (Some(value), _) => SourcedFactor { key: key.to_owned(), value, source: source.clone() },
-            (None, Some(code)) => {
-                SourcedFactor { key: key.to_owned(), value: code.value, source: code.clause.to_owned() }
-            }
-            (None, None) => SourcedFactor { key: key.to_owned(), value: 1.0, source: NO_FACTOR.to_owned() },
-        }
+        let (value, source, to_check) = match (value, of_code) {
+            (Some(value), _) => (value, source.as_str(), false),
+            (None, Some(code)) => (code.value, code.clause, true),
+            (None, None) => (1.0, NO_FACTOR, false),
+        };
+        SourcedFactor { key: key.to_owned(), value, source: source.to_owned(), to_check }
     });
+    let factors: Vec<SourcedFactor> = factors.collect();
     Basis {
         code: preset.map(|preset| preset.title.to_owned()),
-        factors: factors.collect(),
+        to_check: factors.iter().any(|factor| factor.to_check).then_some(presets::TO_CHECK),
+        factors,
         required: spec.required.unwrap_or(1.0),
     }
 }

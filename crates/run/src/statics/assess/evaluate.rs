@@ -162,8 +162,8 @@ impl CaseAnswer {
     }
 }
 
-/// The multiplier of the leading action, the structure at its limit, the position of a train and the place of its first axle.
-type Led = (LimitAnswer, AnyStructure, Option<(PlacedTrain, [f64; 3])>);
+/// The multiplier of the leading action, the position of a train and the place of its first axle.
+type Led = (LimitAnswer, Option<(PlacedTrain, [f64; 3])>);
 
 /// The scene and what is asked of all cases.
 pub(super) struct Assessor<'a> {
@@ -179,11 +179,13 @@ impl Assessor<'_> {
     pub fn case(&self, case: &LoadCase) -> Result<CaseAnswer> {
         let (mut adequacy, mut collapse, mut placed) = (None, None, case.factors.clone());
         if let Some(leading) = &case.leading {
-            let (answer, structure, position) = self.lead(case, leading)?;
-            collapse = answer.mechanism.clone().map(|mechanism| drawn(structure, Some(mechanism)));
+            let (answer, position) = self.lead(case, leading)?;
             let at = position.as_ref().map(|(_, at)| *at);
-            adequacy = Some(Adequacy { at, ..answer.into_adequacy(leading) });
             placed.placed = position.map(|(train, _)| train);
+            // with the train where it is worst
+            let structure = AnyStructure::under_case(&self.model, &placed)?;
+            collapse = answer.mechanism.clone().map(|mechanism| drawn(structure, Some(mechanism)));
+            adequacy = Some(Adequacy { at, ..answer.into_adequacy(leading) });
         }
         let structure = AnyStructure::under_case(&self.model, &placed)?;
         let wishes = Wishes { lines: true, thrust: (structure.nodes() > LARGE).then_some(false), ..Wishes::default() };
@@ -261,7 +263,7 @@ impl Assessor<'_> {
             let (question, factors) = question(leading, &case.factors);
             let mut structure = AnyStructure::under_case(&self.model, &factors)?;
             let answer = structure.limit(&question, &settings)?;
-            return Ok((answer, structure, None));
+            return Ok((answer, None));
         };
         let mut structure = AnyStructure::under_case(&self.model, &case.factors)?;
         let step = STEPS[usize::from(structure.nodes() > LARGE)];
@@ -275,13 +277,13 @@ impl Assessor<'_> {
             (PlacedTrain { name: name.clone(), distance, reversed }, point.at)
         });
         if let Some(answer) = envelope.answer.clone() {
-            return Ok((answer, structure, position));
+            return Ok((answer, position));
         }
         let train = position.as_ref().map(|(train, _)| train.clone());
         let placed = CaseFactors { placed: train, ..case.factors.clone() };
         let mut structure = AnyStructure::under_case(&self.model, &placed)?;
         let answer = structure.limit(&AnyQuestion::Named(name.clone()), &settings)?;
-        Ok((answer, structure, position))
+        Ok((answer, position))
     }
 
     /// Collapse accelerations with the actions of the case, without partial factors.

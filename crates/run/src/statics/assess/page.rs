@@ -8,7 +8,7 @@ use voussoir_statics::study::Study;
 use super::Assessment;
 use super::cases::NO_FACTOR;
 use super::evaluate::CaseAnswer;
-use super::words::{actions, case_rows, governing, headline, joint, outcome, short_factor, verdict};
+use super::words::{actions, case_rows, geometric, governing, headline, joint, outcome, short_factor, verdict};
 use crate::figures::quantity;
 use crate::statics::drawing;
 
@@ -20,9 +20,9 @@ text-align:left}th{color:#555;font-weight:600}.number{text-align:right;white-spa
 .result.bad{border-color:#b71c1c;background:#fbeeee}.result.open{border-color:#b58900;background:#fbf6e6}\
 figure{margin:.6em 0;min-width:0;break-inside:avoid}figure svg{width:100%;height:auto;border:1px solid #e5e5e5}\
 figcaption{color:#555}.pictures{display:grid;grid-template-columns:1fr 1fr;gap:.8em}li{margin:.2em 0}\
-details{margin:.5em 0}.scroll{overflow-x:auto}.sign{margin-top:2em;color:#555}\
+details{margin:.5em 0}.paper{display:none}.scroll{overflow-x:auto}.sign{margin-top:2em;color:#555}\
 @page{size:A4;margin:14mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}tr,section{break-inside:avoid}\
-h2,h3{break-after:avoid}details:not([open]){display:none}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
+h2,h3{break-after:avoid}details:not([open]){display:none}.paper{display:block}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
 
 /// The assessment as one page.
 pub fn page(assessment: &Assessment) -> String {
@@ -94,7 +94,7 @@ fn summary(html: &mut String, assessment: &Assessment) {
         let none = || "–".to_owned();
         let strong = case.strength.as_ref().and_then(|strength| strength.adequacy.as_ref());
         let thickness = case.thickness.iter().map(|thickness| thickness.factor).reduce(f64::min);
-        let geometric = thickness.or(case.joint_factor).map_or_else(none, |factor| format!("{factor:.3}"));
+        let geometric = thickness.or(case.joint_factor).map_or_else(none, geometric);
         let acceleration = case.worst_acceleration().map_or_else(none, |found| {
             format!("{} g<br>along {}", short_factor(&found.acceleration_g), found.direction)
         });
@@ -173,7 +173,12 @@ fn joints(html: &mut String, case: &CaseAnswer) {
             1e2 * joint.eccentricity,
         );
     }
-    *html += "</table></div></details>\n";
+    let _ = writeln!(
+        html,
+        "</table></div></details>\n<p class=\"paper\">Utilisation of all {} joints: see the page on screen (unfold the table \
+         before printing) or assessment.json.</p>",
+        case.joints.len()
+    );
 }
 
 fn sensitivities(html: &mut String, assessment: &Assessment) {
@@ -214,8 +219,11 @@ fn basis(html: &mut String, assessment: &Assessment) {
             "<tr><td>{}</td><td class=\"number\">{}</td><td>{}</td></tr>",
             escape(&factor.key),
             factor.value,
-            escape(&factor.source)
+            escape(&if factor.to_check { format!("{} (to be checked)", factor.source) } else { factor.source.clone() })
         );
     }
     *html += "</table>\n";
+    if let Some(words) = assessment.basis.to_check {
+        let _ = writeln!(html, "<p><strong>{}</strong></p>", escape(words));
+    }
 }

@@ -10,6 +10,9 @@ use super::Assessment;
 use super::evaluate::{Adequacy, CaseAnswer};
 use crate::figures::quantity;
 
+/// Geometric factors of joints above this are not distinguished.
+const LARGEST: f64 = 4000.0;
+
 /// Assumptions and limits in plain words.
 pub const ASSUMPTIONS: [&str; 8] = [
     "Rigid blocks, joints without tension, Coulomb friction. Adequacy factors hold for joints that open as they slide \
@@ -17,7 +20,8 @@ pub const ASSUMPTIONS: [&str; 8] = [
     "The adequacy factor multiplies the design value of the leading action while all other actions of the case stay; a \
      train is at its worst position, other trains are where they are at time 0.",
     "Factors without a strength assume unlimited compressive strength. Factors with strength use the smallest design \
-     strength of all materials in every joint, with a rectangular stress block (in 3D a lower bound by cells).",
+     strength of all materials in every joint, with a rectangular stress block (in 3D a lower bound by cells), and the train \
+     at the position that is worst without it.",
     "Joint forces are one of the possible states of equilibrium; the stress in a joint has no unique value. If strengths \
      are given, it is the state whose largest stress is smallest: with less strength no state of equilibrium exists.",
     "The stress of a joint is uniform on the largest part of the joint whose centroid is the centre of pressure.",
@@ -71,6 +75,11 @@ pub(super) fn short_factor(found: &Adequacy) -> String {
         (LimitVerdict::Undecided, None) => "not decided".to_owned(),
         _ => "not carried".to_owned(),
     }
+}
+
+/// A geometric factor; factors of joints are bisected up to 4096.
+pub(super) fn geometric(factor: f64) -> String {
+    if factor < LARGEST { format!("{factor:.3}") } else { format!("above {LARGEST}") }
 }
 
 /// A joint: where it is, and how much of it is used.
@@ -156,7 +165,8 @@ pub(super) fn case_rows(answer: &CaseAnswer) -> Vec<[String; 2]> {
         push(format!("geometric safety factor, {}", thickness.key), text);
     }
     if let Some(factor) = answer.joint_factor {
-        let text = format!("{factor:.3}: every joint may shrink to {:.1} % of its size", 1e2 / factor);
+        let left = if factor < LARGEST { format!("{:.1} %", 1e2 / factor) } else { "less than 0.025 %".to_owned() };
+        let text = format!("{}: every joint may shrink to {left} of its size", geometric(factor));
         push("geometric factor of the joints".to_owned(), text);
     }
     for found in &answer.accelerations {
@@ -188,7 +198,9 @@ pub fn headline(assessment: &Assessment) -> String {
     let required = assessment.basis.required;
     let why = match (case.least_adequacy(), &case.leading) {
         (Some(least), Some(leading)) => {
-            format!("adequacy factor of {leading} {least:.3}, required {required}")
+            let strong = case.adequacy.as_ref().and_then(|found| found.factor).is_none_or(|factor| least < factor);
+            let with = if strong { " with the strength of the materials" } else { "" };
+            format!("adequacy factor of {leading}{with} {least:.3}, required {required}")
         }
         _ => format!("verdict: {}", verdict(case)),
     };
@@ -206,7 +218,8 @@ pub fn text(assessment: &Assessment) -> String {
         row("factors", code);
     }
     for factor in assessment.basis.factors.iter().filter(|factor| factor.value != 1.0) {
-        row(&format!("factor, {}", factor.key), &format!("{}: {}", factor.value, factor.source));
+        let check = if factor.to_check { " (to be checked)" } else { "" };
+        row(&format!("factor, {}", factor.key), &format!("{}: {}{check}", factor.value, factor.source));
     }
     for case in &assessment.cases {
         row(&format!("case \"{}\"", case.name), outcome(case.satisfied));
@@ -224,7 +237,7 @@ pub fn text(assessment: &Assessment) -> String {
         );
         row(&format!("{}, {}", found.result, found.parameter), &value);
     }
-    for line in &assessment.assumptions {
+    for line in assessment.basis.to_check.iter().chain(&assessment.assumptions) {
         let _ = writeln!(text, "  note: {line}");
     }
     text
