@@ -25,7 +25,7 @@ use crate::{
     spectral_gradient,
 };
 
-/// Problems of at most this many contacts go to NLGS first.
+/// Problems of at most this many contacts go to NLGS first, and every attempt on them aims at the tolerance.
 const HANDFUL: usize = 12;
 
 /// Sweeps of NLGS that show whether a problem in local form is an easy one.
@@ -185,8 +185,12 @@ impl<'a> Run<'a> {
     }
 
     /// The residual that `auto` aims at when its quick methods have missed the tolerance: the following steps start from
-    /// better impulses, and penetrate less, than with the accepted residual.
+    /// better impulses, and penetrate less, than with the accepted residual. A handful of contacts costs nothing: the
+    /// tolerance itself.
     fn preferred(&self) -> f64 {
+        if self.system.contacts() <= HANDFUL {
+            return self.options.tolerance;
+        }
         (self.options.tolerance * self.accepted()).sqrt()
     }
 
@@ -284,7 +288,7 @@ impl<'a> Run<'a> {
         } else if self.system.global().is_none() {
             list.push(Best(|run, r| run.taste(r)));
         }
-        let (quick, thorough);
+        let (mut quick, thorough);
         if impulses.iter().any(|&r| r != 0.0) {
             // A mechanism of hinges moves without sliding: SAP, whose loop on the De Saxcé term fails as soon as contacts
             // open, would need ten to thirty factorisations to show that it fails.
@@ -308,6 +312,9 @@ impl<'a> Run<'a> {
         list.push(Best(|run, r| run.proximal(r, 300, proximal_newton::NEAR_WEIGHT)));
         list.push(Best(|run, r| run.proximal(r, 300, proximal_newton::COLD_WEIGHT)));
         list.push(Best(|run, r| run.nlgs(r, 2_000)));
+        if self.system.contacts() <= HANDFUL {
+            quick = list.len();
+        }
         Attempts { list, quick, thorough }
     }
 
