@@ -5,6 +5,7 @@ mod tally;
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::thread::{self, JoinHandle};
 
 use crate::parts::{self, Parts};
 use crate::process::{self, cargo};
@@ -17,9 +18,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let parts = parts::find(!arguments.is_empty());
     let mut tally = Tally::default();
-    // tests tell little about code that does not pass these
-    if static_checks(&mut tally, &parts) {
-        let module = wasm_module(&mut tally, &parts);
+    // has a target folder of its own: it fills the times in which one crate of the checks is compiled on one core
+    let wasm = WasmBuild::start(&parts);
+    let sound = static_checks(&mut tally, &parts);
+    let module = wasm.finish(&mut tally, &parts);
+    // tests tell little about code that does not pass these checks
+    if sound {
         suite::run(&mut tally, &parts, module)?;
     }
     tally.report();
@@ -47,13 +51,27 @@ fn page_types(tally: &mut Tally, parts: &Parts) -> bool {
     tally.check(NAME, Command::new("npm").arg("--prefix").arg(web).args(["run", "--silent", "check"]))
 }
 
-/// Builds geometry, contact, mechanics, statics, model and web for wasm32; the path of the module, if it can be run here.
-fn wasm_module(tally: &mut Tally, parts: &Parts) -> Option<PathBuf> {
+/// The build of geometry, contact, mechanics, statics, model and web for wasm32, in the background.
+struct WasmBuild(Option<(JoinHandle<Result<(), String>>, PathBuf)>);
+
+impl WasmBuild {
     const NAME: &str = "build for wasm32";
-    let Some(compiler) = &parts.wasm else {
-        tally.skip(NAME, "needs a compiler for wasm32-unknown-unknown");
-        return None;
-    };
-    let (mut command, folder) = compiler.build("voussoir-web");
-    (tally.check(NAME, &mut command) && parts.node).then(|| folder.join("voussoir_web.wasm"))
+
+    /// Starts the build if there is a compiler.
+    fn start(parts: &Parts) -> Self {
+        Self(parts.wasm.as_ref().map(|compiler| {
+            let (mut command, folder) = compiler.build("voussoir-web");
+            (thread::spawn(move || process::run(&mut command)), folder.join("voussoir_web.wasm"))
+        }))
+    }
+
+    /// Waits for the end of the build; the path of the module, if it can be run here.
+    fn finish(self, tally: &mut Tally, parts: &Parts) -> Option<PathBuf> {
+        let Some((build, module)) = self.0 else {
+            tally.skip(Self::NAME, "needs a compiler for wasm32-unknown-unknown");
+            return None;
+        };
+        let outcome = build.join().unwrap_or_else(|_| Err("the thread of the build panicked".to_owned()));
+        (tally.record(Self::NAME, outcome) && parts.node).then_some(module)
+    }
 }
