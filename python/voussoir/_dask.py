@@ -30,13 +30,14 @@ ATTEMPTS = 3
 #: A study as text: fingerprint, specification, scene, folder of the scene, folder of records and tables.
 Payload = tuple[str, str, str, str, str]
 
-_known: dict[str, _native.NativeStudy] = {}
+#: The study of the last batch. Its fingerprint does not tell its samples: studies of other sizes have the same one.
+_known: dict[Payload, _native.NativeStudy] = {}
 
 
 def compute(payload: Payload, indices: list[int], directory: str) -> tuple[list[str], float]:
     """Computes a batch on a worker: the rows as lines of the journal, and the time [s]."""
     fingerprint, spec, scene, folder, base = payload
-    if fingerprint not in _known:
+    if payload not in _known:
         study = _native.NativeStudy(spec, scene, folder, base)
         if study.fingerprint() != fingerprint:
             raise SceneError(
@@ -44,9 +45,9 @@ def compute(payload: Payload, indices: list[int], directory: str) -> tuple[list[
                 help="install the same version on all machines",
             )
         _known.clear()
-        _known[fingerprint] = study
+        _known[payload] = study
     start = time.perf_counter()
-    lines = _known[fingerprint].compute(indices, directory)
+    lines = _known[payload].compute(indices, directory)
     return lines, time.perf_counter() - start
 
 
