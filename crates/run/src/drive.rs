@@ -26,7 +26,7 @@ use crate::observe::{Flow, Observer, StepPlace};
 pub struct Control {
     /// Raised from outside: the run ends after the present step.
     pub stop: Arc<AtomicBool>,
-    /// Clock [s] for the computing times that analyses report; it changes no result.
+    /// Clock [s] for the computing times that analyses report and for checkpoints by time; it changes no result.
     pub clock: Option<fn() -> f64>,
 }
 

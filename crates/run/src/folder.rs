@@ -164,7 +164,7 @@ fn go(
     let dir = recorder.dir().to_owned();
     let mut probes = Probes::new(&built.probes, &facts.cast);
     let mut dump = options.dump_problems.map(|every| Dump::new(every, &dir, &built.title));
-    let mut recorder = FolderRecorder::new(recorder, built, &file.scene.source.text);
+    let mut recorder = FolderRecorder::new(recorder, built, &file.scene.source.text, control.clock);
     let mut all: Vec<&mut dyn Observer> = Vec::new();
     all.extend(dump.as_mut().map(|dump| dump as &mut dyn Observer));
     all.push(&mut probes);

@@ -1,7 +1,6 @@
 //! The recorder of a results folder as an observer: rows, frames, verdicts and checkpoints.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use voussoir_mechanics::analysis::Analysis;
 use voussoir_mechanics::any::StateRef;
@@ -27,13 +26,15 @@ pub struct FolderRecorder {
     scene: String,
     /// Number of bodies that are recorded.
     bodies: usize,
-    /// When the last checkpoint was written. Checkpoints change no result.
-    last_checkpoint: Instant,
+    /// Clock [s] for checkpoints by time, which change no result; without it there are none between start and end.
+    clock: Option<fn() -> f64>,
+    /// When the last checkpoint was written.
+    last_checkpoint: f64,
 }
 
 impl FolderRecorder {
-    /// Records by the rules of a scene whose text is `scene`.
-    pub fn new(recorder: Recorder, built: &Built, scene: &str) -> Self {
+    /// Records by the rules of a scene whose text is `scene`; `clock` [s] is for checkpoints by time.
+    pub fn new(recorder: Recorder, built: &Built, scene: &str, clock: Option<fn() -> f64>) -> Self {
         Self {
             bodies: recorder.bodies(),
             recorder,
@@ -41,7 +42,8 @@ impl FolderRecorder {
             dimension: built.model.dimension(),
             title: built.title.clone(),
             scene: scene.to_owned(),
-            last_checkpoint: Instant::now(),
+            clock,
+            last_checkpoint: clock.map_or(0.0, |clock| clock()),
         }
     }
 
@@ -74,7 +76,7 @@ impl FolderRecorder {
     }
 
     fn checkpoint(&mut self, state: StateRef<'_>) -> Result<()> {
-        self.last_checkpoint = Instant::now();
+        self.last_checkpoint = self.clock.map_or(0.0, |clock| clock());
         self.recorder.checkpoint(&state).map_err(RunError::Recording)
     }
 
@@ -82,7 +84,7 @@ impl FolderRecorder {
         match self.record.checkpoint {
             CheckpointInterval::Steps(steps) => step.is_multiple_of(steps.max(1)),
             CheckpointInterval::Seconds(seconds) => {
-                self.last_checkpoint.elapsed() >= Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+                self.clock.is_some_and(|clock| clock() - self.last_checkpoint >= seconds)
             }
         }
     }

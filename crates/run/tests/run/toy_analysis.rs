@@ -107,7 +107,7 @@ fn the_loop_and_the_recorder_know_no_analysis() {
         precision: None,
     };
     let recorder = Recorder::create(folder.path(), &file.built.model.cast(), settings).unwrap();
-    let mut recorder = FolderRecorder::new(recorder, &file.built, SCENE);
+    let mut recorder = FolderRecorder::new(recorder, &file.built, SCENE, None);
     let mut toy = Bounces { state, base, height: 1.0, time: 0.0, bounces: 0 };
     let ending = drive::drive(&mut toy, StageEnd::WhenDone, &[], &mut [&mut recorder], &Control::default()).unwrap();
     assert_eq!(ending, Ending::Finished);
