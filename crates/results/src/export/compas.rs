@@ -163,11 +163,23 @@ fn edge(contacts: &[EdgeContact]) -> Value {
         .collect();
     let objects: Vec<Value> = points.iter().map(|point| object("compas.geometry/Point", json!(point))).collect();
     let area: f64 = contacts.iter().map(|c| c.contact.area).sum();
-    let contact = object(
-        "compas_dem.interactions/FrictionContact",
-        json!({ "name": "FrictionContact", "points": objects, "frame": frame, "size": area, "mesh": null, "holes": null,
-                "forces": per_point }),
-    );
+    let face = points.len() > 2 && area > 0.0;
+    // compas_dem draws a contact by its class
+    let contact = match (face, &objects[..]) {
+        (false, [point]) => object(
+            "compas_dem.interactions/VertexContact",
+            json!({ "name": "VertexContact", "point": point, "frame": frame, "forces": per_point }),
+        ),
+        (false, _) => object(
+            "compas_dem.interactions/EdgeContact",
+            json!({ "name": "EdgeContact", "points": objects, "frame": frame, "forces": per_point }),
+        ),
+        (true, _) => object(
+            "compas_dem.interactions/FrictionContact",
+            json!({ "name": "FrictionContact", "points": objects, "frame": frame, "size": area, "mesh": null,
+                    "holes": null, "forces": per_point }),
+        ),
+    };
     let words = ["open", "stick", "slide"];
     let status: Vec<&str> = ordered.iter().map(|c| words[usize::from(c.contact.status.min(2))]).collect();
     let pressed: f64 = n.iter().sum();
@@ -176,7 +188,6 @@ fn edge(contacts: &[EdgeContact]) -> Value {
     } else {
         centre
     };
-    let face = points.len() > 2 && area > 0.0;
     let mut entry = json!({
         "contact_data": contact, "contact_frame": frame, "contact_points": points, "face_contact": face,
         "edge_contact": !face && points.len() > 1, "point_contact": points.len() == 1,
@@ -187,6 +198,11 @@ fn edge(contacts: &[EdgeContact]) -> Value {
     });
     if face {
         entry["contact_polygon"] = object("compas.geometry/Polygon", json!({ "points": points }));
+    } else {
+        entry["contact_geometry"] = match &points[..] {
+            [point] => object("compas.geometry/Point", json!(point)),
+            _ => object("compas.geometry/Line", json!({ "start": points[0], "end": points[points.len() - 1] })),
+        };
     }
     entry
 }
