@@ -74,6 +74,7 @@ def scene(
     scale: float = 1.0,
     up: Literal["y", "z"] = "z",
     ground: bool = True,
+    ramp: bool = False,
     step: float = 1e-3,
     duration: float = 1.0,
     folder: str | os.PathLike[str] | None = None,
@@ -87,7 +88,7 @@ def scene(
     density: Density of blocks without a material [kg/m³]; default: 2000, refused beside blocks that have one.
     friction: Friction of a source without a contact law.
     problem: Name of the problem of an analysis; default: the first one.
-    name, unit, scale, up, ground, step, duration, folder: as in :func:`voussoir.import_model`.
+    name, unit, scale, up, ground, ramp, step, duration, folder: as in :func:`voussoir.import_model`.
     """
     with tempfile.TemporaryDirectory(prefix="voussoir-compas-") as temporary:
         place = pathlib.Path(temporary)
@@ -121,6 +122,7 @@ def scene(
             supports=_named(supports, place),
             model=beside,
             problem=problem,
+            ramp=ramp,
             step=step,
             duration=duration,
         )
@@ -180,11 +182,12 @@ def solve(
     assumed, repaired or left out.
 
     obj: Problem, Analysis, BlockModel, Assembly or anything else that :func:`scene` reads.
-    motion: Run the scene (``duration=``, ``step=``) instead, with prescribed displacements; the last frame is the answer.
+    motion: Run the scene (``duration=``, ``step=``) instead, with prescribed displacements and loads of the type "ramp" that
+        grow over its first half; the last frame is the answer.
     folder: Results folder of a run; default: one that is removed.
     options: as in :func:`scene`.
     """
-    made = scene(obj, **options)
+    made = scene(obj, **{"ramp": motion, **options})
     if not motion:
         return results(made.stand(threads=threads), notes=made.notes)
     with tempfile.TemporaryDirectory(prefix="voussoir-compas-") as temporary:

@@ -59,6 +59,7 @@ def import_model(
     supports: str | None = None,
     model: str | os.PathLike[str] | None = None,
     problem: str | None = None,
+    ramp: bool = False,
     step: float = 1e-3,
     duration: float = 1.0,
 ) -> ImportedScene:
@@ -78,6 +79,7 @@ def import_model(
     supports: COMPAS: blocks that are held, as numbers of nodes or names with commas between them, or a file of meshes.
     model: COMPAS: file of the model of a problem.
     problem: COMPAS: name of the problem of an analysis; default: the first one.
+    ramp: COMPAS: loads of the type "ramp" grow over the first half of the duration; default: they act fully from the start.
     step, duration: Time step and simulated time of the stage of the scene [s].
     """
     path = pathlib.Path(source)
@@ -97,6 +99,7 @@ def import_model(
         "supports": supports,
         "model": None if model is None else os.fspath(model),
         "problem": problem,
+        "ramp": ramp,
         "step": float(step),
         "duration": float(duration),
     }

@@ -56,6 +56,7 @@ fn options(py: Python<'_>, given: &Bound<'_, PyDict>) -> PyResult<ImportOptions>
     options.supports = option(given, "supports")?;
     options.model = option(given, "model")?;
     options.problem = option(given, "problem")?;
+    options.ramp = option(given, "ramp")?.unwrap_or(false);
     Ok(options)
 }
 

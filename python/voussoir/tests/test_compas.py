@@ -165,11 +165,42 @@ def test_objects_of_the_installed_packages(tmp_path: pathlib.Path) -> None:
     group.point_loads[0].force = [1400.0, 0.0, 0.0]
     assert vs.compas.solve(problem).metadata["verdict"] != "stands"
     moved = vs.compas.solve(problem, motion=True, duration=0.1, step=1e-3)
-    mass = 2200.0 * 0.125
-    # a = (F − μ m g)/m for 0.1 s
-    expected = 0.5 * (1400.0 - 0.5 * mass * 9.81) / mass * 0.1**2
+    mass, limit, half = 2200.0 * 0.125, 0.5 * 2200.0 * 0.125 * 9.81, 0.05
+    # the load grows over the first half; from the time when it reaches μ m g: m a = F t/T − μ m g, then m a = F − μ m g
+    rate, begin = 1400.0 / half, half * limit / 1400.0
+    speed, way = rate * (half - begin) ** 2 / (2 * mass), rate * (half - begin) ** 3 / (6 * mass)
+    expected = way + speed * half + 0.5 * (1400.0 - limit) / mass * half**2
     assert moved.displacement(2) == pytest.approx([expected, 0.0, 0.0], rel=0.02, abs=1e-9)
+    at_once = vs.compas.solve(problem, motion=True, duration=0.1, step=1e-3, ramp=False)
+    expected = 0.5 * (1400.0 - limit) / mass * 0.1**2
+    assert at_once.displacement(2) == pytest.approx([expected, 0.0, 0.0], rel=0.02, abs=1e-9)
     assert results.transformation(1).matrix[3] == [0.0, 0.0, 0.0, 1.0]
+
+
+def test_contacts_along_an_edge_and_at_a_point_have_their_classes(tmp_path: pathlib.Path) -> None:
+    """The viewer of compas_dem draws a contact by its class: a prism that stands on its edge, a ball."""
+    scene = vs.Scene("Prism and ball")
+    stone = scene.material("stone", density=2000.0)
+    scene.joint("*", "*", friction=0.6)
+    scene.support(scene.box("table", size=(6.0, 6.0, 1.0), position=(0.0, 0.0, -0.5), material=stone))
+    corners = [[0.0, y, 0.0] for y in (0.0, 1.0)] + [[x, y, 1.0] for x in (-0.5, 0.5) for y in (0.0, 1.0)]
+    scene.block("prism", corners, material=stone)
+    scene.sphere("ball", radius=0.25, position=(2.0, 0.0, 0.25), material=stone)
+    run = scene.dynamic(duration=3e-3, step=1e-3).run(tmp_path / "run")
+    _, path = vs.compas.export(run, tmp_path / "out")
+    edges = json.loads(path.read_text(encoding="utf-8"))["data"]["edge_data"]
+    kinds = {key: edge["contact_data"]["dtype"].rsplit("/", 1)[1] for key, edge in edges.items()}
+    assert kinds == {"0,1": "EdgeContact", "0,2": "VertexContact"}
+    assert edges["0,1"]["edge_contact"] and edges["0,2"]["point_contact"]
+    pytest.importorskip("compas_dem")
+    results = vs.compas.results(run)
+    for edge, mass in (((0, 1), 1000.0), ((0, 2), 2000.0 * 4.0 / 3.0 * np.pi * 0.25**3)):
+        contact = results.contact_data(edge)
+        assert type(contact).__name__ == kinds[f"{edge[0]},{edge[1]}"]
+        # forces in a results folder are rounded
+        assert contact.resultantforce.length == pytest.approx(mass * 9.81, rel=1e-3)
+        assert list(contact.resultant) == pytest.approx(results.resultant_global(edge), abs=1e-6)
+        assert results.contact_geometry(edge) is not None
 
 
 def test_meshes_and_assemblies_of_the_installed_packages() -> None:

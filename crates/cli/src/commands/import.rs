@@ -62,6 +62,9 @@ pub struct ImportArguments {
     /// COMPAS: name of the problem of an analysis [default: the first one]
     #[arg(long, value_name = "NAME")]
     pub problem: Option<String>,
+    /// COMPAS: loads with loading_type "ramp" grow over the first half of --duration; default: they act fully from the start
+    #[arg(long)]
+    pub ramp: bool,
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
@@ -169,6 +172,7 @@ impl ImportArguments {
             supports: self.supports.clone(),
             model: self.model.clone(),
             problem: self.problem.clone(),
+            ramp: self.ramp,
         })
     }
 

@@ -63,6 +63,8 @@ pub struct ImportOptions {
     pub model: Option<PathBuf>,
     /// COMPAS: name of the problem of an analysis; default: the first one.
     pub problem: Option<String>,
+    /// COMPAS: loads of the type "ramp" grow over the first half of the duration, instead of acting fully from the start.
+    pub ramp: bool,
 }
 
 impl Default for ImportOptions {
@@ -83,6 +85,7 @@ impl Default for ImportOptions {
             supports: None,
             model: None,
             problem: None,
+            ramp: false,
         }
     }
 }

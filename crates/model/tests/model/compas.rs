@@ -279,3 +279,50 @@ fn names_that_blocks_share_get_the_number_of_the_node() {
         read(&value, &ImportOptions { supports: Some("Block-8".into()), ..ImportOptions::default() }).unwrap_err();
     assert!(error.message.contains("no block \"Block-8\""));
 }
+
+#[test]
+fn loads_of_the_type_ramp_grow_over_half_of_a_run_when_asked() {
+    let load = |kind: &str| {
+        typed(
+            "compas_dem.problem/PointLoad",
+            json!({ "block_index": 7, "force": [0.0, 0.0, -9.0], "loading_type": kind }),
+        )
+    };
+    let conditions = json!({ "g": 9.8, "point_loads": [load("ramp"), load("instantaneous")] });
+    let mut value = problem(conditions, json!({ "contact_model": null }));
+    value["data"]["model"] = model();
+    let options = ImportOptions { ramp: true, duration: 3.0, ..ImportOptions::default() };
+    let imported = read(&value, &options).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let built = build(&imported.scene, folder.path()).unwrap();
+    let voussoir_mechanics::AnyModel::Three(model) = &built.model else { panic!() };
+    let share = |load: usize, time: f64| model.loads[load].function.value(time);
+    assert_eq!([0.0, 0.75, 1.5, 3.0].map(|time| share(0, time)), [0.0, 0.5, 1.0, 1.0]);
+    assert_eq!([share(1, 0.0), share(1, 3.0)], [1.0, 1.0]);
+    assert!(notes(&imported).contains("1 load(s) with loading_type \"ramp\" grow over the first 1.5 s"));
+    let plain = read(&value, &ImportOptions::default()).unwrap();
+    assert!(plain.scene.loads.iter().all(|load| load.function.is_none()));
+}
+
+#[test]
+fn what_a_scene_does_not_use_is_listed() {
+    let mut value = model();
+    let data = &mut value["data"];
+    data["graph"]["node"]["7"]["course"] = json!(3);
+    data["graph"]["node"]["3"]["displacement"] = json!([0, 0, 0, 0, 0, 0]);
+    data["elements"]["e-b"]["data"]["colour"] = json!("red");
+    data["materials"]["m"]["data"]["Ecm"] = json!(20_000.0);
+    data["materials"]["m"]["data"]["ft"] = json!(2.5);
+    data["materials"]["m"]["data"]["porosity"] = json!(0.3);
+    data["graph"]["edge"]["3"]["7"]["contacts"][0]["data"]["forces"] = json!([{ "c_np": 1.0 }]);
+    let imported = read(&value, &ImportOptions::default()).unwrap();
+    let stone = &imported.scene.materials["lime_stone"];
+    assert_eq!((stone.young_modulus, stone.tensile_strength), (Some(2e10), Some(2.5e6)));
+    let told = notes(&imported);
+    for word in ["colour of 1 blocks, porosity of 1 materials, course of 1 nodes", "forces of 1 contacts in the file"] {
+        assert!(told.contains(word), "{word} is not in\n{told}");
+    }
+    // zeros say nothing
+    assert!(!told.contains("displacement"), "{told}");
+    assert!(!notes(&read(&model(), &ImportOptions::default()).unwrap()).contains("without effect"));
+}

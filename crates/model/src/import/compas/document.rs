@@ -42,6 +42,12 @@ pub(super) struct CompasMaterial {
     pub density: Option<f64>,
     /// Compressive strength [Pa].
     pub strength: Option<f64>,
+    /// Tensile strength [Pa].
+    pub tensile: Option<f64>,
+    /// Young's modulus [Pa].
+    pub young: Option<f64>,
+    /// Poisson's ratio.
+    pub poisson: Option<f64>,
 }
 
 /// The content of a COMPAS file.
@@ -268,13 +274,17 @@ impl CompasDocument {
 
 fn read_material(key: &str, material: &Value) -> CompasMaterial {
     let data = content(material);
-    // compas_dem 0.5 wrote `fc`; both are in MPa
-    let strength = number(data, "fck").or_else(|| number(data, "fc")).map(|strength| strength * 1e6);
+    let positive = |key: &str| number(data, key).filter(|value| *value > 0.0);
+    let megapascals = |key: &str| positive(key).map(|value| value * 1e6);
     CompasMaterial {
         guid: text(material, "guid").unwrap_or(key).to_owned(),
         name: name(material).unwrap_or("stone").to_owned(),
-        density: number(data, "density").filter(|density| *density > 0.0),
-        strength: strength.filter(|strength| *strength > 0.0),
+        density: positive("density"),
+        // compas_dem 0.5 wrote `fc`
+        strength: megapascals("fck").or_else(|| megapascals("fc")),
+        tensile: megapascals("ft"),
+        young: megapascals("Ecm"),
+        poisson: positive("poisson").filter(|ratio| *ratio < 0.5),
     }
 }
 

@@ -12,6 +12,7 @@
 //! | [`document`] | all forms to one list of blocks with materials and one problem |
 //! | [`problem`] | loads, prescribed displacements, contact law |
 //! | [`scene`] | the scene |
+//! | [`unused`] | what the file says and the scene does not use |
 //!
 //! Blocks are named after their source; a name that several blocks share gets the number of the node in the graph, by which
 //! problems name blocks: `Block-12`. [`names`] gives the same names to the export.
@@ -20,6 +21,7 @@ pub mod document;
 mod mesh;
 mod problem;
 mod scene;
+mod unused;
 mod value;
 
 use std::path::Path;
@@ -42,7 +44,9 @@ pub(super) fn import(path: &Path, options: &ImportOptions) -> Result<Imported, I
         _ => None,
     };
     let root = parse(path, &text)?;
-    let document = document::CompasDocument::read(path, &root, model.as_ref().map(|(path, value)| (*path, value)))?;
+    let beside = model.as_ref().map(|(path, value)| (*path, value));
+    let mut document = document::CompasDocument::read(path, &root, beside)?;
+    unused::tell(beside.map_or(&root, |(_, model)| model), &mut document.notes);
     // the file with the model is kept with the scene; a problem from a second file is kept beside the model
     let kept = match &model {
         Some((path, value)) => document::bundle(value, &root, &read(path)?),

@@ -14,7 +14,7 @@ use super::document::CompasDocument;
 use super::mesh::area_and_centroid;
 use super::value::{class, content, number, text, three, vector};
 use crate::import::{ImportOptions, Notes};
-use crate::scene::actions::{LoadSpec, MotionQuantitySpec, MotionSpec, Ramp, Select, Selection};
+use crate::scene::actions::{LoadSpec, MotionQuantitySpec, MotionSpec, Ramp, Select, Selection, TimeFunctionSpec};
 use crate::scene::joints::{BondSpec, ElasticSpec, FrictionSpec, MohrCoulombSpec};
 use crate::scene::{JointSpec, NumberOrVector};
 
@@ -45,12 +45,14 @@ pub(super) fn actions(
         reader.notes.changed(format!("the solver {solver} of the problem and its parameters are not used"));
     }
     if reader.ramps > 0 {
-        let text = format!(
-            "{} load(s) with loading_type \"ramp\" act with their full value from the start; `function = {{ ramp = {{ end = \
-             0.5 }} }}` lets a load grow in a run",
-            reader.ramps
-        );
-        reader.notes.changed(text);
+        let half = 0.5 * options.duration;
+        let loads = format!("{} load(s) with loading_type \"ramp\"", reader.ramps);
+        reader.notes.changed(match options.ramp {
+            true => format!(
+                "{loads} grow over the first {half} s of a run; `voussoir stand --time {half}` has their full value"
+            ),
+            false => format!("{loads} act with their full value from the start; --ramp lets them grow in a run"),
+        });
     }
     reader.found
 }
@@ -77,9 +79,9 @@ impl Reader<'_> {
             for (i, entry) in group.get(kind).and_then(Value::as_array).into_iter().flatten().enumerate() {
                 let label = format!("{name}-{}-{}", kind.trim_end_matches('s').replace('_', "-"), i + 1);
                 let data = content(entry);
-                if text(data, "loading_type") == Some("ramp") {
-                    self.ramps += 1;
-                }
+                let ramp = text(data, "loading_type") == Some("ramp");
+                self.ramps += usize::from(ramp);
+                let before = self.found.loads.len();
                 let read = match kind {
                     "point_loads" => self.point_load(&label, data),
                     "surface_loads" => self.surface_load(&label, data),
@@ -89,6 +91,10 @@ impl Reader<'_> {
                 if let Err(reason) = read {
                     self.notes.dropped(format!("{label}: {reason}"));
                 }
+                if ramp && self.options.ramp {
+                    let growing = Some(self.grow());
+                    self.found.loads[before..].iter_mut().for_each(|load| load.function.clone_from(&growing));
+                }
             }
         }
         let known = ["point_loads", "surface_loads", "body_forces", "displacements", "g", "name"];
@@ -97,6 +103,16 @@ impl Reader<'_> {
                 self.notes.dropped(format!("group {name}: {key} is unknown"));
             }
         }
+    }
+
+    /// From nothing to the full value over the first half of the simulated time.
+    fn half(&self) -> Ramp {
+        Ramp { start: None, end: 0.5 * self.options.duration, from: None, to: None }
+    }
+
+    /// The function of a load that grows.
+    fn grow(&self) -> TimeFunctionSpec {
+        TimeFunctionSpec { constant: None, table: None, sine: None, ramp: Some(self.half()) }
     }
 
     /// Place of a block in the list by the number of its node.
@@ -181,10 +197,12 @@ impl Reader<'_> {
         if parts.iter().any(Option::is_none) {
             let axes: String =
                 ["x", "y", "z"].iter().zip(parts).filter(|(_, part)| part.is_none()).map(|(a, _)| *a).collect();
-            self.notes.changed(format!("{name}: the {what} is free along {axes} in the source; it is held there"));
+            let as_there = if self.document.blocks[block].support { ", as compas_dem holds a support" } else { "" };
+            self.notes
+                .changed(format!("{name}: the {what} is free along {axes} in the source; it is held there{as_there}"));
         }
         let value = DVec3::from_array(parts.map(|part| part.unwrap_or(0.0)));
-        let ramp = Ramp { start: None, end: 0.5 * self.options.duration, from: None, to: None };
+        let ramp = self.half();
         let scale = self.scale();
         let motion = self.found.motions.entry(block).or_insert_with(|| MotionSpec {
             path: None,

@@ -188,10 +188,14 @@ fn materials(
             notes.changed(format!("material {name} has no density; {} kg/m³ is assumed", options.density));
             options.density
         });
-        specs.insert(
-            name.clone(),
-            MaterialSpec { compressive_strength: material.strength, ..MaterialSpec::of_density(density) },
-        );
+        let spec = MaterialSpec {
+            compressive_strength: material.strength,
+            tensile_strength: material.tensile,
+            young_modulus: material.young,
+            poisson_ratio: material.young.and(material.poisson),
+            ..MaterialSpec::of_density(density)
+        };
+        specs.insert(name.clone(), spec);
         names.insert(&material.guid, name);
     }
     let of_block: Vec<Option<&String>> =

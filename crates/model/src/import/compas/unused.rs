@@ -1,0 +1,102 @@
+//! What a COMPAS file says and a scene does not use: attributes that are unknown, and forces of other solvers. The file goes
+//! with the scene, so that an export has all of it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::value::{class, content, entries};
+use crate::import::Notes;
+
+/// Keys with a meaning, or that say how an object looks: of nodes, blocks, materials, meshes, models.
+const NODE: [&str; 6] = ["block", "element", "is_support", "x", "y", "z"];
+const BLOCK: [&str; 6] = ["transformation", "features", "name", "material", "geometry", "is_support"];
+const MATERIAL: [&str; 7] = ["name", "density", "fck", "fc", "ft", "Ecm", "poisson"];
+const ATTRIBUTE: [&str; 3] = ["name", "node", "is_support"];
+
+/// How often every attribute says something, by the kind of its owner.
+type Found = BTreeMap<(&'static str, String), usize>;
+
+/// True unless a value is nothing: null, false, zero, empty, or a list of these.
+fn says(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(flag) => *flag,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(list) => list.iter().any(says),
+        Value::Object(map) => !map.is_empty(),
+    }
+}
+
+fn rest(found: &mut Found, of: &'static str, owner: &Value, known: &[&str]) {
+    for (key, _) in
+        owner.as_object().into_iter().flatten().filter(|(key, value)| !known.contains(&key.as_str()) && says(value))
+    {
+        *found.entry((of, key.clone())).or_default() += 1;
+    }
+}
+
+fn mesh(found: &mut Found, value: &Value) {
+    let data = content(value);
+    rest(found, "blocks", data.get("attributes").unwrap_or(&Value::Null), &ATTRIBUTE);
+    for (key, known) in [("vertex", &["x", "y", "z"][..]), ("facedata", &[]), ("edgedata", &[])] {
+        for (_, _, attributes) in entries(data.get(key).unwrap_or(&Value::Null)) {
+            rest(found, if key == "vertex" { "vertices" } else { "faces and edges" }, attributes, known);
+        }
+    }
+}
+
+/// Contacts with forces on the edges of a graph.
+fn forces(graph: &Value) -> usize {
+    let mut count = 0;
+    for (_, _, others) in entries(graph.get("edge").unwrap_or(&Value::Null)) {
+        for (_, _, edge) in entries(others) {
+            let several = ["contacts", "interfaces"].into_iter().flat_map(|key| entries(&edge[key]));
+            let all = several.map(|(_, _, contact)| contact).chain(edge.get("interface"));
+            count += all.filter(|contact| content(contact).get("forces").is_some_and(says)).count();
+        }
+    }
+    count
+}
+
+/// Tells what a file has beside the content of a scene.
+pub(super) fn tell(root: &Value, notes: &mut Notes) {
+    let mut data = content(root);
+    if matches!(class(root), "Analysis" | "Problem") {
+        data = data.get("model").map_or(&Value::Null, content);
+    }
+    let mut found = Found::new();
+    let graph = data.get("graph").map_or(data, content);
+    for (_, _, node) in entries(graph.get("node").unwrap_or(&Value::Null)) {
+        rest(&mut found, "nodes", node, &NODE);
+        mesh(&mut found, node.get("block").unwrap_or(&Value::Null));
+    }
+    for (_, _, element) in entries(data.get("elements").unwrap_or(&Value::Null)) {
+        rest(&mut found, "blocks", content(element), &BLOCK);
+        mesh(&mut found, &content(element)["geometry"]);
+    }
+    for (_, _, material) in entries(data.get("materials").unwrap_or(&Value::Null)) {
+        rest(&mut found, "materials", content(material), &MATERIAL);
+    }
+    for (_, _, item) in entries(data).into_iter().filter(|_| data.is_array()) {
+        mesh(&mut found, item);
+    }
+    // 2018
+    for (_, _, node) in
+        entries(data.get("assembly").and_then(|assembly| assembly.get("vertex")).unwrap_or(&Value::Null))
+    {
+        rest(&mut found, "nodes", node, &NODE);
+    }
+    for (_, _, block) in entries(data.get("blocks").unwrap_or(&Value::Null)) {
+        mesh(&mut found, block);
+    }
+    if !found.is_empty() {
+        let words: Vec<String> = found.iter().map(|((of, key), count)| format!("{key} of {count} {of}")).collect();
+        notes.dropped(format!("attributes without effect, which an export keeps: {}", words.join(", ")));
+    }
+    let count = forces(graph);
+    if count > 0 {
+        notes.dropped(format!("forces of {count} contacts in the file: they are computed anew"));
+    }
+}
