@@ -55,8 +55,8 @@ class StageKeys:
             relaxation for comparisons).
         gap: Penetration: "clip" (default: initial overlaps stay, penetration added by motion beyond 1e-5 of a
             block's size is removed) or "stabilized" (all of it is pushed out).
-        motion_tolerance: Residual accepted in motion, where quick methods do not reach the tolerance; default
-            10 × `tolerance`, at most 1e-6. Structures at rest always meet the tolerance.
+        motion_tolerance: Largest residual accepted in motion, where the solvers do not reach the tolerance;
+            default 100 × `tolerance`, at most 1e-6. Structures at rest always meet the tolerance.
         nodes: Contact nodes of two convex shapes: "all" (default), "four" or "three" at most.
         points: Points of a joint between two sides in 2D: 2 (default), or 3 with the weights 1/6, 2/3, 1/6.
         recovery_speed: Largest speed at which penetration is pushed out [m/s], with gap = "stabilized";

@@ -68,7 +68,8 @@ class Answer:
 class Certificate(NamedTuple):
     """The proof of an answer."""
 
-    #: "forces": admissible forces in equilibrium; "mechanism": a motion that the loads drive; "none".
+    #: "forces": admissible forces in equilibrium; "mechanism": a motion that the loads drive; "bounds": a lower and an upper
+    #: bound that coincide; "steps": steps that met the contact law; "none".
     kind: str
     #: Largest violation of the contact law and of equilibrium, without unit.
     residual: float | None
@@ -322,6 +323,13 @@ class Envelope(StaticAnswer):
         return worst
 
     @property
+    def certificate(self) -> Certificate:
+        """The proof: lower and upper bound coincide at every position."""
+        worst = self._data.get("answer") or {}
+        proved = bool(self._data.get("points")) and not self._data.get("undecided")
+        return Certificate("bounds" if proved else "none", worst.get("gap"), worst.get("imbalance"), proved)
+
+    @property
     def points(self) -> list[dict[str, Any]]:
         """All positions."""
         return list(self._data["points"])
@@ -352,6 +360,13 @@ class Pushover(StaticAnswer):
     def end(self) -> str:
         """How the curve ends: collapse, no-equilibrium, steps, unbounded or undecided."""
         return str(self._data["end"])
+
+    @property
+    def certificate(self) -> Certificate:
+        """The proof of the first point, where the load is largest: lower and upper bound coincide."""
+        limit = self._data.get("limit") or {}
+        proved = bool(limit.get("proved"))
+        return Certificate("bounds" if proved else "none", limit.get("gap"), limit.get("imbalance"), proved)
 
     @property
     def peak(self) -> float | None:
@@ -455,6 +470,11 @@ class Solution(Answer):
     def converged(self) -> bool:
         """True if both residuals are below the tolerance."""
         return bool(self._data["status"] == "converged")
+
+    @property
+    def certificate(self) -> Certificate:
+        """The proof: residual of the contact law, below the tolerance."""
+        return Certificate("forces" if self.converged else "none", self.residual, None, self.converged)
 
     @property
     def residual(self) -> float:

@@ -129,9 +129,9 @@ class Curve:
 class Fragility(Curve):
     """A fragility curve of a study."""
 
-    def __init__(self, data: dict[str, Any], svg: str) -> None:
+    def __init__(self, data: dict[str, Any], svg: str, resampled: Any = ()) -> None:
         curve = data["curve"]
-        super().__init__(curve["theta"], curve["beta"], curve["covariance"])
+        super().__init__(curve["theta"], curve["beta"], curve["covariance"], resampled)
         self._data = data
         self._svg = svg
 
@@ -153,8 +153,10 @@ class Fragility(Curve):
 
     @property
     def stripes(self) -> list[dict[str, Any]]:
-        """Intensity, runs and failures of the stripes behind the curve."""
-        return list(self._data["stripes"])
+        """Intensity, runs, failures and Wilson's ``interval`` of the stripes behind the curve."""
+        level = float(self._data["level"])
+        wilson = _native.wilson
+        return [{**row, "interval": tuple(wilson(row["failures"], row["runs"], level))} for row in self._data["stripes"]]
 
     @property
     def left_out(self) -> int:
@@ -178,6 +180,7 @@ class Fragility(Curve):
         ax.plot(x, self.probability(x))
         for stripe in self.stripes:
             ax.plot(stripe["intensity"], stripe["failures"] / stripe["runs"], "o")
+            ax.vlines(stripe["intensity"], *stripe["interval"])
         ax.set_xlabel(self.im)
         ax.set_ylabel("probability")
         return ax

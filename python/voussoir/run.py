@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import os
 import sys
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
+from .answers import Certificate, show
 from .errors import Interrupted
 
 if TYPE_CHECKING:
@@ -344,7 +346,11 @@ class Run:
         return self._history
 
     def to_xarray(self) -> Any:
-        """Motion of the bodies as a Dataset over time and body, with units."""
+        """Motion of the bodies and contacts as a Dataset over time and body, with units.
+
+        Contacts are ragged: those of frame i are the rows ``offset[i]`` to ``offset[i + 1]`` of the dimension ``contact``;
+        ``frame`` is the frame of every one of them.
+        """
         import xarray
 
         axes = {"xyz": ["x", "y", "z"], "xyzw": ["x", "y", "z", "w"]}
@@ -354,16 +360,48 @@ class Run:
             "velocities": "xyz",
             "spins": "xyz",
         }
-        data = {
+        data: dict[str, Any] = {
             name: (("time", "body", axis), getattr(self, name), {"units": UNITS[name]})
             for name, axis in shapes.items()
         }
+        contacts = self.contacts
+        for name in Contacts._fields:
+            key, values = f"contact_{name}", getattr(contacts, name)
+            dims = {"bodies": ("contact", "side")}.get(name, ("contact", "xyz") if values.ndim == 2 else ("contact",))
+            data[key] = (dims, values, {"units": UNITS[key]})
         coordinates = {
             "time": ("time", self.times, {"units": "s"}),
             "body": ("body", self.bodies["name"]),
+            "side": ["candidate", "antagonist"],
+            "frame": ("contact", self._frames_of_contacts()),
+            "offset": ("edge", self.offsets),
             **axes,
         }
         return xarray.Dataset(data, coords=coordinates, attrs={"title": self._summary.get("title", "")})
+
+    def _frames_of_contacts(self) -> npt.NDArray[np.int64]:
+        """The frame of every contact."""
+        offsets = self.offsets.astype(np.int64)
+        return np.repeat(np.arange(len(offsets) - 1), offsets[1:] - offsets[:-1])
+
+    def contacts_to_pandas(self) -> Any:
+        """Contacts of all frames as a DataFrame with one row per contact point: frame, time, names of both bodies, numbers."""
+        import pandas
+
+        frames = self._frames_of_contacts()
+        contacts, names = self.contacts, np.array(self.bodies["name"])
+        columns: dict[str, Any] = {
+            "frame": frames,
+            "time_s": self.times[frames],
+            "candidate": names[contacts.bodies[:, 0]],
+            "antagonist": names[contacts.bodies[:, 1]],
+        }
+        for field, head, unit in (("positions", "", "_m"), ("normals", "n", ""), ("forces", "f", "_n")):
+            for axis, letter in enumerate("xyz"):
+                columns[f"{head}{letter}{unit}"] = getattr(contacts, field)[:, axis]
+        columns.update(gap_m=contacts.gaps, area_m2=contacts.areas, friction=contacts.frictions)
+        columns.update(status=contacts.statuses, damage=contacts.damages, slip_m=contacts.slips)
+        return pandas.DataFrame(columns)
 
     def to_pandas(self) -> Any:
         """Motion of the bodies as a DataFrame with one row per frame and body."""
@@ -404,6 +442,36 @@ class Run:
             raise ValueError("a run in memory has no page; give a folder to scene.run")
         return view(self._directory, port=port, open_browser=open_browser)
 
+    @property
+    def certificate(self) -> Certificate:
+        """The proof: largest residual of the contact law of all steps; proved if every step met its tolerance."""
+        residual = self._summary.get("max_residual")
+        return Certificate("steps", None if residual is None else float(residual), None, self.converged)
+
+    def picture(self, frame: int = -1, *, scale: float = 1.0, png: bool = False) -> Any:
+        """Picture of a frame: SVG as text, or PNG as bytes. In memory elastic blocks are kept without deformation."""
+        count = len(self)
+        if not -count <= frame < count:
+            raise IndexError(f"frame {frame} of {count}")
+        pixels = scale if png else None
+        if self._folder is not None:
+            drawn = self._folder.picture(frame % count, pixels)
+        else:
+            drawn = self._all().picture(frame % count, str(self._summary.get("title", "")), pixels)
+        return drawn if png else drawn.decode()
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The run as a short table."""
+        keys = ("title", "steps", "converged_steps", "max_residual", "max_displacement_m", "max_penetration_m", "time_s")
+        found = [(key, show(self._summary[key])) for key in keys if key in self._summary]
+        return [*found, ("frames", show(len(self))), ("finished", show(self.finished))]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name:<20} {value}" for name, value in self.rows())
+
+    def _repr_png_(self) -> bytes | None:
+        return self.picture(png=True) if len(self) else None
+
     def __repr__(self) -> str:
         where = f" in {self._directory}" if self._directory else ""
         state = "" if self.finished else ", stopped"
@@ -411,13 +479,11 @@ class Run:
         return f"<Run {title!r}: {steps} steps, {len(self)} frames{state}{where}>"
 
     def _repr_html_(self) -> str:
-        keys = ("title", "steps", "converged_steps", "max_residual", "time_s", "max_displacement_m", "max_penetration_m")
-        cells = "".join(f"<tr><th style='text-align:left'>{key}</th><td>{self._summary[key]}</td></tr>" for key in keys)
-        picture = ""
-        if self._directory is not None:
-            with contextlib.suppress(OSError), open(os.path.join(self._directory, "final.svg"), encoding="utf-8") as file:
-                picture = file.read()
-        return f"<table>{cells}</table>{picture}"
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>"
+            for name, value in self.rows()
+        )
+        return f"<table>{cells}</table>{self.picture() if len(self) else ''}"
 
 
 def resume(

@@ -19,7 +19,7 @@ from . import _native
 from ._values import Table, plain
 from .distributions import Distribution
 from .errors import Interrupted, SceneError
-from .fragility import Fragility, Hazard, Picture, Probability, hazard_keys, probability
+from .fragility import Fragility, Hazard, Picture, Probability, hazard_keys, ida, probability, stripes
 from .scene import Scene
 
 if TYPE_CHECKING:
@@ -487,6 +487,8 @@ class SampleTable:
         method: Literal["stripes", "capacity", "cloud"] = "stripes",
         level: float = 0.9,
         hazard: Hazard | None = None,
+        bootstrap: int = 0,
+        seed: int = 0,
     ) -> Fragility:
         """Fits a fragility curve.
 
@@ -495,12 +497,28 @@ class SampleTable:
         method: "stripes" (failures at intensities), "capacity" (intensities at failure: limit, ida) or "cloud" (demands).
         level: Confidence of bands.
         hazard: Hazard curve, for a mean annual rate.
+        bootstrap: Number of resampled studies, for ``bootstrap_band``: of stripes and of capacities.
+        seed: Seed of the resampled studies.
         """
         spec: Table = {"im": im, "damage": damage, "method": method, "level": level}
         if hazard is not None:
             spec["hazard"] = hazard_keys(hazard)
         text, svg = self._native.fragility(json.dumps({key: value for key, value in spec.items() if value is not None}))
-        return Fragility(json.loads(text), svg)
+        data = json.loads(text)
+        return Fragility(data, svg, self._resampled(data, method, bootstrap, seed) if bootstrap else ())
+
+    def _resampled(self, data: Table, method: str, count: int, seed: int) -> Any:
+        """Curves of resampled studies."""
+        if method == "stripes":
+            rows = data["stripes"]
+            found = [[row[key] for row in rows] for key in ("intensity", "failures", "runs")]
+            return stripes(*found, bootstrap=count, seed=seed).resampled
+        if method == "capacity":
+            done = self["status"] == "done"
+            survivors = int((self["survived"][done] == 1.0).sum()) if "survived" in self.columns else 0
+            largest = float(np.nanmax(self["upper"])) if survivors else None
+            return ida(data["capacities"], survivors=survivors, largest=largest, bootstrap=count, seed=seed).resampled
+        raise ValueError("a bootstrap needs stripes or capacities")
 
     def probability(self, column: str = "stands", *, failed: float | None = None, level: float = 0.9) -> Probability:
         """Probability of failure among the rows with a converged answer, with Wilson's interval, and reliability index.

@@ -7,12 +7,15 @@ use std::collections::HashMap;
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use voussoir_mechanics::report::{Cell, Column, LEADING_COLUMNS, StepReport, TRAILING_COLUMNS};
-use voussoir_mechanics::snapshot::{Cast, Snapshot};
+use voussoir_mechanics::snapshot::{BodySnapshot, Cast, ContactSnapshot, Snapshot};
 use voussoir_results::HistoryTable;
+use voussoir_results::picture::Caption;
 
 use crate::arrays::{copy, view};
+use crate::job::ask;
+use crate::runs::draw;
 
 /// Frames as flat arrays.
 #[derive(Clone, Debug, Default)]
@@ -127,6 +130,39 @@ impl Frames {
         self.offsets.push(self.contact_statuses.len() as u64);
         self.cables = snapshot.cables.len();
         self.cable_forces.extend(snapshot.cables.iter().map(|cable| cable.force));
+    }
+
+    /// A frame as pictures need it: rigid bodies and contacts.
+    fn snapshot(&self, index: usize) -> Snapshot {
+        fn at<const N: usize>(data: &[f64], row: usize) -> [f64; N] {
+            std::array::from_fn(|i| data[N * row + i])
+        }
+        let body = |row: usize| BodySnapshot {
+            position: at(&self.positions, row),
+            rotation: at(&self.orientations, row),
+            velocity: at(&self.velocities, row),
+            spin: at(&self.spins, row),
+            absent: self.absent[row],
+        };
+        let contact = |row: usize| ContactSnapshot {
+            bodies: [self.contact_bodies[2 * row], self.contact_bodies[2 * row + 1]],
+            position: at(&self.contact_positions, row),
+            normal: at(&self.contact_normals, row),
+            gap: self.contact_gaps[row],
+            force: at(&self.contact_forces, row),
+            area: self.contact_areas[row],
+            friction: self.contact_frictions[row],
+            status: self.contact_statuses[row],
+            damage: self.contact_damages[row],
+            slip: self.contact_slips[row],
+        };
+        Snapshot {
+            time: self.times[index],
+            step: self.steps[index],
+            bodies: (index * self.bodies..(index + 1) * self.bodies).map(body).collect(),
+            contacts: (self.offsets[index] as usize..self.offsets[index + 1] as usize).map(contact).collect(),
+            ..Snapshot::default()
+        }
     }
 
     /// A view of one of the arrays.
@@ -278,6 +314,23 @@ impl Recording {
         let index = history.index.get(head).ok_or_else(|| PyKeyError::new_err(head.to_owned()))?;
         let column = &history.columns[*index];
         view(this.as_any(), column, &[column.len()])
+    }
+
+    /// Picture of a frame in a view that has the first frame too: SVG, or PNG with a scale.
+    #[pyo3(signature = (index, title, scale = None))]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        index: usize,
+        title: &str,
+        scale: Option<f64>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let caption = Caption { title: title.to_owned(), ..Caption::default() };
+        let bytes = ask(py, Some(1), || {
+            let [first, now] = [0, index].map(|index| self.frames.snapshot(index));
+            draw(&self.cast, &first, &now, &caption, scale)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// Names, materials, masses and volumes of the bodies, and which are supports.

@@ -6,12 +6,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use voussoir_mechanics::analysis::Analysis;
 use voussoir_mechanics::any::StateRef;
 use voussoir_mechanics::report::{Column, StepReport};
-use voussoir_mechanics::snapshot::Snapshot;
+use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use voussoir_model::{Built, RecordSettings};
 use voussoir_results::measures::couple;
+use voussoir_results::picture::{Artist, Caption};
 use voussoir_results::{HistoryTable, Results, RunFacts, StageVerdict, Summary, SummaryAccumulator};
 use voussoir_run::drive::{self, Facts, total_steps};
 use voussoir_run::folder::{self, FolderOptions};
@@ -20,7 +22,7 @@ use voussoir_run::{Control, Ending, Flow, Observer, Result, RunError, SceneFile,
 use voussoir_statics::study::Study;
 
 use crate::errors::IntoPyErr;
-use crate::job::{seconds, work};
+use crate::job::{ask, seconds, work};
 use crate::recording::{Frames, History, Recording};
 
 /// Shortest time between two calls for progress.
@@ -170,6 +172,21 @@ impl Observer for Keeper {
     }
 }
 
+/// Draws a frame in a view that has the first frame too: SVG, or PNG with a scale.
+pub(crate) fn draw(
+    cast: &Cast,
+    first: &Snapshot,
+    now: &Snapshot,
+    caption: &Caption,
+    scale: Option<f64>,
+) -> Result<Vec<u8>> {
+    let artist = Artist::new(cast, &[first, now]);
+    match scale {
+        None => Ok(artist.draw(now, caption).into_bytes()),
+        Some(scale) => artist.png(now, caption, scale).map_err(|error| RunError::input(error.to_string())),
+    }
+}
+
 /// Summary as JSON, and whether the run was stopped.
 pub(crate) type Ended = (String, bool);
 
@@ -277,6 +294,18 @@ impl Folder {
     fn summary(&self, py: Python<'_>) -> PyResult<String> {
         let summary = self.0.summary().map_err(|error| error.into_py_err(py))?;
         serde_json::to_string(&summary).map_err(|error| error.to_string().into_py_err(py))
+    }
+
+    /// Picture of a frame in a view that has the first frame too: SVG, or PNG with a scale.
+    #[pyo3(signature = (index, scale = None))]
+    fn picture<'py>(&self, py: Python<'py>, index: usize, scale: Option<f64>) -> PyResult<Bound<'py, PyBytes>> {
+        let caption = Caption { title: self.0.title().to_owned(), ..Caption::default() };
+        let bytes = ask(py, Some(1), || {
+            let [first, now] = [self.0.frame(0), self.0.frame(index)].map(|frame| frame.map_err(RunError::Folder));
+            let (first, now) = (first?, now?);
+            draw(self.0.cast(), &first, &now, &caption, scale)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// Some frames as a recording, without history.

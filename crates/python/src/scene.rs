@@ -14,7 +14,7 @@ use voussoir_model::build::select::Register;
 use voussoir_model::place::Place;
 use voussoir_model::scene::actions::{Select, Selection};
 use voussoir_model::{AnyModel, SceneError};
-use voussoir_results::picture::{Artist, Caption};
+use voussoir_results::picture::Caption;
 use voussoir_run::description::Description;
 use voussoir_run::drive::total_steps;
 use voussoir_run::folder::FolderOptions;
@@ -171,13 +171,7 @@ impl NativeScene {
             let snapshot = dynamic::begin(&built.model, &DynamicSettings::default(), state)?.snapshot();
             let loads = run_scene::loads(&built.model, &snapshot);
             let caption = Caption { title: built.title.clone(), note: String::new(), loads, ..Caption::default() };
-            let artist = Artist::new(&cast, &[&snapshot]);
-            match scale {
-                None => Ok(artist.draw(&snapshot, &caption).into_bytes()),
-                Some(scale) => {
-                    artist.png(&snapshot, &caption, scale).map_err(|error| RunError::input(error.to_string()))
-                }
-            }
+            runs::draw(&cast, &snapshot, &snapshot, &caption, scale)
         })?;
         Ok(PyBytes::new(py, &bytes))
     }

@@ -183,6 +183,33 @@ def test_tables_have_units() -> None:
     assert run.history.to_xarray().kinetic_j.attrs["units"] == "J"
 
 
+def test_contacts_are_in_tables_too() -> None:
+    pytest.importorskip("pandas")
+    pytest.importorskip("xarray")
+    run = block().dynamic(duration=0.02, step=1e-3).run()
+    weight, last = 2000.0 * 0.2 * 9.81, len(run) - 1
+    table = run.contacts_to_pandas()
+    rows = table[table["frame"] == last]
+    upwards = np.where(rows["candidate"] == "block", 1.0, -1.0)
+    assert (upwards * rows["fz_n"]).sum() == pytest.approx(weight, rel=1e-8)
+    data = run.to_xarray()
+    assert data.contact_forces.attrs["units"] == "N" and data.sizes["edge"] == len(run) + 1
+    forces = data.contact_forces.sel(xyz="z")[data.frame == last]
+    assert float(np.abs(forces).sum()) == pytest.approx(weight, rel=1e-8)
+
+
+def test_runs_draw_their_frames_and_carry_their_certificate(tmp_path: pathlib.Path) -> None:
+    scene = falling(0.02)
+    memory, kept = scene.run(), scene.run(tmp_path / "out")
+    for run in (memory, kept):
+        assert run.picture(0).startswith("<svg") and run.picture(0) != run.picture(-1)
+        assert run.picture(png=True) == run._repr_png_() and run.picture(png=True)[:8] == b"\x89PNG\r\n\x1a\n"
+        assert run.certificate.proved and run.certificate.residual is not None
+        assert "max_residual" in str(run) and "<svg" in run._repr_html_()
+        with pytest.raises(IndexError):
+            run.picture(99)
+
+
 def test_a_callback_sees_every_step_and_may_stop() -> None:
     seen: list[vs.StepInfo] = []
 
@@ -353,3 +380,18 @@ def test_reports_and_the_command(tmp_path: pathlib.Path) -> None:
     assert json.loads(command("run", "none.toml", "--json", check=False).stdout or "{}") is not None
     assert command("run", "none.toml", check=False).returncode == 2
     assert "<table>" in run._repr_html_() and "200 steps" in repr(run)
+
+
+def test_a_support_follows_an_array() -> None:
+    """Motion by rows [time, displacement], as an array."""
+    times = np.linspace(0.0, 0.1, 101)
+    way = 0.02 * np.sin(2.0 * np.pi * 5.0 * times)
+    scene = vs.Scene("Table")
+    stone = scene.material("stone", density=2000.0)
+    scene.joint("*", "*", friction=0.9)
+    table = scene.box("table", size=(4.0, 4.0, 1.0), position=(0.0, 0.0, -0.5), material=stone)
+    scene.support(table, motion={"quantity": "position", "direction": (1, 0, 0), "table": np.stack([times, way], axis=1)})
+    scene.box("block", size=(1.0, 1.0, 0.2), position=(0.0, 0.0, 0.1), material=stone)
+    scene.record(every=1)
+    run = scene.dynamic(duration=0.1, step=1e-3).run()
+    np.testing.assert_allclose(run.positions[:, 0, 0], way, rtol=0, atol=1e-12)

@@ -73,6 +73,13 @@ def test_by_motion_and_stripes_the_curve_lies_in_its_own_band(tmp_path: pathlib.
     x = np.array([5.0, 5.886, 7.0])
     low, high = curve.band(x)
     assert np.all((low <= truth.probability(x)) & (truth.probability(x) <= high))
+    resampled = table.fragility("pga", "slid", bootstrap=200)
+    assert resampled.theta == curve.theta and len(resampled.resampled) > 150
+    lower, upper = resampled.bootstrap_band(x)
+    assert np.all((lower <= truth.probability(x)) & (truth.probability(x) <= upper))
+    for stripe in curve.stripes:
+        ends = stripe["interval"]
+        assert 0.0 <= ends[0] <= stripe["failures"] / stripe["runs"] <= ends[1] <= 1.0
     share = table.probability("slid")
     assert share.samples == 84 and share.interval[0] < share.probability < share.interval[1]
     with_rate = table.fragility("pga", "slid", hazard={"k0": 1e-4, "k": 2.5})
@@ -100,6 +107,7 @@ def test_incremental_dynamic_analysis_finds_the_acceleration_of_sliding(tmp_path
     part = vs.Study(scene, vary=vary, ida={"damage": "slid", "between": [1.0, 6.0], "precision": 1e-3}, **keys).run()  # type: ignore[arg-type]
     assert part["survived"].tolist() == [0.0, 0.0, 1.0] and math.isnan(part["intensity"][2])
     curve = part.fragility("intensity", method="capacity")
+    assert len(part.fragility("intensity", method="capacity", bootstrap=50, seed=1).resampled) > 10
     direct = vs.fragility.ida(part["intensity"][:2], survivors=1, largest=6.0)
     assert (curve.theta, curve.beta) == pytest.approx((direct.theta, direct.beta), rel=1e-12)
 
