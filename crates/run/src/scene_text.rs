@@ -175,6 +175,15 @@ struct Change<'a> {
     number: bool,
 }
 
+impl Change<'_> {
+    /// The new value; a number without fraction as a whole number.
+    fn whole(&self) -> Value {
+        let exact = |number: &f64| self.number && number.fract() == 0.0 && number.abs() < 2f64.powi(53);
+        let number = self.value.as_float().filter(exact);
+        number.map_or_else(|| self.value.clone(), |number| Value::from(number as i64))
+    }
+}
+
 /// Sets a value at a path from the top, in a named item of a list, or in all joints; returns the number of places.
 fn set_somewhere(scene: &mut Table, path: &[Step], change: &Change<'_>) -> usize {
     let Some(Step::Word(first)) = path.first() else { return 0 };
@@ -233,7 +242,7 @@ fn set_in_value(place: &mut Value, path: &[Step], change: &Change<'_>) -> usize 
     match (place, path) {
         (place, []) if !change.number || place.is_float() || place.is_integer() => {
             let decor = place.decor().clone();
-            *place = change.value.clone();
+            *place = if place.is_integer() { change.whole() } else { change.value.clone() };
             *place.decor_mut() = decor;
             1
         }
@@ -258,7 +267,8 @@ fn set_in_table(table: &mut dyn TableLike, path: &[Step], change: &Change<'_>) -
     match table.get_mut(word) {
         Some(inner) => set(inner, rest, change),
         None if rest.is_empty() => {
-            table.insert(word, Item::Value(change.value.clone()));
+            // a count or a seed must be whole, and any number may be written so
+            table.insert(word, Item::Value(change.whole()));
             1
         }
         None => 0,
@@ -352,6 +362,20 @@ mod tests {
         assert!(text.to_string().contains("title = \"Thin arch\" # short\n"));
         assert!(text.set_number("arch.name", 1.0).is_err());
         assert!(text.set("vault.span", &Value::from(1.0)).is_err());
+    }
+
+    #[test]
+    fn counts_and_seeds_stay_whole() {
+        let mut text = SceneText::parse("[[bodies]]\nname = \"pile\"\ncount = 5\nsize = 0.5\n").unwrap();
+        for (key, value, expected) in [
+            ("pile.count", 7.0, "count = 7\n"),
+            ("pile.seed", 1_234_567.0, "seed = 1234567\n"),
+            ("pile.size", 2.0, "size = 2.0\n"),
+            ("pile.count", 7.5, "count = 7.5\n"),
+        ] {
+            text.set_number(key, value).unwrap();
+            assert!(text.to_string().contains(expected), "{text}");
+        }
     }
 
     #[test]

@@ -265,6 +265,20 @@ def test_the_scatter_of_the_library_is_a_distribution() -> None:
     assert strengths.min() > 0.0 and 5e6 < np.median(strengths) < 20e6 and strengths.std() > 1e5
 
 
+def test_counts_and_seeds_vary() -> None:
+    scene = footfall()
+    table = vs.Study(scene, vary={"arch.voussoirs": [25, 27]}, keep=["blocks", "stands"]).run()
+    assert table["blocks"].tolist() == [25.0, 27.0] and table["stands"].tolist() == [1.0, 1.0]
+    pile = vs.Scene("Pile")
+    stone = pile.material("stone", density=2000.0)
+    pile.joint(stone, stone, friction=0.5)
+    pile.pile("pile", count=5, size=0.4, material=stone)
+    study = vs.Study(pile.dynamic(duration=0.01, step=1e-3), vary={"pile.seed": "sample"}, samples=3, ask="run")
+    seeds = [study.scene(index)["pile.seed"] for index in range(3)]
+    assert len(set(seeds)) == 3 and all(isinstance(seed, int) for seed in seeds)
+    assert study.run().done == 3
+
+
 def test_samples_that_are_given_come_back_in_their_order() -> None:
     rows = np.array([[0.4, 0.3], [0.5, 0.6], [0.45, 0.5]])
     study = vs.Study(low_block(), table=(["friction", "block.size[2]"], rows))
