@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
+from .errors import SceneError
 
 
 class Distribution:
@@ -17,6 +19,9 @@ class Distribution:
 
     def __init__(self, spec: dict[str, Any]) -> None:
         # refused now and not by the study
+        for key, value in spec.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise SceneError(f"{spec['distribution']}: {key} = {value}: a finite number is needed")
         if "library" not in spec:
             _native.quantiles(json.dumps(spec), [0.5])
         self._spec = spec

@@ -9,6 +9,7 @@ import pathlib
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -138,13 +139,15 @@ class Study:
     ) -> None:
         if not isinstance(scene, Scene):
             scene = Scene.read(scene)
+        if samples is not None and (int(samples) != samples or samples < 1):
+            raise SceneError(f"samples = {samples}: a whole number from 1 is needed")
         pairs = (correlations or {}).items()
         curves = [{**item, "hazard": hazard_keys(item["hazard"])} if item.get("hazard") else dict(item) for item in fragility]
         spec: Table = {
             "title": title or scene.title,
             "scene": SCENE,
             "ask": ask,
-            "samples": samples,
+            "samples": None if samples is None else int(samples),
             "design": design,
             "seed": seed,
             "vary": {key: _vary(value) for key, value in (vary or {}).items()},
@@ -283,6 +286,7 @@ class Study:
             else:
                 raise ValueError(f"engine {engine!r}: \"threads\" or \"dask\"")
             table = SampleTable(self._native.table(place), self)
+            table._tell_missing()
             if folder is not None and part == (1, 1):
                 _write(pathlib.Path(place) / "samples.csv", table.csv())
                 _write(pathlib.Path(place) / "report.html", table.page())
@@ -417,6 +421,12 @@ class SampleTable:
     def rows(self) -> dict[str, Any]:
         """Numbers, names, seeds, statuses and reasons of the rows."""
         return self._native.rows()
+
+    def _tell_missing(self) -> None:
+        """Warns of columns that were asked for and that no answer has."""
+        for column in self._study.spec.get("keep", []):
+            if self.done and not any(cell is not None for cell in self._native.column(column) or []):
+                warnings.warn(f"keep: no answer has {column!r}; its column is empty", stacklevel=3)
 
     @property
     def done(self) -> int:

@@ -39,6 +39,12 @@ impl EnsembleError {
         Self::Input(message.into())
     }
 
+    /// JSON that another program wrote: the place in it tells a reader nothing.
+    pub fn json(error: serde_json::Error) -> Self {
+        let text = error.to_string();
+        Self::input(text.split(" at line ").next().unwrap_or(&text))
+    }
+
     /// A file that cannot be read or written.
     pub fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::File { path: path.to_owned(), source }

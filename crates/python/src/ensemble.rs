@@ -274,8 +274,7 @@ impl NativeTable {
     /// Fits a fragility curve: JSON, and a drawing.
     fn fragility(&self, py: Python<'_>, spec: &str) -> PyResult<(String, String)> {
         ask(py, Some(1), || {
-            let spec: FragilitySpec =
-                serde_json::from_str(spec).map_err(|error| EnsembleError::input(error.to_string()))?;
+            let spec: FragilitySpec = serde_json::from_str(spec).map_err(EnsembleError::json)?;
             let found = self.table.fragility(&spec)?;
             Ok::<_, EnsembleError>((json_of(&found)?, page::drawing(&found)))
         })

@@ -131,7 +131,7 @@ pub(crate) fn intensities(
 }
 
 fn distribution(text: &str) -> EnsembleResult<Distribution> {
-    let found: Distribution = serde_json::from_str(text).map_err(|error| EnsembleError::input(error.to_string()))?;
+    let found: Distribution = serde_json::from_str(text).map_err(EnsembleError::json)?;
     found.check()?;
     Ok(found)
 }

@@ -232,12 +232,14 @@ def test_mistakes_are_refused_before_the_first_sample(tmp_path: pathlib.Path) ->
         ({"damage": {"fell": ("end_drop_m", "=", 1.0)}}, "fell"),
         ({"vary": {"friction": {"library": "cheese", "value": "compressive_strength"}}}, "cheese"),
         ({"table": (["friction"], [[0.1], [math.nan]])}, "row 2"),
+        ({"vary": {"friction": vs.normal(0.5, 0.1)}, "samples": -3}, "samples = -3"),
     ):
         with pytest.raises((vs.SceneError, vs.ResultsError), match=word):
             vs.Study(low_block(), base=tmp_path, **keys)
     made: list[tuple[Callable[[], object], str]] = [
         (lambda: vs.normal(0.6, -0.2), "positive"),
         (lambda: vs.lognormal(-0.6, 0.2), "median"),
+        (lambda: vs.normal(1.0, math.nan), "deviation = nan"),
         (lambda: vs.uniform(1.0, 0.0), "smaller"),
         (lambda: vs.truncated(vs.normal(0.0, 1.0), 50.0, 60.0), "no probability"),
     ]
@@ -248,6 +250,12 @@ def test_mistakes_are_refused_before_the_first_sample(tmp_path: pathlib.Path) ->
     other = vs.Study(block(), vary={"friction": [0.5]})
     with pytest.raises(vs.SceneError, match="another scene"):
         other.run(tmp_path / "out")
+
+
+def test_columns_that_no_answer_has_are_told() -> None:
+    with pytest.warns(UserWarning, match="margn"):
+        table = vs.Study(low_block(), vary={"friction": [0.5]}, keep=["margn", "margin"]).run()
+    assert math.isnan(table["margn"][0]) and table["margin"][0] > 0.0
 
 
 def test_the_scatter_of_the_library_is_a_distribution() -> None:

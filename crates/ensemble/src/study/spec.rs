@@ -348,7 +348,7 @@ impl StudySpec {
 
     /// Reads a study from JSON, as the Python package writes it.
     pub fn from_json(text: &str) -> Result<Self> {
-        let spec: Self = serde_json::from_str(text).map_err(|error| EnsembleError::input(error.to_string()))?;
+        let spec: Self = serde_json::from_str(text).map_err(EnsembleError::json)?;
         spec.check()?;
         Ok(spec)
     }

@@ -319,7 +319,7 @@ fn what_a_scene_does_not_use_is_listed() {
     let stone = &imported.scene.materials["lime_stone"];
     assert_eq!((stone.young_modulus, stone.tensile_strength), (Some(2e10), Some(2.5e6)));
     let told = notes(&imported);
-    for word in ["colour of 1 blocks, porosity of 1 materials, course of 1 nodes", "forces of 1 contacts in the file"] {
+    for word in ["colour of 1 block, porosity of 1 material, course of 1 node", "forces of 1 contact in the file"] {
         assert!(told.contains(word), "{word} is not in\n{told}");
     }
     // zeros say nothing

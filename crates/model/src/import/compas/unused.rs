@@ -15,7 +15,7 @@ const MATERIAL: [&str; 7] = ["name", "density", "fck", "fc", "ft", "Ecm", "poiss
 const ATTRIBUTE: [&str; 3] = ["name", "node", "is_support"];
 
 /// How often every attribute says something, by the kind of its owner.
-type Found = BTreeMap<(&'static str, String), usize>;
+type Found = BTreeMap<([&'static str; 2], String), usize>;
 
 /// True unless a value is nothing: null, false, zero, empty, or a list of these.
 fn says(value: &Value) -> bool {
@@ -29,7 +29,7 @@ fn says(value: &Value) -> bool {
     }
 }
 
-fn rest(found: &mut Found, of: &'static str, owner: &Value, known: &[&str]) {
+fn rest(found: &mut Found, of: [&'static str; 2], owner: &Value, known: &[&str]) {
     for (key, _) in
         owner.as_object().into_iter().flatten().filter(|(key, value)| !known.contains(&key.as_str()) && says(value))
     {
@@ -39,10 +39,15 @@ fn rest(found: &mut Found, of: &'static str, owner: &Value, known: &[&str]) {
 
 fn mesh(found: &mut Found, value: &Value) {
     let data = content(value);
-    rest(found, "blocks", data.get("attributes").unwrap_or(&Value::Null), &ATTRIBUTE);
+    rest(found, ["block", "blocks"], data.get("attributes").unwrap_or(&Value::Null), &ATTRIBUTE);
     for (key, known) in [("vertex", &["x", "y", "z"][..]), ("facedata", &[]), ("edgedata", &[])] {
         for (_, _, attributes) in entries(data.get(key).unwrap_or(&Value::Null)) {
-            rest(found, if key == "vertex" { "vertices" } else { "faces and edges" }, attributes, known);
+            rest(
+                found,
+                if key == "vertex" { ["vertex", "vertices"] } else { ["face or edge", "faces and edges"] },
+                attributes,
+                known,
+            );
         }
     }
 }
@@ -60,6 +65,11 @@ fn forces(graph: &Value) -> usize {
     count
 }
 
+/// A number of things, one or several.
+fn counted(count: usize, [one, several]: [&str; 2]) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
 /// Tells what a file has beside the content of a scene.
 pub(super) fn tell(root: &Value, notes: &mut Notes) {
     let mut data = content(root);
@@ -69,15 +79,15 @@ pub(super) fn tell(root: &Value, notes: &mut Notes) {
     let mut found = Found::new();
     let graph = data.get("graph").map_or(data, content);
     for (_, _, node) in entries(graph.get("node").unwrap_or(&Value::Null)) {
-        rest(&mut found, "nodes", node, &NODE);
+        rest(&mut found, ["node", "nodes"], node, &NODE);
         mesh(&mut found, node.get("block").unwrap_or(&Value::Null));
     }
     for (_, _, element) in entries(data.get("elements").unwrap_or(&Value::Null)) {
-        rest(&mut found, "blocks", content(element), &BLOCK);
+        rest(&mut found, ["block", "blocks"], content(element), &BLOCK);
         mesh(&mut found, &content(element)["geometry"]);
     }
     for (_, _, material) in entries(data.get("materials").unwrap_or(&Value::Null)) {
-        rest(&mut found, "materials", content(material), &MATERIAL);
+        rest(&mut found, ["material", "materials"], content(material), &MATERIAL);
     }
     for (_, _, item) in entries(data).into_iter().filter(|_| data.is_array()) {
         mesh(&mut found, item);
@@ -86,17 +96,21 @@ pub(super) fn tell(root: &Value, notes: &mut Notes) {
     for (_, _, node) in
         entries(data.get("assembly").and_then(|assembly| assembly.get("vertex")).unwrap_or(&Value::Null))
     {
-        rest(&mut found, "nodes", node, &NODE);
+        rest(&mut found, ["node", "nodes"], node, &NODE);
     }
     for (_, _, block) in entries(data.get("blocks").unwrap_or(&Value::Null)) {
         mesh(&mut found, block);
     }
     if !found.is_empty() {
-        let words: Vec<String> = found.iter().map(|((of, key), count)| format!("{key} of {count} {of}")).collect();
+        let words: Vec<String> =
+            found.iter().map(|((of, key), count)| format!("{key} of {}", counted(*count, *of))).collect();
         notes.dropped(format!("attributes without effect, which an export keeps: {}", words.join(", ")));
     }
     let count = forces(graph);
     if count > 0 {
-        notes.dropped(format!("forces of {count} contacts in the file: they are computed anew"));
+        notes.dropped(format!(
+            "forces of {} in the file: they are computed anew",
+            counted(count, ["contact", "contacts"])
+        ));
     }
 }
