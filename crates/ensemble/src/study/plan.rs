@@ -11,7 +11,7 @@ use super::spec::{AskKind, GivenSamples, StudySpec, VarySpec};
 use crate::design::{grid, sample};
 use crate::distribution::Distribution;
 use crate::error::{EnsembleError, EnsembleResult as Result};
-use crate::random::hash;
+use crate::random::{RandomNumbers, hash};
 
 /// Most samples of a study.
 const MOST: usize = 10_000_000;
@@ -119,7 +119,8 @@ impl EnsembleStudy {
         let mut parts = vec![own, record.as_str()];
         parts.extend(numbers.iter().map(String::as_str));
         let hash = hash(&parts);
-        let seed = hash as u64;
+        // the last characters of a name change few of its bits
+        let seed = RandomNumbers::new(hash as u64 ^ (hash >> 64) as u64).bits();
         for (value, key) in values.iter_mut().zip(&self.keys) {
             if self.spec.vary.get(key) == Some(&VarySpec::Seed) {
                 *value = (seed >> 32) as f64;

@@ -97,6 +97,11 @@ fn names_and_seeds_follow_from_the_sample() {
     assert_eq!(a.samples, b.samples);
     let names: HashSet<&str> = a.samples.iter().map(|sample| sample.name.as_str()).collect();
     assert_eq!(names.len(), 16);
+    // neighbours have nothing in common: half of the bits of two seeds differ on average
+    let seeds: Vec<u64> = a.samples.iter().map(|sample| sample.seed).collect();
+    let differ: u32 = seeds.windows(2).map(|pair| (pair[0] ^ pair[1]).count_ones()).sum();
+    assert!((differ as f64 / 15.0 - 32.0).abs() < 5.0, "{differ}");
+    assert_eq!(seeds.iter().map(|seed| seed >> 32).collect::<HashSet<_>>().len(), 16);
     let other = study(&(lognormal(16, "lhs") + "\n"), folder.path()).unwrap();
     assert_eq!(other.samples, a.samples);
     let grid = "scene = 'b.toml'\nask = 'stand'\n[vary]\nfriction = [0.3, 0.5]\n'block.size[0]' = { from = 1.0, to = 2.0, count = 3 }\n";
