@@ -137,6 +137,9 @@ impl SweepArguments {
             return terminal.answer(&answer.to_string());
         }
         let mut text = format!("{rows} of {} samples computed, {done} with a converged answer", table.total);
+        for name in table.unanswered(&study.spec.keep) {
+            text += &format!("\n  keep: no answer has \"{name}\"; its column is empty");
+        }
         for (spec, found) in study.spec.fragility.iter().zip(&curves) {
             let damage = spec.damage.as_deref().unwrap_or("failure");
             match found {

@@ -52,7 +52,7 @@ pub struct StudySpec {
     /// The search of `ask = "ida"`.
     #[serde(default)]
     pub ida: Option<IdaSpec>,
-    /// Numbers of the answer that are columns of the table, as paths into its JSON: "margin", "thrust.low_n".
+    /// Numbers of the answer that are columns of the table, as paths into its JSON: "margin", "thrust.min_n".
     #[serde(default)]
     pub keep: Vec<String>,
     /// Samples whose results folders are kept, with `ask = "run"`.

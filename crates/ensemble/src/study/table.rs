@@ -171,6 +171,17 @@ impl SampleTable {
         self.rows.iter().filter(|row| row.status == "done").count()
     }
 
+    /// Columns among these that no converged answer has a value for; none without converged answers.
+    pub fn unanswered<'a>(&self, columns: &'a [String]) -> Vec<&'a str> {
+        let empty = |name: &&String| {
+            let cells = self.column(name).unwrap_or_default();
+            let mut done = self.rows.iter().zip(cells).filter(|(row, _)| row.status == "done");
+            done.all(|(_, cell)| cell == StudyValue::Empty)
+        };
+        let known = columns.iter().filter(|_| self.done() > 0);
+        known.filter(empty).map(String::as_str).collect()
+    }
+
     /// Fits a fragility curve.
     pub fn fragility(&self, spec: &FragilitySpec) -> Result<StudyFragility> {
         let intensities = self.numbers(&spec.im)?;

@@ -124,6 +124,10 @@ fn failures_are_rows() {
     assert_eq!(statuses, ["done", "failed", "done"]);
     assert!(table_of_three.rows[1].reason.contains("size"), "{}", table_of_three.rows[1].reason);
     assert_eq!(table_of_three.reliability("stands", 0.0, 0.9).unwrap().samples, 2);
+    let kept = format!("keep = ['margin', 'margn']\n{text}");
+    let kept_study = study(&kept, folder.path()).unwrap();
+    let kept = table(&kept_study, &folder.path().join("kept"), 1);
+    assert_eq!(kept.unanswered(&kept_study.spec.keep), ["margn"]);
     let text = "scene = 'b.toml'\nask = 'run'\ntime_limit = 0.05\n[vary]\n'stages[0].duration' = [1e5]\n";
     let late = table(&study(text, folder.path()).unwrap(), &folder.path().join("b"), 1);
     assert_eq!(late.rows[0].status, "timeout");
