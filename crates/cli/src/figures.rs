@@ -9,7 +9,9 @@ pub use voussoir_run::figures::quantity;
 pub fn certificate(summary: &Summary) -> String {
     let worst = summary.worst_step.map_or(String::new(), |step| format!(" in step {step}"));
     let missed = summary.steps - summary.converged_steps;
-    if missed == 0 {
+    if summary.steps == 0 {
+        "no step has been computed".to_owned()
+    } else if missed == 0 {
         format!(
             "all within the tolerance {:.0e}; largest residual {:.1e}{worst}",
             summary.tolerance, summary.max_residual

@@ -45,6 +45,26 @@ impl TimeFunction {
         }
     }
 
+    /// The first time at which a constant or a table has this value [s]; `None` if it never has, and for a sine.
+    ///
+    /// ```
+    /// # use voussoir_mechanics::time_function::TimeFunction;
+    /// let train = TimeFunction::Table(vec![(0.0, 0.0), (2.0, 4.0), (3.0, 1.0)]);
+    /// assert_eq!([0.0, 3.0, 5.0].map(|s| train.time_of(s)), [Some(0.0), Some(1.5), None]);
+    /// ```
+    pub fn time_of(&self, value: f64) -> Option<f64> {
+        match self {
+            Self::Constant(own) => (*own == value).then_some(0.0),
+            Self::Table(rows) => rows.windows(2).find_map(|pair| {
+                let ((from, low), (to, high)) = (pair[0], pair[1]);
+                let share =
+                    if high == low { if value == low { 0.0 } else { f64::NAN } } else { (value - low) / (high - low) };
+                (0.0..=1.0).contains(&share).then(|| from + share * (to - from))
+            }),
+            Self::Sine { .. } => None,
+        }
+    }
+
     /// The largest value that it takes, or more for a sine that begins or ends between its peaks.
     ///
     /// ```

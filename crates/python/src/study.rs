@@ -43,7 +43,7 @@ impl StaticAnswer {
 
     /// The answer of an analysis whose structure keeps the forces.
     pub(crate) fn of_structure(json: String, scene: String, title: &str, structure: AnyStructure) -> Self {
-        let study = Study { structure, report: StandReport::of_mechanism(None), lines: Vec::new() };
+        let study = Study { structure, report: StandReport::of_mechanism(None), lines: Vec::new(), time: 0.0 };
         let lines = "[]".to_owned();
         Self { json, lines, scene, title: title.to_owned(), base: None, study: Some(study), drawing: None }
     }

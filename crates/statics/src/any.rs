@@ -164,6 +164,14 @@ impl AnyStructure {
         with_structure!(self, structure => frame::frame(structure, mechanism, time))
     }
 
+    /// The first time at which a train is at a distance along its path [s], if it ever is.
+    pub fn time_of_train(&self, name: &str, distance: f64) -> Option<f64> {
+        with_structure!(self, structure => {
+            let train = structure.model.trains.iter().find(|train| train.name == name);
+            train.and_then(|train| train.function.time_of(distance))
+        })
+    }
+
     /// Takes over the forces of the same contacts of another structure as a first guess.
     pub fn take_forces(&mut self, other: &Self) {
         match (self, other) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::any::AnyModel;
-use voussoir_mechanics::model::{Load, Model, Role};
+use voussoir_mechanics::model::{Load, Model, Role, Train};
 use voussoir_mechanics::time_function::TimeFunction;
 
 use crate::any::{AnyQuestion, AnyStructure};
@@ -122,11 +122,16 @@ impl CaseFactors {
         let Some(placed) = &self.placed else { return };
         let Some(index) = model.trains.iter().position(|train| train.name == placed.name) else { return };
         let train = model.trains.remove(index);
-        let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
-        let axles = train.forces_at(placed.distance, placed.reversed, down);
-        let load = axles.into_iter().map(|on| constant(&train.name, on.body, on.force, on.point, true));
-        model.loads.extend(load);
+        put_axles(model, &train, placed.distance, placed.reversed);
     }
+}
+
+/// Adds the axle loads of a train at a place as loads.
+fn put_axles<S: Space>(model: &mut Model<S>, train: &Train<S>, distance: f64, reversed: bool) {
+    let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
+    let axles = train.forces_at(distance, reversed, down);
+    let load = axles.into_iter().map(|on| constant(&train.name, on.body, on.force, on.point, true));
+    model.loads.extend(load);
 }
 
 fn constant<S: Space>(name: &str, body: usize, force: S::Vector, point: S::Vector, mass: bool) -> Load<S> {
@@ -135,6 +140,30 @@ fn constant<S: Space>(name: &str, body: usize, force: S::Vector, point: S::Vecto
 }
 
 impl AnyStructure {
+    /// Replaces loads by their values at a time, and trains by their axle loads: `placed` by those at its own position,
+    /// the others by those at the time. For drawings.
+    pub fn fix_loads(&mut self, time: f64, placed: Option<&PlacedTrain>) {
+        fn fix<S: Space>(structure: &mut Structure<S>, time: f64, placed: Option<&PlacedTrain>) {
+            let model = Arc::make_mut(&mut structure.model);
+            for load in &mut model.loads {
+                let factor = load.function.value(time);
+                (load.force, load.moment) = (load.force * factor, load.moment * factor);
+                load.function = TimeFunction::Constant(1.0);
+            }
+            for train in std::mem::take(&mut model.trains) {
+                let (distance, reversed) = match placed.filter(|placed| placed.name == train.name) {
+                    Some(placed) => (placed.distance, placed.reversed),
+                    None => (train.function.value(time), false),
+                };
+                put_axles(model, &train, distance, reversed);
+            }
+        }
+        match self {
+            Self::Two(structure) => fix(structure, time, placed),
+            Self::Three(structure) => fix(structure, time, placed),
+        }
+    }
+
     /// The structure of a model under a load case.
     pub fn under_case(model: &AnyModel, case: &CaseFactors) -> Result<Self, StaticsError> {
         fn structure<S: Space>(model: &Model<S>, case: &CaseFactors) -> Result<Structure<S>, StaticsError> {

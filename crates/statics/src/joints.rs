@@ -40,7 +40,7 @@ pub struct PlaneJoint {
     /// ‖T‖/(μN); 1 slips. Zero without force.
     pub friction_use: f64,
     /// Uniform stress on the largest part of the joint whose centroid is the centre of pressure (`stress_block`) \[Pa\]; `None`
-    /// without force or area, and if the force is at the edge.
+    /// without force, if the force is at the edge, and for blocks that touch along a line or at a point.
     pub stress_pa: Option<f64>,
     /// Compressive strength of the weaker of both materials, if one is given \[Pa\].
     pub strength_pa: Option<f64>,
@@ -108,7 +108,10 @@ impl<S: Space> Structure<S> {
                 };
                 let strength = |body: usize| self.model.materials[self.model.bodies[body].material].strength;
                 let strength_pa = patch.bodies.into_iter().filter_map(strength).reduce(f64::min);
+                // blocks that touch along a line or at a point: their contacts have parts of the area of open faces
+                let edge = S::DIM == 3 && outline.len() < 3;
                 let block = match outline.len() {
+                    0..3 if edge => 0.0,
                     0..3 => patch.area * depth * (1.0 - eccentricity),
                     _ if !carries || eccentricity >= 1.0 => 0.0,
                     // parts of a joint with gaps between them have less area than their outline
@@ -118,7 +121,7 @@ impl<S: Space> Structure<S> {
                     }
                 };
                 let stress_pa = (carries && block > 0.0).then(|| normal / block);
-                let at_edge = (carries && patch.area > 0.0 && block <= 0.0).then_some(f64::INFINITY);
+                let at_edge = (carries && !edge && patch.area > 0.0 && block <= 0.0).then_some(f64::INFINITY);
                 PlaneJoint {
                     stress_pa,
                     strength_pa,
@@ -127,7 +130,7 @@ impl<S: Space> Structure<S> {
                     between: patch.bodies.map(|body| self.name(body).to_owned()),
                     at: patch.centre.to_3d(),
                     normal: patch.normal.to_3d(),
-                    area: patch.area,
+                    area: if edge { 0.0 } else { patch.area },
                     force_n: force.to_3d(),
                     normal_force_n: normal,
                     shear_n: shear,

@@ -120,18 +120,21 @@ pub struct Study {
     pub report: StandReport,
     /// Thrust lines of all chains.
     pub lines: Vec<ThrustLine>,
+    /// Time at which the loads are evaluated \[s\].
+    pub time: f64,
 }
 
 /// Decides whether a structure stands, and measures what is wished. The computing time is left to the caller.
 pub fn study(structure: AnyStructure, wishes: &Wishes) -> Result<Study, StaticsError> {
+    let time = wishes.settings.time;
     match structure {
         AnyStructure::Two(mut structure) => {
             let (report, lines) = examine(&mut structure, wishes)?;
-            Ok(Study { structure: AnyStructure::Two(structure), report, lines })
+            Ok(Study { structure: AnyStructure::Two(structure), report, lines, time })
         }
         AnyStructure::Three(mut structure) => {
             let (report, lines) = examine(&mut structure, wishes)?;
-            Ok(Study { structure: AnyStructure::Three(structure), report, lines })
+            Ok(Study { structure: AnyStructure::Three(structure), report, lines, time })
         }
     }
 }

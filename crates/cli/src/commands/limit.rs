@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use voussoir_run::SceneFile;
-use voussoir_run::statics::files::{json, write_envelope, write_limit};
+use voussoir_run::statics::files::{DrawingNote, json, write_envelope, write_limit};
 use voussoir_run::statics::questions::{self, LimitReport, LimitRequest, Tie};
 use voussoir_statics::Direction;
 use voussoir_statics::limit::{GAP, LimitSettings, LimitVerdict, PassProgress};
@@ -113,7 +113,8 @@ impl LimitArguments {
             None => Vec::new(),
             Some(dir) => {
                 let note = format!("{}: {}", report.answer.load, words::multiplier(&report.answer));
-                write_limit(dir, &report, structure, file, &note, self.force)?
+                let caption = DrawingNote { note: &note, time: self.time };
+                write_limit(dir, &report, structure, file, caption, self.force)?
             }
         };
         Ok((report, written))
@@ -151,7 +152,8 @@ impl LimitArguments {
         lines.add("size", format!("{} blocks, {} contacts", report.blocks, report.contacts));
         lines.add("time", format!("{:.3} s, {} Newton steps", report.time_s, envelope.iterations));
         if let Some(dir) = &self.output {
-            for file in write_envelope(dir, &report, structure, file, &note, self.force)? {
+            let caption = DrawingNote { note: &note, time: self.time };
+            for file in write_envelope(dir, &report, structure, file, caption, self.force)? {
                 lines.add("written", file.display().to_string());
             }
         }

@@ -196,6 +196,28 @@ fn examples_of_compas_cra_stand_or_move() {
     }
 }
 
+/// The other files of the same folder, of all forms that assemblies had: what stands does not move, what falls does.
+#[test]
+fn other_assemblies_of_compas_stand_or_move() {
+    let Some(data) = need_data("compas/wild") else { return };
+    let shop = Workshop::new();
+    for (file, stands) in [
+        ("assembly2_two-blocks.json", true),
+        ("assembly_blocks_polysurfaces.json", true),
+        ("blockmodel_dem_crossvault.json", true),
+        ("dem_wall.obj", true),
+        ("network1_stack.json", true),
+        ("graph1_ursula.json", false),
+    ] {
+        import(&shop, &data.join(file), "scene.toml", &["--duration", "0.3"]);
+        let verdict = shop.run(&["stand", "scene.toml", "--json"]).expect(0).json()["verdict"].clone();
+        assert_eq!(verdict, if stands { "stands" } else { "collapses" }, "{file}");
+        let run = shop.run(&["run", "scene.toml", "-o", "out", "--force", "--json"]).expect(0).json();
+        let moved = number(&run, "/max_displacement_m");
+        assert_eq!(moved < 1e-6, stands, "{file}: {moved}");
+    }
+}
+
 /// What is written loads in the real packages, and round trips keep guids, names, supports and materials.
 #[test]
 fn the_real_packages_read_what_is_written() {

@@ -160,6 +160,38 @@ fn joints_lines_drawings_and_recordings_are_written() {
     assert!(read("out/mechanism.svg").contains("hinge"));
 }
 
+/// Axles are drawn where they are at the time of an answer, and at the worst position of an envelope.
+#[test]
+fn trains_are_drawn_where_they_were_computed() {
+    let shop = shop();
+    let train = "[[trains]]\nname = \"axle\"\naxles = [{ load = 200.0 }]\ncontact = 0.05\ndeck = \"arch.voussoir\"\n\
+                 start = [-2, 0]\ndirection = [1, 0]\nspeed = 0.1\n";
+    let (arch, _) = ARCH.split_once("[[loads]]").unwrap();
+    shop.write("axle.toml", &[&arch.replace("voussoirs = 20", "voussoirs = 21"), train].concat());
+    let read = |name: &str| std::fs::read_to_string(shop.path(name)).unwrap();
+    let legend = |dir: &str| {
+        shop.run(&["export", dir, "--to", "svg", "-o", "picture.svg"]).expect(0);
+        read("picture.svg")
+    };
+    // at the time 20 s it is on the keystone, at the time 0 s before the arch
+    for (command, drawing) in
+        [(&["stand", "axle.toml"][..], "thrust.svg"), (&["limit", "axle.toml", "--load", "axle"], "mechanism.svg")]
+    {
+        shop.run(&[command, &["--time", "20", "-o", "axle", "--force"]].concat()).expect(0);
+        assert!(read(&format!("axle/{drawing}")).contains(">loads<"), "{drawing}");
+        assert!(legend("axle").contains("load, 200 N"), "{command:?}");
+    }
+    shop.run(&["stand", "axle.toml", "-o", "axle", "--force"]).expect(0);
+    assert!(!read("axle/thrust.svg").contains(">loads<") && !legend("axle").contains("load, "));
+    let found = shop.run(&["limit", "axle.toml", "--train", "axle", "-o", "all", "--json"]).expect(0).json();
+    assert!(read("all/mechanism.svg").contains(">loads<"));
+    assert!(legend("all").contains("load, "));
+    // the line ends at the highest multiplier that is drawn
+    let curve = read("all/envelope.svg");
+    assert!(curve.contains("above") && !curve.contains("inf") && !curve.contains("NaN"), "{curve}");
+    assert!(number(&found["worst"], "multiplier") > 0.0);
+}
+
 #[test]
 fn a_static_stage_answers_in_a_run() {
     let shop = shop();

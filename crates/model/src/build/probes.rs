@@ -132,6 +132,13 @@ impl<S: Dimension> Reader<'_, S> {
             let message = format!("\"{}\" is on both sides, in `of` and in `with`", self.model.bodies[both].name);
             return Err(self.check.error(&place.key("with"), message));
         }
+        if joints && with.is_none() && (0..self.model.bodies.len()).all(|body| of.contains(&body)) {
+            let message = "no body is left on the other side: `of` has all bodies of the scene".to_owned();
+            let error = self.check.error(&place.key("of"), message);
+            return Err(
+                error.with_help("observe fewer bodies, or one side of the joint in `of` and the other in `with`")
+            );
+        }
         let sign = if quantity == Q::Reaction { -1.0 } else { 1.0 };
         let between = || Between { on: of.clone(), by: with.clone(), sign };
         Ok(match quantity {

@@ -15,6 +15,9 @@ const LIGHTEST: f64 = 10.0;
 /// Above, it was probably g/m³ or N/m³.
 const DENSEST: f64 = 23_000.0;
 
+/// Largest plausible acceleration of gravity [m/s²], also in a centrifuge.
+const STRONGEST: f64 = 5e3;
+
 /// A free block as large as this [m] was probably drawn in millimetres.
 const LARGEST_BLOCK: f64 = 200.0;
 
@@ -33,6 +36,12 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
     let free = || model.bodies.iter().filter(|body| body.role == Role::Free);
     if free().count() == model.bodies.len() && !model.bodies.is_empty() && model.gravity.length() > 0.0 {
         warnings.push("no body is a support: everything falls; [[supports]] or shape = \"ground\" holds it".into());
+    }
+    let down = -S::UPWARDS.dot(model.gravity);
+    if down < 0.0 && model.sea.is_none() {
+        warnings.push(format!("gravity points upwards: a number acts downwards, gravity = {} is meant", -down));
+    } else if down > STRONGEST {
+        warnings.push(format!("gravity is {down} m/s²; were millimetres written for metres?"));
     }
     for material in &model.materials {
         let density = material.density;

@@ -173,6 +173,7 @@ fn probes_that_mean_nothing_are_refused() {
         ("quantity = \"displacement\"\nof = \"beam\"\nwith = \"prop\"", "`with` has no meaning"),
         ("quantity = \"displacement\"\nof = \"beam\"\ncomponent = \"normal\"", "no such component"),
         ("quantity = \"force\"\nof = \"beam\"\nwith = \"beam\"", "is on both sides"),
+        ("quantity = \"joint-stress\"\nof = \"*\"", "no body is left on the other side"),
         ("quantity = \"opening\"\nof = \"beam\"\nwith = \"wall\"", "do not touch"),
         ("quantity = \"cut-load\"", "needs `height`"),
         ("quantity = \"stress\"\nof = \"beam\"\ncomponent = \"x\"", "a stress has no such component"),

@@ -30,6 +30,17 @@ fn likely_mistakes_are_named_all_at_once() {
 }
 
 #[test]
+fn gravity_that_lifts_blocks_is_named() {
+    let with = |gravity: &str| {
+        warnings(&format!("gravity = {gravity}\n{}", scene("2000.0", "0.6", "[1, 1, 1]", "1e-3", GROUND)))
+    };
+    assert_eq!(with("9.81"), [""; 0]);
+    for (gravity, words) in [("-9.81", "upwards"), ("[0.0, 0.0, 9.81]", "upwards"), ("9810.0", "millimetres")] {
+        assert!(with(gravity).iter().any(|line| line.contains(words)), "{:?}", with(gravity));
+    }
+}
+
+#[test]
 fn newtons_restitution_with_friction_is_named() {
     let text = scene("2000.0", "0.6, restitution = 0.5", "[1, 1, 1]", "1e-3", GROUND);
     assert!(warnings(&text).iter().any(|line| line.contains("poisson")), "{:?}", warnings(&text));

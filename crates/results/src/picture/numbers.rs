@@ -41,7 +41,8 @@ pub fn quantity(value: f64, unit: &str) -> String {
 
 /// Three or four digits.
 pub fn digits(value: f64) -> String {
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
+    // zero has no sign
+    let rounded = format!("{value:.3e}").parse().unwrap_or(value) + 0.0;
     if rounded == 0.0 || (1e-3..1e6).contains(&rounded.abs()) { format!("{rounded}") } else { format!("{rounded:e}") }
 }
 
@@ -79,6 +80,7 @@ mod tests {
         assert_eq!(quantity(0.0004, "m"), "0.4 mm");
         assert_eq!(quantity(2.85e-16, "m"), "2.85e-16 m");
         assert_eq!(digits(0.30000000000000004), "0.3");
+        assert_eq!(digits(-0.0), "0");
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub fn events(
     last: &Snapshot,
     block: f64,
 ) -> String {
+    if summary.steps == 0 {
+        return "No motion has been computed.".to_owned();
+    }
     let moved = BlockQuantity::Displacement.values(cast, first, last).unwrap_or_default();
     let farthest = (0..moved.len()).filter(|&i| moved[i].is_finite()).max_by(|&a, &b| moved[a].total_cmp(&moved[b]));
     let name = farthest.map_or("", |i| cast.bodies[i].name.as_str());

@@ -85,4 +85,7 @@ fn a_run_without_steps_has_a_report_too() {
     let html = report(&Results::open(dir.path()).unwrap(), &()).unwrap();
     check_nesting(&html);
     assert!(html.contains("as built"));
+    // nothing was computed: nothing stands, and zero has no sign
+    assert!(html.contains("No motion has been computed.") && !html.contains("structure stands"), "{html}");
+    assert!(!html.contains(">-0 "), "{html}");
 }

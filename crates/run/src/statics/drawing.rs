@@ -29,8 +29,10 @@ const LEGEND_LINE: f64 = 27.0;
 /// Length of the arrow of the largest load [px].
 const ARROW: f64 = 40.0;
 const LOAD_COLOUR: &str = "#7b2d8e";
-/// Loads on more blocks are not drawn: fill, wind.
-const MOST_ARROWS: usize = 8;
+/// Loads on more blocks are drawn only if they act on less than half of the blocks, with at most so many arrows: not fill
+/// and wind.
+const FEW_ARROWS: usize = 8;
+const MOST_ARROWS: usize = 24;
 /// Half the size of a symbol relative to a block, and its limits [px].
 const MARK: f64 = 0.16;
 const SMALLEST_MARK: f64 = 1.2;
@@ -110,8 +112,10 @@ impl Page {
 
 /// Draws the result of a static analysis.
 pub fn elevation(study: &Study, title: &str, note: &str) -> String {
-    let cast = study.structure.cast();
-    let frame = study.structure.snapshot(study.report.answer.mechanism.as_ref(), 0.0);
+    let mut structure = study.structure.clone();
+    structure.fix_loads(study.time, None);
+    let cast = structure.cast();
+    let frame = structure.snapshot(study.report.answer.mechanism.as_ref(), study.time);
     let mut page = Page::new(&cast, &[&frame.bodies]);
     let drawn = study.report.answer.mechanism.as_ref().map(|mechanism| moved(&page, &frame, mechanism));
     if let Some(moved) = &drawn {
@@ -136,7 +140,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
             let slips: Vec<[f64; 3]> = mechanism.sliding.iter().map(|slip| carried(&slip.between, slip.at)).collect();
             marks(&mut svg, &page, &mut legend, &hinges, &slips);
             let at = |load: &PlacedLoad| carried_by(&frame.bodies[load.body], &moved[load.body], load.at);
-            loads(&mut svg, &page, &mut legend, &study.structure, at);
+            loads(&mut svg, &page, &mut legend, &structure, at);
         }
         None => {
             bodies(&mut svg, &page, &cast, &frame.bodies, "#ece4d0", "#8a7f66");
@@ -148,7 +152,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
             let hinges = of(&[JointState::Hinge, JointState::HingeSlips]);
             let slips = of(&[JointState::Slips, JointState::HingeSlips]);
             marks(&mut svg, &page, &mut legend, &hinges, &slips);
-            loads(&mut svg, &page, &mut legend, &study.structure, |load| load.at);
+            loads(&mut svg, &page, &mut legend, &structure, |load| load.at);
         }
     }
     cables(&mut svg, &page, &mut legend, &frame);
@@ -291,7 +295,8 @@ fn placed_loads<S: Space>(structure: &Structure<S>) -> Vec<PlacedLoad> {
         let placed = PlacedLoad { body: load.body, at, force: load.force.to_3d() };
         by_name.entry(&load.name).or_default().push(placed);
     }
-    by_name.into_values().filter(|loads| loads.len() <= MOST_ARROWS).flatten().collect()
+    let few = |count: usize| count <= FEW_ARROWS || (count <= MOST_ARROWS && 2 * count < structure.body.len());
+    by_name.into_values().filter(|loads| few(loads.len())).flatten().collect()
 }
 
 /// Draws loads as arrows that end where `at` says.

@@ -23,6 +23,20 @@ pub fn table(envelope: &Envelope, origin: [f64; 3]) -> String {
     text
 }
 
+/// The part of a line between two positions that is below `high`.
+fn below([a, b]: [(f64, f64); 2], high: f64) -> Option<[(f64, f64); 2]> {
+    let cut = |(x, y): (f64, f64), (u, v): (f64, f64)| {
+        if y <= high {
+            (x, y)
+        } else if y.is_finite() {
+            (u + (x - u) * (high - v) / (y - v), high)
+        } else {
+            (u, high)
+        }
+    };
+    (a.1.min(b.1) <= high).then(|| [cut(a, b), cut(b, a)])
+}
+
 /// Multiplier over the position of the first axle, one line for each direction of travel.
 pub fn drawing(envelope: &Envelope, title: &str) -> String {
     let [left, right, top, bottom] = AXES;
@@ -34,7 +48,13 @@ pub fn drawing(envelope: &Envelope, title: &str) -> String {
     let place = |x: f64, y: f64| {
         [left + (right - left) * (x - from) / across, bottom - (bottom - top) * y.clamp(0.0, high) / high]
     };
-    let subtitle = format!("largest multiplier of the train \"{}\" at every position", envelope.train);
+    let more = |point: &EnvelopePoint| point.multiplier.is_none_or(|multiplier| multiplier > high);
+    let beyond = if envelope.points.iter().any(more) {
+        format!("; above {} it is not drawn", short(high))
+    } else {
+        String::new()
+    };
+    let subtitle = format!("largest multiplier of the train \"{}\" at every position{beyond}", envelope.train);
     let mut svg = head(title, &subtitle);
     let vertical = ticks(high).into_iter().map(|value| (place(from, value)[1], value));
     let horizontal =
@@ -43,19 +63,15 @@ pub fn drawing(envelope: &Envelope, title: &str) -> String {
     svg += &grid(horizontal, vertical, titles);
     for (reversed, colour) in [(false, "#1f6fb4"), (true, "#2e8b57")] {
         let mine: Vec<&EnvelopePoint> = envelope.points.iter().filter(|point| point.reversed == reversed).collect();
-        let points: Vec<String> = mine
-            .iter()
-            .map(|point| {
-                let [x, y] = place(point.distance_m, point.multiplier.unwrap_or(high));
-                format!("{x:.1},{y:.1}")
-            })
-            .collect();
-        if !points.is_empty() {
-            let _ = writeln!(
-                svg,
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-                points.join(" ")
-            );
+        for line in mine.windows(2) {
+            let ends = [0, 1].map(|i| (line[i].distance_m, line[i].multiplier.unwrap_or(f64::INFINITY)));
+            if let Some([[x, y], [u, v]]) = below(ends, high).map(|ends| ends.map(|(x, y)| place(x, y))) {
+                let _ = writeln!(
+                    svg,
+                    "<path d=\"M{x:.1} {y:.1}L{u:.1} {v:.1}\" stroke=\"{colour}\" stroke-width=\"2\" \
+                     stroke-linecap=\"round\"/>"
+                );
+            }
         }
     }
     if let Some(worst) = &envelope.worst {

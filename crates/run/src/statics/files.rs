@@ -9,6 +9,7 @@ use serde_json::Value;
 use voussoir_mechanics::snapshot::{ContactSnapshot, Snapshot};
 use voussoir_results::{FixedPart, Recorder, RecorderSettings, ResultsError, results_in};
 use voussoir_statics::AnyStructure;
+use voussoir_statics::case::PlacedTrain;
 use voussoir_statics::joints::{JointState, PlaneJoint};
 use voussoir_statics::line::{LineKind, ThrustLine};
 use voussoir_statics::mechanism::Mechanism;
@@ -82,7 +83,7 @@ pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &KeptScene, ov
         return Err(RunError::Folder(ResultsError::AlreadyThere { dir: dir.to_owned(), file }));
     }
     let (answer, origin) = (&study.report.answer, study.structure.origin());
-    let frame = study.structure.snapshot(answer.mechanism.as_ref(), 0.0);
+    let frame = study.structure.snapshot(answer.mechanism.as_ref(), study.time);
     let contacts = frame.contacts.clone();
     record(dir, &study.structure, title, scene, &[frame], &fixed_parts(study), overwrite)?;
     let whole = Whole { report: &study.report, joints: &answer.joints, lines: &study.lines };
@@ -95,17 +96,24 @@ pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &KeptScene, ov
     Ok(files)
 }
 
-/// Writes the answer of a limit analysis into a folder and returns the names of the files; `note` stands below the title of
-/// the drawing.
+/// What a drawing says below its title, and the time of its loads [s].
+pub struct DrawingNote<'a> {
+    /// The words.
+    pub note: &'a str,
+    /// The time.
+    pub time: f64,
+}
+
+/// Writes the answer of a limit analysis into a folder and returns the names of the files.
 pub fn write_limit(
     dir: &Path,
     report: &LimitReport,
     structure: AnyStructure,
     file: &SceneFile,
-    note: &str,
+    DrawingNote { note, time }: DrawingNote<'_>,
     overwrite: bool,
 ) -> Result<Vec<PathBuf>> {
-    let study = record_mechanism(dir, report.answer.mechanism.clone(), structure, file, overwrite)?;
+    let study = record_mechanism(dir, report.answer.mechanism.clone(), (structure, time), file, overwrite)?;
     let (title, origin) = (&file.built.title, study.structure.origin());
     Ok(vec![
         dir.join("results.vtkhdf"),
@@ -118,14 +126,14 @@ pub fn write_limit(
 fn record_mechanism(
     dir: &Path,
     mechanism: Option<Mechanism>,
-    structure: AnyStructure,
+    (structure, time): (AnyStructure, f64),
     file: &SceneFile,
     overwrite: bool,
 ) -> Result<Study> {
-    let frame = structure.snapshot(mechanism.as_ref(), 0.0);
+    let frame = structure.snapshot(mechanism.as_ref(), time);
     let scene = KeptScene::in_folder(file, dir, overwrite)?;
     record(dir, &structure, &file.built.title, &scene, &[frame], &[], overwrite)?;
-    Ok(Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() })
+    Ok(Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new(), time })
 }
 
 /// Writes the envelope of a train into a folder and gives the names of the files: all positions, and the mechanism at the
@@ -133,13 +141,22 @@ fn record_mechanism(
 pub fn write_envelope(
     dir: &Path,
     report: &EnvelopeReport,
-    structure: AnyStructure,
+    mut structure: AnyStructure,
     file: &SceneFile,
-    note: &str,
+    DrawingNote { note, time }: DrawingNote<'_>,
     overwrite: bool,
 ) -> Result<Vec<PathBuf>> {
     let mechanism = report.envelope.answer.as_ref().and_then(|answer| answer.mechanism.clone());
-    let study = record_mechanism(dir, mechanism, structure, file, overwrite)?;
+    let placed = report.envelope.worst.as_ref().map(|worst| PlacedTrain {
+        name: report.envelope.train.clone(),
+        distance: worst.distance_m,
+        reversed: worst.reversed,
+    });
+    // the page and the exports draw the loads of the scene at the time of a frame
+    let forwards = placed.as_ref().filter(|placed| !placed.reversed);
+    let seen = forwards.and_then(|placed| structure.time_of_train(&placed.name, placed.distance));
+    structure.fix_loads(time, placed.as_ref());
+    let study = record_mechanism(dir, mechanism, (structure, seen.unwrap_or(time)), file, overwrite)?;
     let (title, origin) = (&file.built.title, study.structure.origin());
     Ok(vec![
         dir.join("results.vtkhdf"),

@@ -11,4 +11,5 @@ mod mechanisms;
 mod modes;
 mod places;
 mod random;
+mod stresses;
 mod wedged;

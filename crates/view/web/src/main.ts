@@ -304,7 +304,9 @@ class Page {
   private say(): void {
     const texts = this.runs.map((run) => {
       const state = run.finished ? "finished" : run.times.length === 0 ? "waiting for the first frame" : "still running, or interrupted";
-      return `${run.times.length} frames, ${run.count} bodies, ${state}`;
+      const frames = run.times.length === 1 ? "1 frame" : `${run.times.length} frames`;
+      const bodies = run.count === 1 ? "1 body" : `${run.count} bodies`;
+      return `${frames}, ${bodies}, ${state}`;
     });
     byId("status").textContent = texts.join(" | ");
     const problem = this.runs.map((run) => run.problem).find((text) => text);

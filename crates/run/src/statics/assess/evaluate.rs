@@ -24,7 +24,7 @@ use crate::statics::search::{Search, Varied};
 /// Distance between positions of trains of small and of large structures [m]; the worst position is refined to 1 cm.
 const STEPS: [f64; 2] = [0.1, 0.5];
 
-/// Structures with more free bodies are large: they have no range of thrust.
+/// Structures with more free bodies are large: they have no range of thrust and no factors on joints and friction.
 const LARGE: usize = 150;
 
 /// Thicknesses down to this fraction of the given one are tried.
@@ -129,6 +129,8 @@ pub struct CaseAnswer {
     pub thickness: Vec<ThicknessFactor>,
     /// 1/(1 − geometric margin): all joints may shrink towards their centres by this factor, the best of all states.
     pub joint_factor: Option<f64>,
+    /// 1/(1 − friction margin): all friction coefficients may be divided by this factor, the best of all states.
+    pub friction_factor: Option<f64>,
     /// Collapse acceleration in every direction, with the actions of the case without partial factors.
     pub accelerations: Vec<CollapseAcceleration>,
     /// Range of thrust at the place with the largest one.
@@ -188,7 +190,9 @@ impl Assessor<'_> {
             adequacy = Some(Adequacy { at, ..answer.into_adequacy(leading) });
         }
         let structure = AnyStructure::under_case(&self.model, &placed)?;
-        let wishes = Wishes { lines: true, thrust: (structure.nodes() > LARGE).then_some(false), ..Wishes::default() };
+        let large = structure.nodes() > LARGE;
+        let settings = StandSettings { best_margins: (!large).then_some(true), ..StandSettings::default() };
+        let wishes = Wishes { lines: true, thrust: large.then_some(false), settings, ..Wishes::default() };
         let design = study(structure.clone(), &wishes)?;
         let answer = &design.report.answer;
         let accelerations = self.accelerations(&placed)?;
@@ -200,6 +204,7 @@ impl Assessor<'_> {
             _ => Vec::new(),
         };
         let best = answer.margin_of == "best";
+        let factor = |margin: Option<f64>| margin.filter(|_| best).map(|margin| 1.0 / (1.0 - margin));
         let mut found = CaseAnswer {
             name: case.name.clone(),
             weight_factor: case.factors.weight,
@@ -212,7 +217,8 @@ impl Assessor<'_> {
             adequacy,
             strength,
             thickness,
-            joint_factor: answer.geometric_margin.filter(|_| best).map(|margin| 1.0 / (1.0 - margin)),
+            joint_factor: factor(answer.geometric_margin),
+            friction_factor: factor(answer.friction_margin),
             accelerations,
             thrust: design
                 .report
@@ -379,7 +385,7 @@ pub(super) fn question(leading: &LeadingAction, factors: &CaseFactors) -> (AnyQu
 
 /// A structure with a mechanism, for a drawing.
 fn drawn(structure: AnyStructure, mechanism: Option<Mechanism>) -> Study {
-    Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new() }
+    Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new(), time: 0.0 }
 }
 
 /// A limit analysis as an adequacy factor.

@@ -90,6 +90,7 @@ pub(super) fn joint(joint: &PlaneJoint) -> String {
             format!(", stress {} of {}", quantity(stress, "Pa"), quantity(strength, "Pa"))
         }
         (Some(stress), None) => format!(", stress {} (no strength is given)", quantity(stress, "Pa")),
+        (None, _) if joint.area == 0.0 && joint.normal_force_n > 0.0 => ", the blocks touch along an edge".to_owned(),
         (None, _) => String::new(),
     };
     format!(
@@ -164,10 +165,18 @@ pub(super) fn case_rows(answer: &CaseAnswer) -> Vec<[String; 2]> {
             format!("{:.3}: {} m over the least {:.4} m", thickness.factor, thickness.given_m, thickness.least_m);
         push(format!("geometric safety factor, {}", thickness.key), text);
     }
-    if let Some(factor) = answer.joint_factor {
-        let left = if factor < LARGEST { format!("{:.1} %", 1e2 / factor) } else { "less than 0.025 %".to_owned() };
-        let text = format!("{}: every joint may shrink to {left} of its size", geometric(factor));
-        push("geometric factor of the joints".to_owned(), text);
+    for (name, found, words) in [
+        ("geometric factor of the joints", answer.joint_factor, ["every joint may shrink to", "of its size"]),
+        (
+            "friction factor of the joints",
+            answer.friction_factor,
+            ["all friction coefficients may fall to", "of their values"],
+        ),
+    ] {
+        if let Some(factor) = found {
+            let left = if factor < LARGEST { format!("{:.1} %", 1e2 / factor) } else { "less than 0.025 %".to_owned() };
+            push(name.to_owned(), format!("{}: {} {left} {}", geometric(factor), words[0], words[1]));
+        }
     }
     for found in &answer.accelerations {
         let mut text = factor(&found.acceleration_g, " g");
