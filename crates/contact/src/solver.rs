@@ -28,6 +28,9 @@ use crate::{
 /// Problems of at most this many contacts go to NLGS first, and every attempt on them aims at the tolerance.
 const HANDFUL: usize = 12;
 
+/// Ratio of masses above which rounding stops the Newton methods: ADMM, which needs one factorisation, goes first.
+const UNEQUAL: f64 = 1e7;
+
 /// Sweeps of NLGS that show whether a problem in local form is an easy one.
 const TASTE: usize = 10;
 /// They do when they bring the residual below this part of what it was: then as many sweeps again are worth more
@@ -314,6 +317,10 @@ impl<'a> Run<'a> {
         list.push(Best(|run, r| run.nlgs(r, 2_000)));
         if self.system.contacts() <= HANDFUL {
             quick = list.len();
+        }
+        if self.system.global().is_some_and(|(problem, _)| problem.mass_ratio() > UNEQUAL) {
+            list.insert(0, Warm(|run, r| admm::solve(run.system, r, &run.budget(5_000))));
+            (quick, thorough) = (0, 0);
         }
         Attempts { list, quick, thorough }
     }

@@ -73,7 +73,7 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exi
         let mut text = format!("{}\n", title(summary));
         for verdict in statics {
             let words = match (verdict.stands(), verdict.margin()) {
-                (Some(true), Some(margin)) => format!("stands, margin {margin:.4}"),
+                (Some(true), Some(margin)) => format!("stands, smallest safety factor {}", factor(margin)),
                 (Some(true), None) => "stands".to_owned(),
                 (Some(false), _) if verdict.is_wedged() => "WEDGED: stands only by self-stress".to_owned(),
                 (Some(false), _) => "COLLAPSES".to_owned(),
@@ -104,6 +104,12 @@ pub fn report(outcome: &FolderOutcome, terminal: &Terminal) -> CommandResult<Exi
     }
     let undecided = statics.iter().any(|verdict| verdict.stands().is_none());
     Ok(if undecided || summary.converged_steps < summary.steps { Exit::NotConverged } else { Exit::Computed })
+}
+
+/// A margin as a factor; margins are bisected up to 1 − 1/4096.
+fn factor(margin: f64) -> String {
+    let factor = 1.0 / (1.0 - margin);
+    if factor < 4e3 { format!("{factor:.3}") } else { "above 4000".to_owned() }
 }
 
 fn title(summary: &Summary) -> &str {

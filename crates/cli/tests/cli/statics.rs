@@ -205,7 +205,16 @@ fn a_static_stage_answers_in_a_run() {
     assert!(shop.path("out/static-1/thrust.svg").exists() && shop.path("out/static-3/joints.csv").exists());
     // a scene of statics alone is a run too
     shop.write("alone.toml", &[ARCH, stage].concat());
-    shop.run(&["run", "alone.toml", "-o", "alone"]).expect(0);
+    let said = shop.run(&["run", "alone.toml", "-o", "alone"]).expect(0).stdout();
+    assert!(said.contains("stands, smallest safety factor 1."), "{said}");
+    // the reports begin with the verdicts, and have no motion where there was none
+    let report = |dir: &str| std::fs::read_to_string(shop.path(dir).join("report.html")).unwrap();
+    let found = "<strong>Stands</strong>: static analysis, stage 1; geometric safety factor 1.";
+    assert!(report("alone").contains(found) && report("out").contains(found));
+    assert!(report("out").contains("static analysis, stage 3"));
+    for words in ["No step has been computed", "upward support reaction", "largest displacement 0 m"] {
+        assert!(!report("alone").contains(words), "{words}");
+    }
     // it takes no time
     shop.write("wrong.toml", &[ARCH, stage, "duration = 1.0\n"].concat());
     let message = shop.run(&["run", "wrong.toml", "-o", "wrong"]).expect(2).stderr();

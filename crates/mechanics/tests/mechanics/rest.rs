@@ -159,6 +159,23 @@ fn heavy_rests_on_light<S: Kit>() {
     }
 }
 
+/// A heavy block falls on a light one that stands on the ground: every step meets the tolerance of motion, the impact takes
+/// all of its energy, and both rest.
+#[test]
+fn a_heavy_block_falls_on_a_light_one() {
+    let mut model = stack::<D3>(2);
+    let heavy = &mut model.bodies[2];
+    heavy.mass *= 1e9;
+    heavy.pose.position += D3::v(0.05, 0.05);
+    let energy = heavy.mass * G * 0.05;
+    let mut stepper = Stepper::new(model, settings(1e-3)).unwrap();
+    let reports = run(&mut stepper, 300);
+    let last = reports.last().unwrap();
+    assert!(ledger_error(0.0, last) < 1e-9, "{:?}", last.ledger);
+    assert!((last.ledger.impact / energy - 1.0).abs() < 1e-3, "{} J of {energy} J", last.ledger.impact);
+    assert!(last.speed < 1e-8, "{last:?}");
+}
+
 #[test]
 fn heavy_blocks_rest_on_light_ones() {
     heavy_rests_on_light::<D2>();

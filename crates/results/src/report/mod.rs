@@ -81,6 +81,11 @@ pub fn report(results: &Results, scene: &dyn SceneFacts) -> Result<String, Resul
         let (look, word, reason) = (outcome.look, escape(&outcome.word), escape(&outcome.reason));
         let _ = writeln!(page, "<p class=\"verdict {look}\"><strong>{word}</strong>: {reason}.</p>");
     }
+    for stage in summary.statics.iter().filter(|_| summary.steps > 0) {
+        let found = outcome::static_outcome(stage);
+        let (look, word, reason) = (found.look, found.word, escape(&found.reason));
+        let _ = writeln!(page, "<p class=\"verdict {look}\"><strong>{word}</strong>: {reason}.</p>");
+    }
     if let Some(lost) = outcome::lost_energy(&history) {
         let _ = writeln!(page, "<p class=\"verdict missed\">{}</p>", escape(&lost));
     }
@@ -196,19 +201,22 @@ fn pictures(
 /// Table of the summary.
 fn overview(summary: &Summary, cast: &Cast) -> String {
     let off = (summary.support_reaction_n - summary.weight_n - summary.load_n).abs();
-    let rows = [
+    let motion = [
         ("largest displacement of a block", quantity(summary.max_displacement_m, "m")),
         ("largest speed of a block", quantity(summary.max_speed_m_s, "m/s")),
         ("kinetic energy at the end", quantity(summary.kinetic_energy_j, "J")),
-        ("weight of the free blocks", quantity(summary.weight_n, "N")),
         ("upward support reaction in the last step", quantity(summary.support_reaction_n, "N")),
         ("loads along gravity in the last step", quantity(summary.load_n + 0.0, "N")),
         ("difference between reaction and weight with loads", quantity(off, "N")),
+    ];
+    let always = [
+        ("weight of the free blocks", quantity(summary.weight_n, "N")),
         ("bodies, contacts at the end", format!("{}, {}", cast.bodies.len(), summary.contacts)),
         ("steps, frames", format!("{}, {}", summary.steps, summary.frames)),
         ("computing time", format!("{} s, {} ms per step", digits(summary.wall_time_s), digits(summary.ms_per_step))),
     ];
-    let rows: Vec<Vec<String>> = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    let rows = motion.into_iter().filter(|_| summary.steps > 0).chain(always);
+    let rows: Vec<Vec<String>> = rows.map(|(name, value)| vec![name.to_owned(), value]).collect();
     measures::table("Summary", &["measure", "value"], &rows)
 }
 

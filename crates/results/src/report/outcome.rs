@@ -2,10 +2,10 @@
 
 use voussoir_mechanics::report::ColumnRole;
 
-use crate::Summary;
 use crate::history::ColumnInfo;
 use crate::history_table::HistoryTable;
 use crate::picture::numbers::{digits, quantity};
+use crate::{StageVerdict, Summary};
 
 /// Displacement of a block that is a collapse, relative to the size of a block.
 const COLLAPSE: f64 = 0.5;
@@ -29,7 +29,7 @@ pub(super) struct RunOutcome {
 /// Outcome of a run; `block` is the size of a block [m].
 pub(super) fn outcome(summary: &Summary, history: &HistoryTable, block: f64) -> Option<RunOutcome> {
     if summary.steps == 0 {
-        return None;
+        return summary.statics.last().map(static_outcome);
     }
     let (time, moved) = (history.column("time_s"), history.column("displacement_m"));
     let when = |distance: f64| moved.iter().position(|&d| d > distance).map_or(f64::NAN, |row| time[row]);
@@ -62,6 +62,27 @@ pub(super) fn outcome(summary: &Summary, history: &HistoryTable, block: f64) -> 
         (word, look) = (format!("Not finished; so far: {word}"), "open");
     }
     Some(RunOutcome { look, word, reason })
+}
+
+/// Outcome of a static stage.
+pub(super) fn static_outcome(last: &StageVerdict) -> RunOutcome {
+    let factor = |key: &str, what: &str| {
+        let factor = 1.0 / (1.0 - last.report[key].as_f64()?);
+        // margins are bisected up to 1 − 1/4096
+        Some(if factor < 4e3 { format!("{what} {}", digits(factor)) } else { format!("{what} above 4000") })
+    };
+    let (look, word) = match (last.stands(), last.is_wedged()) {
+        (Some(true), _) => ("met", "Stands"),
+        (Some(false), true) => ("met", "Wedged"),
+        (Some(false), false) => ("met", "Collapses"),
+        (None, _) => ("missed", "Not decided"),
+    };
+    let mut reason = format!("static analysis, stage {}", last.stage);
+    let factors =
+        [factor("geometric_margin", "geometric safety factor"), factor("friction_margin", "friction safety factor")];
+    factors.into_iter().flatten().for_each(|text| reason += &format!("; {text}"));
+    reason += &format!("; details in {}", last.directory);
+    RunOutcome { look, word: word.to_owned(), reason }
 }
 
 /// Sentences if the time stepping lost or gained more than a twentieth of the energy put in, and if Newton's restitution added

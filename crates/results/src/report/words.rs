@@ -2,11 +2,11 @@
 
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
-use crate::Summary;
 use crate::history_table::HistoryTable;
 use crate::measures::{BlockQuantity, InterfaceResultant};
 use crate::picture::escape;
 use crate::picture::numbers::{count, digits, quantity};
+use crate::{StageVerdict, Summary};
 
 /// Describes the structure.
 pub fn structure(cast: &Cast, summary: &Summary) -> String {
@@ -104,7 +104,20 @@ pub fn forces(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
 pub fn verdict(summary: &Summary) -> (&'static str, String) {
     let missed = summary.steps - summary.converged_steps.min(summary.steps);
     let tolerance = format!("{:.0e}", summary.tolerance);
-    if summary.steps == 0 {
+    if summary.steps == 0 && !summary.statics.is_empty() {
+        let proof = |stage: &StageVerdict| {
+            let number =
+                |key: &str| stage.report[key].as_f64().map_or("none".to_owned(), |value| format!("{value:.1e}"));
+            format!(
+                "stage {}: residual {}, imbalance of forces {}",
+                stage.stage,
+                number("residual"),
+                number("imbalance")
+            )
+        };
+        let proofs: Vec<String> = summary.statics.iter().map(proof).collect();
+        ("met", format!("Static analysis, {}.", proofs.join("; ")))
+    } else if summary.steps == 0 {
         ("open", "No step has been computed yet.".to_owned())
     } else if missed > 0 {
         (
