@@ -228,10 +228,7 @@ impl<'a> Run<'a> {
                 proximal_newton::solve_plain(self.system, impulses, &budget)
             }
             SolverKind::SmoothingNewton => self.smoothing(impulses, limit.unwrap_or(300)),
-            SolverKind::Admm => {
-                let budget = self.budget(limit.unwrap_or(20_000));
-                admm::solve(self.system, impulses, &budget)
-            }
+            SolverKind::Admm => self.alternate(impulses, limit.unwrap_or(20_000)),
             SolverKind::Apgd => {
                 let budget = self.budget(limit.unwrap_or(200_000));
                 accelerated_gradient::solve(self.system, impulses, &budget)
@@ -291,7 +288,7 @@ impl<'a> Run<'a> {
         } else if self.system.global().is_none() {
             list.push(Best(|run, r| run.taste(r)));
         }
-        let (mut quick, thorough);
+        let (mut quick, mut thorough);
         if impulses.iter().any(|&r| r != 0.0) {
             // A mechanism of hinges moves without sliding: SAP, whose loop on the De Saxcé term fails as soon as contacts
             // open, would need ten to thirty factorisations to show that it fails.
@@ -319,7 +316,7 @@ impl<'a> Run<'a> {
             quick = list.len();
         }
         if self.system.global().is_some_and(|(problem, _)| problem.mass_ratio() > UNEQUAL) {
-            list.insert(0, Warm(|run, r| admm::solve(run.system, r, &run.budget(5_000))));
+            list.insert(0, Warm(|run, r| run.alternate(r, 5_000)));
             (quick, thorough) = (0, 0);
         }
         Attempts { list, quick, thorough }
@@ -393,6 +390,11 @@ impl<'a> Run<'a> {
     fn nlgs(&mut self, impulses: &mut [f64], sweeps: usize) -> SolveReport {
         let budget = self.budget(sweeps);
         nlgs::solve(self.system, impulses, &budget, self.options.sweeping)
+    }
+
+    fn alternate(&mut self, impulses: &mut Vec<f64>, iterations: usize) -> SolveReport {
+        let budget = self.budget(iterations);
+        admm::solve(self.system, impulses, &budget)
     }
 
     /// A few sweeps, and more while each few of them gain enough.
