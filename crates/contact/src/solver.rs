@@ -316,7 +316,7 @@ impl<'a> Run<'a> {
             quick = list.len();
         }
         if self.system.global().is_some_and(|(problem, _)| problem.mass_ratio() > UNEQUAL) {
-            list.insert(0, Warm(|run, r| run.alternate(r, 5_000)));
+            list.insert(0, Warm(|run, r| run.alternate(r, 20_000)));
             (quick, thorough) = (0, 0);
         }
         Attempts { list, quick, thorough }

@@ -59,7 +59,7 @@ impl TimeFunction {
                 let ((from, low), (to, high)) = (pair[0], pair[1]);
                 let share =
                     if high == low { if value == low { 0.0 } else { f64::NAN } } else { (value - low) / (high - low) };
-                (0.0..=1.0).contains(&share).then(|| from + share * (to - from))
+                (0.0..=1.0).contains(&share).then_some(from + share * (to - from))
             }),
             Self::Sine { .. } => None,
         }
