@@ -91,6 +91,27 @@ struct Reader<'a, S: Dimension> {
 }
 
 impl<S: Dimension> Reader<'_, S> {
+    /// Checks that no body is on both sides of joints, and that there are bodies on the other side.
+    fn two_sides(
+        &self,
+        place: &Place<'_>,
+        of: &[usize],
+        with: Option<&[usize]>,
+        joints: bool,
+    ) -> Result<(), SceneError> {
+        if let Some(&both) = with.into_iter().flatten().find(|body| of.contains(body)) {
+            let message = format!("\"{}\" is on both sides, in `of` and in `with`", self.model.bodies[both].name);
+            return Err(self.check.error(&place.key("with"), message));
+        }
+        if joints && with.is_none() && (0..self.model.bodies.len()).all(|body| of.contains(&body)) {
+            let message = "no body is left on the other side: `of` has all bodies of the scene".to_owned();
+            let error = self.check.error(&place.key("of"), message);
+            let help = "observe fewer bodies, or one side of the joint in `of` and the other in `with`";
+            return Err(error.with_help(help));
+        }
+        Ok(())
+    }
+
     fn measure(&self, place: &Place<'_>, probe: &ProbeSpec) -> Result<Measure, SceneError> {
         use ProbeQuantity as Q;
         let quantity = probe.quantity;
@@ -128,17 +149,7 @@ impl<S: Dimension> Reader<'_, S> {
             Some(with) => Some(self.register.find(self.check, &place.key("with"), with)?),
             None => None,
         };
-        if let Some(&both) = with.iter().flatten().find(|body| of.contains(body)) {
-            let message = format!("\"{}\" is on both sides, in `of` and in `with`", self.model.bodies[both].name);
-            return Err(self.check.error(&place.key("with"), message));
-        }
-        if joints && with.is_none() && (0..self.model.bodies.len()).all(|body| of.contains(&body)) {
-            let message = "no body is left on the other side: `of` has all bodies of the scene".to_owned();
-            let error = self.check.error(&place.key("of"), message);
-            return Err(
-                error.with_help("observe fewer bodies, or one side of the joint in `of` and the other in `with`")
-            );
-        }
+        self.two_sides(place, &of, with.as_deref(), joints)?;
         let sign = if quantity == Q::Reaction { -1.0 } else { 1.0 };
         let between = || Between { on: of.clone(), by: with.clone(), sign };
         Ok(match quantity {
