@@ -48,7 +48,7 @@ pub struct Stepper<S: Space> {
     settings: DynamicSettings,
     state: State<S>,
     tools: Tools<S>,
-    contacts: Vec<ContactRecord<S>>,
+    contacts: Arc<Vec<ContactRecord<S>>>,
     /// Supports that are driven from outside.
     steered: Vec<usize>,
 }
@@ -106,7 +106,7 @@ impl<S: Space> Stepper<S> {
             repeat: None,
             recompute: false,
         };
-        Ok(Self { model, settings, state, tools, contacts: Vec::new(), steered: Vec::new() })
+        Ok(Self { model, settings, state, tools, contacts: Arc::default(), steered: Vec::new() })
     }
 
     /// Sets a clock [s] for the computing times in reports. It changes no result.
@@ -160,7 +160,8 @@ impl<S: Space> Stepper<S> {
         self.tools.beds.add_overlaps(&self.state.overlaps);
         self.tools.forget();
         let there = &self.tools.masses.there;
-        self.contacts.retain(|contact| there[contact.key.candidate as usize] && there[contact.key.antagonist as usize]);
+        let contacts = Arc::make_mut(&mut self.contacts);
+        contacts.retain(|contact| there[contact.key.candidate as usize] && there[contact.key.antagonist as usize]);
         Ok(())
     }
 
@@ -435,6 +436,6 @@ fn attempt<S: Space>(
             + through_cables,
         penetration: measures::penetration(model, &records),
         seconds: [detected - clock[0], seconds[0], seconds[1]],
-        records,
+        records: Arc::new(records),
     }))
 }

@@ -103,11 +103,12 @@ pub(crate) fn flex<S: Space>(
     state: &State<S>,
     prediction: &Prediction<S>,
     detection: Detection,
-    contacts: &mut Vec<Contact<S>>,
+    contacts: &mut Arc<Vec<Contact<S>>>,
 ) -> Result<Option<Prediction<S>>, MechanicsError> {
     if !model.is_elastic() {
         return Ok(None);
     }
+    let contacts = Arc::make_mut(contacts);
     cache.begin_step();
     let interfaces = find_interfaces(model, &prediction.poses, detection, contacts);
     let mut extended = prediction.clone();
@@ -228,12 +229,12 @@ pub(crate) fn add_gaps<S: Space>(
     state: &State<S>,
     poses: &[Pose<S>],
     ahead: f64,
-    contacts: &mut [Contact<S>],
+    contacts: &mut Arc<Vec<Contact<S>>>,
 ) {
     if !model.is_elastic() {
         return;
     }
-    for contact in contacts {
+    for contact in Arc::make_mut(contacts) {
         for (body, sign) in [(contact.key.candidate as usize, 1.0), (contact.key.antagonist as usize, -1.0)] {
             let Some(part) = model.elastic_part(body) else { continue };
             let pose = &poses[body];

@@ -78,7 +78,7 @@ pub(crate) fn assemble<S: Space>(
             }
             _ => problem.push_contact(&entries[..count], &bias[..S::DIM], active.friction),
         };
-        if let Some(spring) = &active.spring {
+        if let Some(spring) = active.spring() {
             problem.set_compliance(k, &spring.compliance(over)[..S::DIM]);
         } else if active.crush > 0.0 {
             problem.set_compliance(k, &[active.crush, 0.0, 0.0][..S::DIM]);

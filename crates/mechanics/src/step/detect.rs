@@ -5,6 +5,8 @@
 //! sorted by key, for any number of threads. Gaps are measured from the thickness of the joint, or from their initial
 //! value if the joint has mortar beds.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use voussoir_geometry::{Aabb, BroadPhase, ContactPoint, Detection, Pose, Solid, Space, Vector};
 
@@ -102,12 +104,12 @@ pub(crate) fn detect<S: Space>(
     tools: &mut Tools<S>,
     prediction: &Prediction<S>,
     alert: &Alert,
-) -> Vec<Contact<S>> {
+) -> Arc<Vec<Contact<S>>> {
     let Tools { masses, beds, broad, detected, recompute, .. } = tools;
     if !*recompute && let Some(contacts) = detected.as_ref().and_then(|last| last.again(&prediction.poses, alert)) {
         return contacts;
     }
-    let contacts = find_contacts(model, masses, broad, &prediction.poses, alert, beds, settings.detection);
+    let contacts = Arc::new(find_contacts(model, masses, broad, &prediction.poses, alert, beds, settings.detection));
     *detected = (prediction.at_rest && !*recompute).then(|| Detected::new(&prediction.poses, alert, &contacts));
     contacts
 }

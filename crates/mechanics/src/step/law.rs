@@ -120,10 +120,8 @@ pub(crate) struct Active<S: Space> {
     pub support: [S::Vector; 2],
     /// Velocity bias by gap, restitution and springs, in the contact frame [m/s].
     pub bias: [f64; 3],
-    /// Springs, if the joint has them.
-    pub spring: Option<Spring>,
-    /// Springs at their maximum closure: the contact is rigid.
-    pub stopped: Option<Spring>,
+    /// Springs, if the joint has them; true at their maximum closure, where the contact is rigid.
+    springs: Option<(Spring, bool)>,
     /// Coefficient of friction.
     pub friction: f64,
     /// Poisson's ε; 0 for other laws.
@@ -132,6 +130,18 @@ pub(crate) struct Active<S: Space> {
     pub limit: f64,
     /// Compliance along the normal while it crushes [m/s per N·s].
     pub crush: f64,
+}
+
+impl<S: Space> Active<S> {
+    /// The springs of the joint while they act.
+    pub fn spring(&self) -> Option<&Spring> {
+        self.springs.as_ref().filter(|(_, stopped)| !stopped).map(|(spring, _)| spring)
+    }
+
+    /// The springs of the joint at their maximum closure.
+    pub fn stopped(&self) -> Option<&Spring> {
+        self.springs.as_ref().filter(|(_, stopped)| *stopped).map(|(spring, _)| spring)
+    }
 }
 
 /// The contact laws of one step.
@@ -184,8 +194,7 @@ pub(crate) fn apply_laws<S: Space>(
             contact: index,
             support,
             bias: [0.0; 3],
-            spring: None,
-            stopped: None,
+            springs: None,
             friction: joint.friction_law().coefficient(memory.is_some_and(|memory| memory.slid))
                 + cohesive_friction(&joint, point, memory),
             expansion: 0.0,
@@ -200,9 +209,10 @@ pub(crate) fn apply_laws<S: Space>(
             if stops.get(index).copied().unwrap_or_default().holds(&spring, over) {
                 let gap = point.gap + contact.overlap + elastic.closure;
                 let sink = UNCORRECTED_DEPTH * masses.smaller(a, b);
-                (active.bias[0], active.stopped) = (gap_bias(gap, band, sink, settings.gap, [h, ahead]), Some(spring));
+                active.bias[0] = gap_bias(gap, band, sink, settings.gap, [h, ahead]);
+                active.springs = Some((spring, true));
             } else {
-                (active.bias, active.spring) = (spring.bias(over), Some(spring));
+                (active.bias, active.springs) = (spring.bias(over), Some((spring, false)));
             }
             laws.active.push(active);
             continue;

@@ -51,14 +51,14 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
     let mut gains = Gains::new(walk);
     for (k, active) in laws.active.iter().enumerate() {
         let r = &solved.impulses[k * S::DIM..][..S::DIM];
-        if let Some(spring) = &active.spring {
+        if let Some(spring) = active.spring() {
             let frame = &laws.frames[k * S::DIM..][..S::DIM];
             add(&mut stored, book_spring::<S>(spring, r, relative_along(walk, solved, k), over, ledger));
             let support = (active.support[0] + active.support[1]) * 0.5;
             ledger.supports += r.iter().zip(frame).map(|(r, d)| r * support.dot(*d)).sum::<f64>();
             continue;
         }
-        if let Some(spring) = &active.stopped {
+        if let Some(spring) = active.stopped() {
             add(&mut stored, book_stopped::<S>(spring, &relative_along(walk, solved, k), over, ledger));
         }
         if r.iter().all(|&x| x == 0.0) {

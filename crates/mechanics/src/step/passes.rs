@@ -191,10 +191,10 @@ fn find_stops<S: Space>(
     let mut found = false;
     for (k, active) in laws.active.iter().enumerate() {
         let stop = &mut stops[active.contact];
-        let next = if let Some(spring) = active.spring.filter(|spring| spring.closure.is_finite()) {
+        let next = if let Some(spring) = active.spring().filter(|spring| spring.closure.is_finite()) {
             spring.passes_stop(over, ahead, normal_velocity(active)).then_some(Stop::Reached)
         } else {
-            let free = active.stopped.filter(|_| *stop == Stop::AsBefore);
+            let free = active.stopped().filter(|_| *stop == Stop::AsBefore);
             free.filter(|spring| spring.leaves_stop(over, impulses[k * S::DIM])).map(|_| Stop::Left)
         };
         if let Some(next) = next {

@@ -6,6 +6,8 @@
 //! [`Detected`] keeps the contacts of the last one. Both are caches that change no bit of a result; a stepper without them
 //! ([`crate::Stepper::recompute`]) computes the same.
 
+use std::sync::Arc;
+
 use voussoir_geometry::{Pose, Space, Vector};
 
 use super::detect::Alert;
@@ -20,18 +22,18 @@ use crate::state::State;
 pub(crate) struct Detected<S: Space> {
     poses: Vec<Pose<S>>,
     alert: Alert,
-    contacts: Vec<Contact<S>>,
+    contacts: Arc<Vec<Contact<S>>>,
 }
 
 impl<S: Space> Detected<S> {
     /// Keeps the contacts found at poses with alert distances.
-    pub fn new(poses: &[Pose<S>], alert: &Alert, contacts: &[Contact<S>]) -> Self {
-        Self { poses: poses.to_vec(), alert: alert.clone(), contacts: contacts.to_vec() }
+    pub fn new(poses: &[Pose<S>], alert: &Alert, contacts: &Arc<Vec<Contact<S>>>) -> Self {
+        Self { poses: poses.to_vec(), alert: alert.clone(), contacts: Arc::clone(contacts) }
     }
 
     /// The contacts, if the poses and the alert distances are the same bits.
-    pub fn again(&self, poses: &[Pose<S>], alert: &Alert) -> Option<Vec<Contact<S>>> {
-        (self.alert == *alert && same_poses(&self.poses, poses)).then(|| self.contacts.clone())
+    pub fn again(&self, poses: &[Pose<S>], alert: &Alert) -> Option<Arc<Vec<Contact<S>>>> {
+        (self.alert == *alert && same_poses(&self.poses, poses)).then(|| Arc::clone(&self.contacts))
     }
 }
 

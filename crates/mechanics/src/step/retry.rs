@@ -2,6 +2,8 @@
 //! is halved, at most three times. If no attempt converges, the attempt with the smallest residual is accepted and
 //! reported as not converged.
 
+use std::sync::Arc;
+
 use voussoir_contact::SolveReport;
 use voussoir_geometry::Space;
 
@@ -20,7 +22,7 @@ pub(crate) struct Outcome<S: Space> {
     /// The state at the end.
     pub state: State<S>,
     /// Contacts of the (last) part.
-    pub records: Vec<ContactRecord<S>>,
+    pub records: Arc<Vec<ContactRecord<S>>>,
     /// The worst report of the parts.
     pub report: SolveReport,
     /// True if all parts met the tolerance.
@@ -125,7 +127,7 @@ mod tests {
             let support_impulse = voussoir_geometry::glam::DVec2::new(0.0, over.h);
             Ok(Some(Outcome {
                 state,
-                records: Vec::new(),
+                records: Arc::default(),
                 report,
                 converged,
                 retries: 0,

@@ -109,7 +109,7 @@ pub(crate) fn remember<S: Space>(
         for (r, direction) in r.iter().zip(frame) {
             record.force += *direction * (r / over.h);
         }
-        record.sliding = sliding(active.spring.as_ref(), record, r, frame, over);
+        record.sliding = sliding(active.spring(), record, r, frame, over);
     }
     let own = &solved.impulses[..laws.active.len() * S::DIM];
     let largest = own.chunks_exact(S::DIM).map(|r| r[0]).fold(0.0, f64::max);
@@ -127,7 +127,7 @@ pub(crate) fn remember<S: Space>(
         .map(|((active, r), frame)| {
             let record = &records[active.contact];
             let along = |of: &dyn Fn(usize) -> f64| (1..S::DIM).fold(S::zero(), |sum, i| sum + frame[i] * of(i));
-            let elastic_slip = active.spring.map_or(S::zero(), |spring| {
+            let elastic_slip = active.spring().map_or(S::zero(), |spring| {
                 // the spring's share of the slip at t_k + θh is −r/(h k)
                 along(&|i| {
                     let theta = over.theta;
@@ -175,7 +175,7 @@ fn add_slip<S: Space>(
         let end = relative_velocity(masses, prediction, contact, &solved.velocities, active.support[1]);
         let way = (end * over.theta + start * (1.0 - over.theta)) * over.h;
         let elastic = now(record.key, memory).map_or(S::zero(), |at| memory[at].elastic_slip);
-        let gave = |i: usize| active.spring.map_or(0.0, |spring| elastic.dot(frame[i]) - spring.jump[i]);
+        let gave = |i: usize| active.spring().map_or(0.0, |spring| elastic.dot(frame[i]) - spring.jump[i]);
         let slid = (1..S::DIM).map(|i| (way.dot(frame[i]) - gave(i)).powi(2)).sum::<f64>();
         record.slip += slid.sqrt();
     }
