@@ -43,7 +43,7 @@ pub struct General {
 }
 
 impl General {
-    /// How much is printed besides the answer.
+    /// Amount of output besides the answer.
     pub fn loudness(&self) -> Loudness {
         match (self.quiet, self.verbose) {
             (true, _) => Loudness::Quiet,
@@ -82,7 +82,7 @@ pub enum Command {
     Modes(modes::ModesArguments),
     /// Run a test on a sample of grains: moduli or angle, with their scatter over packings
     Sample(sample::SampleArguments),
-    /// Find the springs with which a sample of grains has a wanted modulus
+    /// Find the springs with which a sample of grains has a required modulus
     Calibrate(calibrate::CalibrateArguments),
     /// Compute a load–displacement curve up to collapse, or the settlement capacity of a support
     Pushover(pushover::PushoverArguments),

@@ -9,7 +9,7 @@
 //! | [`background`] | server of the results page that continues after the command |
 //! | [`times`] | selection of frames by time |
 //! | [`figures`] | summary of a run as text |
-//! | [`patience`] | word of long work without progress |
+//! | [`patience`] | messages about long work without a progress bar |
 //! | [`progress`], [`watcher`] | the progress bar and warnings of a run |
 //! | [`statics`] | arguments and texts of `stand`, `limit` and `pushover` |
 //! | [`terminal`] | output: answers, warnings, notes |

@@ -1,4 +1,4 @@
-//! The `voussoir` command; everything it does is in the library of the same name.
+//! The `voussoir` command; its code is in the library of the same name.
 
 use std::process::ExitCode;
 

@@ -1,13 +1,13 @@
-//! Word of long work that has no progress of its own.
+//! Messages about long work without a progress bar.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Time until the first word, then from word to word.
+/// Time until the first message, then between messages.
 const FIRST: Duration = Duration::from_secs(5);
 const EVERY: Duration = Duration::from_secs(15);
 
-/// Does work; `tell` is told the seconds so far, first after 5 s, then every 15 s, from another thread.
+/// Does work; another thread calls `tell` with the elapsed seconds, first after 5 s, then every 15 s.
 pub fn patiently<T>(tell: impl Fn(u64) + Send, work: impl FnOnce() -> T) -> T {
     patiently_at([FIRST, EVERY], move |passed| tell(passed.as_secs()), work)
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::exit::Exit;
 use crate::failure::{CommandResult, Failure};
 
-/// How much is printed besides the answer.
+/// Amount of output besides the answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loudness {
     /// Errors only.

@@ -4,9 +4,9 @@
 //! ```text
 //! (W + E + ρ D) r = −p + ρD z − y,   z ← Π_K(r + y/(ρD)),   y ← y + ρD (r − z)
 //! ```
-//! D is the mean diagonal of W + E at each contact. One factorisation serves as long as ρ stays; it is balanced when
-//! primal and dual residual differ by more than a factor. The De Saxcé shift p = q + μ‖u_T‖n enters the right-hand
-//! side only, so it follows the iterates without a new factorisation. Book: docs/method-solvers.md.
+//! D is the mean diagonal of W + E at each contact. One factorisation serves for as long as ρ is unchanged; ρ is
+//! adapted when primal and dual residual differ by more than a factor. The De Saxcé shift p = q + μ‖u_T‖n enters the
+//! right-hand side only, so it follows the iterates without a new factorisation. Book: docs/method-solvers.md.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|
@@ -27,7 +27,7 @@ const FIRST_PENALTY: f64 = 1.0;
 const RELAXATION: f64 = 1.0;
 /// Iterations between two comparisons of the residuals.
 const BALANCE_EVERY: usize = 10;
-/// The penalty changes when the balance asks for more than this factor …
+/// The penalty changes if the balance of the residuals requires more than this factor …
 const BALANCE: f64 = 1.3;
 /// … and by no more than this one.
 const MOST_CHANGE: f64 = 50.0;
@@ -145,7 +145,7 @@ impl Admm<'_> {
         self.system.factorise(&g, true)
     }
 
-    /// Brings primal and dual residual to the same size; false when the new matrix cannot be factorised.
+    /// Adapts ρ so that primal and dual residual are of the same size; false if the new matrix cannot be factorised.
     fn balance(&mut self, r: &[f64], z: &[f64], old: &[f64], y: &[f64]) -> bool {
         if self.factorisations >= MOST_FACTORISATIONS {
             return true;

@@ -7,11 +7,11 @@ use std::time::Instant;
 pub struct Budget {
     /// Tolerance on the unit-free residual. Nominal range 1e-12 … 1e-4.
     pub tolerance: f64,
-    /// Residual with which a solver ends that makes no progress towards the tolerance; not below the tolerance.
+    /// Residual at which a solver may end if it makes no progress towards the tolerance; at least the tolerance.
     pub accepted: f64,
     /// Sweeps, iterations or factorisations, whichever the solver counts.
     pub most: usize,
-    /// Not to be passed by more than one iteration.
+    /// Deadline; exceeded by at most one iteration.
     pub deadline: Option<Instant>,
 }
 

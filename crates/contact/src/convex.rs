@@ -2,7 +2,8 @@
 //!
 //! With p = q + μ s n the convex problem is K* ∋ u + E r + μ s n ⊥ r ∈ K; where s = ‖u_T‖ that is Coulomb's law
 //! (De Saxcé). The loop solves to a part of the present residual, updates s, and goes on. For the associated law s = 0
-//! and one pass is all. References: Cadoux (2009); Acary, Cadoux, Lemaréchal & Malick, ZAMM 91 (2011). Book: docs/method-solvers.md.
+//! and one pass is all. References: Cadoux (2009); Acary, Cadoux, Lemaréchal & Malick, ZAMM 91 (2011). Book:
+//! docs/method-solvers.md.
 
 use crate::budget::Budget;
 use crate::delassus::Delassus;
@@ -11,7 +12,7 @@ use crate::report::{SolveReport, SolverKind, Status};
 
 /// The inner problem is solved to this part of the true residual …
 const INNER: f64 = 0.2;
-/// … with at most this many iterations before s is looked at again.
+/// … with at most this many iterations between two updates of s.
 const INNER_ITERATIONS: usize = 200;
 
 /// One convex problem.

@@ -44,13 +44,13 @@ impl Laws<'_> {
     }
 }
 
-/// In which order Gauss–Seidel visits contacts: groups one after another; contacts of one group are independent when
-/// `independent` says so, and may then be solved at the same time.
+/// Order in which Gauss–Seidel visits contacts: group after group. If `independent` is true, the contacts of a group
+/// share no body and may be solved in parallel.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep<'a> {
     /// Contacts by group.
     pub groups: &'a [Vec<u32>],
-    /// True when contacts of a group do not feel each other.
+    /// True if no two contacts of a group share a body.
     pub independent: bool,
     /// Over-relaxation ω of each new impulse.
     pub relaxation: f64,
@@ -73,7 +73,7 @@ pub trait Delassus {
     fn factorise(&mut self, g: &[f64], symmetric: bool) -> Result<(), Singular>;
     /// Solves dr = b − G du, du = W dr with the last factorisation.
     fn respond(&mut self, b: &[f64], dr: &mut Vec<f64>, du: &mut Vec<f64>);
-    /// Contacts in groups that do not feel each other, the first that fits each in the order of the contacts.
+    /// Groups of contacts that share no body: greedy colouring in the order of the contacts.
     fn colours(&self) -> Vec<Vec<u32>>;
     /// One Gauss–Seidel sweep on `r`.
     fn sweep(&mut self, sweep: Sweep<'_>, r: &mut [f64]);
@@ -85,7 +85,7 @@ pub trait Delassus {
         self.laws().friction.len()
     }
 
-    /// How far r is from the law.
+    /// Residual of the contact law for the impulses r.
     fn measure(&self, r: &[f64]) -> Residual {
         let mut u = Vec::new();
         self.relative(r, &mut u);

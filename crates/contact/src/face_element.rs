@@ -6,8 +6,8 @@
 //!   N_j (T_i·e_ij) = N_i (T_j·e_ij), which with the three equations of equilibrium determines them;
 //! * sliding tangentials T_i = −μ N_i v_i/‖v_i‖ with the rigid motion v of the face.
 //!
-//! The solver is Gauss–Seidel over faces: stick if the coupled forces lie in their cones, else slide if all nodes press,
-//! else (part of the face opens) node by node as [`crate::nlgs`] does. Validation case V1.5.
+//! The solver is Gauss–Seidel over faces: stick if the coupled forces lie in their cones, else slide if all nodes
+//! press, else (part of the face opens) node by node as [`crate::nlgs`] does. Validation case V1.5.
 //!
 //! | option | meaning, nominal range |
 //! |---|---|
@@ -26,7 +26,7 @@ use crate::problem::{Problem, blocks, dot};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::residual::{Scale, residual};
 
-/// Turns of the slip directions in one visit.
+/// Updates of the slip directions in one visit of a face.
 const TURNS: usize = 60;
 
 /// The contacts of one interface, in order around it, with their places along the two tangents [m].
@@ -248,7 +248,7 @@ impl Element {
         coupled.iter().zip(mu).all(inside).then_some(coupled)
     }
 
-    /// Impulses of a face that slides as a whole: N linear, T against the slip; `None` when a node lets go.
+    /// Impulses of a face that slides as a whole: N linear, T against the slip; `None` if a node opens.
     fn slide(&self, q: &[[f64; 3]], mu: &[f64], old: &[[f64; 3]]) -> Option<Vec<[f64; 3]>> {
         let n = q.len();
         let rows = self.face.affine();

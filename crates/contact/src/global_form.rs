@@ -172,8 +172,8 @@ impl Delassus for GlobalForm<'_> {
         self.workspace.factorise(self.problem, g, symmetric)
     }
 
-    /// (M + Jᵀ G J) dv = Jᵀ b, du = J dv, dr = b − G du; then the same for what dr misses, since G spans many orders of
-    /// magnitude and b − G du cancels.
+    /// (M + Jᵀ G J) dv = Jᵀ b, du = J dv, dr = b − G du; followed by one step of iterative refinement, since G spans
+    /// many orders of magnitude and b − G du cancels.
     fn respond(&mut self, b: &[f64], dr: &mut Vec<f64>, du: &mut Vec<f64>) {
         *dr = self.respond_once(b);
         self.product(dr, du);
@@ -190,7 +190,7 @@ impl Delassus for GlobalForm<'_> {
         // colours already met at each node
         let mut met: Vec<Vec<bool>> = vec![Vec::new(); self.problem.nodes()];
         for i in 0..self.problem.contacts() {
-            // contacts on different cells of one node feel each other
+            // contacts on different cells of one node are coupled
             let nodes: Vec<u32> = self.problem.nodes_of(i).iter().map(|&cell| self.problem.owner(cell)).collect();
             let free = |c: usize| nodes.iter().all(|&n| !met[n as usize].get(c).copied().unwrap_or(false));
             let colour = (0..groups.len()).find(|&c| free(c)).unwrap_or(groups.len());

@@ -7,14 +7,15 @@
 //! ```
 //! with Nesterov–Todd scaling W_s and Mehrotra's predictor and corrector. The term ‖û_T‖ is differentiated too:
 //! dû = B(Ŵ dr̂ + …), B = I + e t̂ᵀ, so G = (W_s² + BÊ)⁻¹ B in dr = b − G du is unsymmetric for the true law (LU) and
-//! symmetric for the associated one (Cholesky in the global form). Following the path of the true law finds the sliding state of a
-//! failing wall in a few dozen factorisations where loops over convex problems stall.
+//! symmetric for the associated one (Cholesky in the global form). Following the path of the true law finds the sliding
+//! state of a failing wall in a few dozen factorisations where loops over convex problems stall.
 //!
 //! Near the solution W_s⁻² spans the whole range of f64 and accuracy is lost: the best iterate is kept, and
 //! [`crate::proximal_newton`] or [`crate::sap`] refines it.
 //!
-//! Requirements: no floors. Contacts without friction are scalar pairs (their tangential components stay zero). References: Acary, Armand, Nguyen &
-//! Shpakovych, Optim. Methods Softw. (2022) for the convex problem. Book: docs/method-solvers.md.
+//! Requirements: no floors. Contacts without friction are scalar pairs (their tangential components stay zero).
+//! References: Acary, Armand, Nguyen & Shpakovych, Optim. Methods Softw. (2022) for the convex problem. Book:
+//! docs/method-solvers.md.
 
 use crate::budget::Budget;
 use crate::cone::project;
@@ -23,17 +24,17 @@ use crate::lorentz::{self, Scaling};
 use crate::report::{SolveReport, SolverKind, Status};
 use crate::small::{identity, inverse, multiply, transform};
 
-/// Velocities and impulses of the first iterate of the convex problem, in units of the problem. Chosen on walls: one of 60
-/// courses takes 6 steps instead of 14, one of 160 courses 8 instead of 21.
+/// Velocities and impulses of the first iterate of the convex problem, in units of the problem. Chosen on walls: one of
+/// 60 courses takes 6 steps instead of 14, one of 160 courses 8 instead of 21.
 const AT_REST: [f64; 2] = [0.3, 30.0];
 
 /// Friction below this counts as none: the scaling uₙ/μ would lose all digits.
 const LEAST_FRICTION: f64 = 1e-6;
 /// Part of the way to the boundary of the cone that a step may go.
 const TO_BOUNDARY: f64 = 0.995;
-/// A step this short means that rounding has taken over.
+/// A step shorter than this indicates that rounding errors dominate.
 const SHORTEST: f64 = 1e-4;
-/// Iterations without a better residual after which the iteration has lost its digits.
+/// Iterations without a better residual after which the solve ends: rounding errors dominate.
 const PATIENCE: usize = 6;
 
 /// Solves from scratch (an interior point cannot use a warm start); overwrites `impulses` with the best found.
@@ -79,7 +80,8 @@ impl<'a, const D: usize> InteriorPoint<'a, D> {
         let contacts = system.contacts();
         let (speed, rho) = (system.scale().speed / (contacts as f64 * D as f64).sqrt().max(1.0), system.scale().rho);
         let friction = system.laws().friction.iter().map(|&mu| if mu < LEAST_FRICTION { 1.0 } else { mu }).collect();
-        // the convex problem is asked of structures at rest: hardly any motion, and forces that add up from the top down
+        // the convex problem is solved for structures at rest: velocities are small, and forces add up from the top
+        // down
         let [still, loaded] = if system.laws().associated { AT_REST } else { [1.0, 1.0] };
         let (u, r) =
             (vec![lorentz::unit(still * speed); contacts], vec![lorentz::unit(loaded * speed * rho); contacts]);

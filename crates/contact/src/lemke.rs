@@ -12,8 +12,8 @@
 //! |---|---|
 //! | iterations | pivots in all, 1e3 … 1e5 |
 //!
-//! Requirements: true law, no floors, at most [`MOST_UNKNOWNS`] unknowns (4 per contact in 2D, 10 in 3D): the tableau is
-//! dense. References: Lemke (1965); Stewart & Trinkle, IJNME 39 (1996); Rabatel, Labbé & Weiss (2015).
+//! Requirements: true law, no floors, at most [`MOST_UNKNOWNS`] unknowns (4 per contact in 2D, 10 in 3D): the tableau
+//! is dense. References: Lemke (1965); Stewart & Trinkle, IJNME 39 (1996); Rabatel, Labbé & Weiss (2015).
 
 use crate::budget::Budget;
 use crate::delassus::Delassus;
@@ -23,9 +23,9 @@ use crate::report::{SolveReport, SolverKind, Status};
 pub const MOST_UNKNOWNS: usize = 1600;
 /// Facets in 3D.
 const FACETS: usize = 8;
-/// Turns of the facets.
+/// Rotations of the facets.
 const MOST_TURNS: usize = 60;
-/// By how much q is moved when the pivoting ends on a ray (scaled units).
+/// Perturbation of q after the pivoting has ended on a ray (scaled units).
 const NUDGES: [f64; 5] = [1e-13, 1e-12, 1e-11, 1e-10, 1e-9];
 /// Pivots smaller than this (in scaled units) count as zero.
 const ZERO: f64 = 1e-11;
@@ -179,7 +179,7 @@ impl Faceted<'_> {
 }
 
 impl Faceted<'_> {
-    /// Lemke's z; where the pivoting ends on a ray, rounding has hidden a degenerate vertex: q is moved a little.
+    /// Lemke's z; if the pivoting ends on a ray, rounding has hidden a degenerate vertex, and q is perturbed.
     fn pivoted(&self, a: &[f64], q: &[f64], most: usize, budget: &Budget) -> Option<(Vec<f64>, usize)> {
         nudges().find_map(|nudge| Tableau::new(a, &moved(q, nudge)).solve(most, Some(budget)))
     }
@@ -190,7 +190,7 @@ pub(crate) fn nudges() -> impl Iterator<Item = f64> {
     std::iter::once(0.0).chain(NUDGES)
 }
 
-/// q, moved by `nudge` in a fixed irregular pattern: the golden ratio's multiples modulo 1.
+/// q, perturbed by `nudge` in a fixed irregular pattern: multiples of the golden ratio modulo 1.
 fn moved(q: &[f64], nudge: f64) -> Vec<f64> {
     q.iter().enumerate().map(|(k, q)| q + nudge * (0.5 + (k as f64 * 0.618_033_988_75).fract())).collect()
 }

@@ -9,8 +9,8 @@
 //! | `relaxation` | ω, 0.5 … 1.5 (default 1), no unit |
 //! | `stop` | residual (default); change: change of the impulses per sweep, the criterion of other programs, for comparison |
 //!
-//! In coloured order the contacts of one colour share no body: they are solved in parallel, bit-identical for any number
-//! of threads.
+//! In coloured order the contacts of one colour share no body: they are solved in parallel, bit-identical for any
+//! number of threads.
 //!
 //! Requirements: none (μ = 0, floors, compliance, the associated law and unsymmetric W are fine). Slow for tall
 //! masonry: the number of sweeps grows with the square of the number of courses. Reference: Jean, Comput. Methods
@@ -46,13 +46,14 @@ pub enum Stop {
     /// When the residual of the law meets the tolerance.
     #[default]
     Residual,
-    /// When a sweep changes little, the rule «QM/16» of LMGC90: with w the diagonal of W, the quadratic mean of w Δr over
-    /// the contacts that carry, and a sixteenth of its largest value, are below `share` of the quadratic mean of w r.
-    /// It is a measure of the progress per sweep, not of the error; the error is the residual in the report.
+    /// When a sweep changes the impulses little, the rule «QM/16» of LMGC90: with w the diagonal of W, the quadratic
+    /// mean of w Δr over the contacts with an impulse, and a sixteenth of its largest value, are below `share` of the
+    /// quadratic mean of w r. It is a measure of the progress per sweep, not of the error; the error is the residual in
+    /// the report.
     Change {
         /// No unit. Nominal value 1.666e-4.
         share: f64,
-        /// Sweeps between two looks.
+        /// Sweeps between two evaluations of this criterion.
         every: usize,
     },
 }

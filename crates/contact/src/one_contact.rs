@@ -89,7 +89,7 @@ impl<'a, const D: usize> OneContact<'a, D> {
         };
         let scale = (1..D).map(|k| w[k][k]).sum::<f64>() / (D - 1) as f64;
         let mut r = trial(root(excess, scale));
-        // exactly on the cone, whatever rounding left
+        // projection on the cone removes rounding errors
         let t = tangential_length(&r);
         let fit = if t > 0.0 { mu * r[0].max(0.0) / t } else { 0.0 };
         r[0] = r[0].max(0.0);
@@ -124,7 +124,7 @@ impl<'a, const D: usize> OneContact<'a, D> {
         };
         let samples = if D == 2 { 2 } else { SAMPLES };
         let spacing = std::f64::consts::TAU / samples as f64;
-        // the first sample is where q pulls, so that one of them has a value whenever any direction has
+        // the first sample is the direction of −q_T: if any direction has a negative value, this one has
         let start = if D == 2 { 0.0 } else { (-q[D - 1]).atan2(-q[1]) };
         let angles = (0..samples).map(|k| start + k as f64 * spacing);
         let centre = angles.min_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(start);

@@ -3,9 +3,10 @@
 //! ```text
 //! M (v − v*) = Σ Jᵀ r,     u = J v + b
 //! ```
-//! M is block diagonal. A rigid node has `dofs` velocities and a dense block; a node with any other number of velocities
-//! has a [`MassBlock`] and occupies several *cells* of `dofs` velocities ([`crate::mass_block`]). Velocities, momenta and
-//! the indices of nodes count in cells: the node that follows a node of three cells has an index larger by three.
+//! M is block diagonal. A rigid node has `dofs` velocities and a dense block; a node with any other number of
+//! velocities has a [`MassBlock`] and occupies several *cells* of `dofs` velocities ([`crate::mass_block`]).
+//! Velocities, momenta and the indices of nodes count in cells: the node that follows a node of three cells has an
+//! index larger by three.
 //!
 //! A contact has one Jacobian block for each node or part of a node that it touches (two as a rule, one against a
 //! support), rows ordered (n, t1[, t2]), signs included.
@@ -106,7 +107,8 @@ impl Problem {
         first as u32
     }
 
-    /// Adds a contact whose Jacobian blocks act on parts of nodes; blocks on the same node are added up. Returns its index.
+    /// Adds a contact whose Jacobian blocks act on parts of nodes; blocks on the same node are added up. Returns its
+    /// index.
     pub fn push_contact_on_parts(&mut self, entries: &[Entry<'_>], bias: &[f64], friction: f64) -> usize {
         let b = self.dofs;
         let mut cells: Vec<(u32, Vec<f64>)> = Vec::new();
@@ -152,13 +154,13 @@ impl Problem {
         self.floor[contact] = floor;
     }
 
-    /// Says that some contacts are the nodes of one plane interface. Only the coupled face elements look at it.
+    /// Declares some contacts as the nodes of one plane interface. Only the coupled face elements use this.
     pub fn push_face(&mut self, face: Face) {
         self.faces.push(face);
     }
 
-    /// Asks for the associated law, in which sliding separates at speed μ‖u_T‖: K* ∋ u + E r ⊥ r ∈ K. It is convex
-    /// and cheaper, but not Coulomb's.
+    /// Selects the associated law, in which sliding contacts separate at speed μ‖u_T‖: K* ∋ u + E r ⊥ r ∈ K. It is
+    /// convex and cheaper, but not Coulomb's.
     pub fn set_associated(&mut self, associated: bool) {
         self.associated = associated;
     }

@@ -7,9 +7,11 @@
 //! ```
 //! where f is the least normal impulse (zero except in the expansion phase of an impact),
 //! by Newton: dΦ = A dũ + B dr gives dr = −DΦ − DA du, D = (A(α+E) + B)⁻¹. While no contact slides DA is symmetric
-//! (Cholesky in the global form), otherwise it is not (multifrontal LU). At a fixed point r = r_k, so α does not change the solution.
+//! (Cholesky in the global form), otherwise it is not (multifrontal LU). At a fixed point r = r_k, so α does not change
+//! the solution.
 //!
-//! Requirements: true law. References: Alart & Curnier, CMAME 92 (1991); Rockafellar (1976). Book: docs/method-solvers.md.
+//! Requirements: true law. References: Alart & Curnier, CMAME 92 (1991); Rockafellar (1976). Book:
+//! docs/method-solvers.md.
 
 use crate::budget::Budget;
 use crate::cone::tangential_length;
@@ -29,7 +31,7 @@ const LEAST_WEIGHT: f64 = 1e-9;
 const MOST_WEIGHT: f64 = 1e3;
 /// Steps below this are short.
 const SHORT: f64 = 0.02;
-/// Short steps in a row that say that the motion has changed.
+/// Consecutive short steps that indicate a change of the motion.
 const SHORT_IN_A_ROW: usize = 5;
 /// Newton steps allowed to one proximal step.
 const MOST_INNER: usize = 40;
@@ -74,8 +76,8 @@ pub fn solve(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget
     }
 }
 
-/// From a warm start that may be right but for a few contacts: given up after some short steps in a row, which say
-/// that the motion has changed.
+/// Solves from a warm start in which few contacts have a wrong status; gives up after some consecutive short steps,
+/// which indicate that the motion has changed.
 pub fn solve_same_motion(system: &mut dyn Delassus, impulses: &mut Vec<f64>, budget: &Budget) -> SolveReport {
     let patience = SHORT_IN_A_ROW;
     match system.laws().dim {
@@ -112,7 +114,7 @@ struct Newton<'a, const D: usize> {
     system: &'a mut dyn Delassus,
     budget: &'a Budget,
     factorisations: usize,
-    /// True when Newton gets no help from larger weights.
+    /// True if the proximal weight is never increased.
     plain: bool,
     /// Short steps in a row after which the solve is given up.
     patience: usize,
@@ -162,13 +164,13 @@ impl<'a, const D: usize> Newton<'a, D> {
                 impulses.clone_from(&cone);
             }
             let steps = self.factorisations - before;
-            // shrink while Newton is at ease, retreat when it is not
+            // reduce the weight while Newton converges quickly, increase it otherwise
             a *= match solved {
                 true if steps <= 3 => 0.1,
                 true => 0.3,
                 false => 4.0,
             };
-            // Newton has given up, or it has nothing left to do and yet the residual is what it is
+            // Newton has failed, or has converged without reducing the residual
             if (!solved && (self.plain || a > MOST_WEIGHT)) || (steps == 0 && a < LEAST_WEIGHT) {
                 status = Status::Stalled;
                 break;

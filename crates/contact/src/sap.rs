@@ -37,7 +37,7 @@ pub struct Schedule {
 /// the order R, which is why nothing is lost to rounding.
 pub const RIGID: Schedule = Schedule { compliances: &[1e-12], slides: false };
 /// The same, then softer ones for problems in which something slides: there γ = Π(−u/R) cancels, and R must stay
-/// above about 1e-8. Multipliers take the compliance away again.
+/// above about 1e-8. The multipliers cancel the effect of the compliance.
 pub const RIGID_THEN_SOFT: Schedule = Schedule { compliances: &[1e-12, 1e-7, 1e-4], slides: true };
 /// Inner Newton stops at this momentum error relative to ‖v*‖_M.
 const INNER: f64 = 1e-12;
@@ -65,8 +65,8 @@ pub fn solve(
     }
 }
 
-/// One compliance after another, from the best impulses so far, until one converges; the arguments are those of `solve`,
-/// with the dimension as a constant.
+/// One compliance after another, from the best impulses so far, until one converges; the arguments are those of
+/// `solve`, with the dimension as a constant.
 fn run<const D: usize>(
     problem: &Problem,
     scale: &Scale,
@@ -212,7 +212,8 @@ impl<'a, const D: usize> Sap<'a, D> {
         (residual(&self.problem.laws(), self.scale, &relative, gamma), relative)
     }
 
-    /// s ← μ‖u_T + E_T r_T‖ where the impulse is on the cone; a sticking contact creeps at the speed R r, which is no slip.
+    /// s ← μ‖u_T + E_T r_T‖ where the impulse is on the cone; a sticking contact creeps at the speed R r, which is no
+    /// slip.
     fn update_shift(&mut self, relative: &[f64], gamma: &[f64]) {
         if self.problem.associated {
             return;

@@ -1,13 +1,13 @@
 //! Smoothing Newton on the true Coulomb law: the central path of the interior point, followed from any start.
 //!
-//! Every contact is rescaled to the Lorentz cone as in [`crate::interior_point`]: r̂ = (μ rₙ, r_T), û = (ũₙ/μ, u_T) with
-//! the De Saxcé velocity ũₙ = uₙ + μ‖u_T‖. Instead of staying inside the cone, Newton's method solves
+//! Every contact is rescaled to the Lorentz cone as in [`crate::interior_point`]: r̂ = (μ rₙ, r_T), û = (ũₙ/μ, u_T)
+//! with the De Saxcé velocity ũₙ = uₙ + μ‖u_T‖. Instead of staying inside the cone, Newton's method solves
 //! ```text
 //! Φ_τ(r) = r̂ − p_τ(r̂ − ρû) = 0,   p_τ(λ) = (λ + √(λ² + 4τ²))/2 on both eigenvalues of the cone
 //! ```
-//! (Chen–Harker–Kanzow–Smale). Its solution is the point r̂ ∘ ρû = τ² e of the central path; for τ → 0 it is the natural
-//! map. Iterates may leave the cones, so the forces of the previous step can be the start, and the Jacobian stays
-//! bounded up to the solution, so full accuracy is reached.
+//! (Chen–Harker–Kanzow–Smale). Its solution is the point r̂ ∘ ρû = τ² e of the central path; for τ → 0 it is the
+//! natural map. Iterates may leave the cones, so the forces of the previous step can be the start, and the Jacobian
+//! stays bounded up to the solution, so full accuracy is reached.
 //!
 //! One factorisation gives two directions: one towards the path at the present τ, one along it for dτ = −τ. The
 //! smallest τ at which their sum stays near the path, ‖Φ_τ‖ ≤ [`NEAR`]·τ, is taken; where there is none, a line search
@@ -30,7 +30,7 @@ const LEAST_FRICTION: f64 = 1e-6;
 const FIRST_SMOOTHING: f64 = 10.0;
 /// Width of the neighbourhood of the path.
 const NEAR: f64 = 2.0;
-/// Parts of τ that a step tries to go down to, boldest first.
+/// Factors by which a step tries to reduce τ, smallest first.
 const REDUCTIONS: [f64; 9] = [0.003, 0.01, 0.03, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9];
 /// τ below this part of the tolerance changes nothing but rounding.
 const LEAST_SMOOTHING: f64 = 1e-2;
@@ -167,7 +167,7 @@ impl<'a, const D: usize> Smoothing<'a, D> {
         }
     }
 
-    /// What Φ is made of at one contact.
+    /// The terms of Φ at one contact.
     fn local(&self, i: usize, u: &[f64; D], r: &[f64; D]) -> Local<D> {
         let laws = self.system.laws();
         let e = &laws.compliance[i * D..(i + 1) * D];

@@ -1,12 +1,13 @@
 //! The dispatch to all solvers, and `auto`.
 //!
-//! `auto` goes on only as far as it must: the warm start as it is (a structure at rest needs nothing else); NLGS for
-//! a handful of contacts; SAP-type Newton from a cold start; from the impulses of the previous step proximal Newton, then
-//! smoothing Newton. These methods aim at the tolerance. The next ones aim at the [`Run::preferred`] residual: proximal
-//! Newton with full steps and falling weights; the interior point from scratch with smoothing Newton to finish. The others
-//! aim at the largest residual that is accepted in motion ([`Options::accepted`]): falling weights from other starts and by
-//! other factors; the interior point to its end, and proximal Newton to give it its last digits; NLGS from the best
-//! impulses found so far as the last resort. A solve that misses the accepted residual says so in its status.
+//! `auto` tries methods in this order until one converges: the unchanged warm start (sufficient for a structure at
+//! rest); NLGS for a handful of contacts; SAP-type Newton from a cold start; from the impulses of the previous step
+//! proximal Newton, then smoothing Newton. These methods aim at the tolerance. The next ones aim at the
+//! [`Run::preferred`] residual: proximal Newton with full steps and falling weights; the interior point from scratch
+//! with smoothing Newton to finish. The others aim at the largest residual that is accepted in motion
+//! ([`Options::accepted`]): falling weights from other starts and by other factors; the interior point without a limit,
+//! refined by proximal Newton; NLGS from the best impulses found so far as the last resort. A solve that misses the
+//! accepted residual says so in its status.
 
 use std::time::Instant;
 
@@ -33,15 +34,15 @@ const UNEQUAL: f64 = 1e7;
 
 /// Sweeps of NLGS that show whether a problem in local form is an easy one.
 const TASTE: usize = 10;
-/// They do when they bring the residual below this part of what it was: then as many sweeps again are worth more
+/// The problem is easy if they reduce the residual by this factor: then the same number of sweeps again is worth more
 /// than a factorisation.
 const EASY: f64 = 0.2;
 
 /// Sweeps of NLGS that cost about as much as one factorisation.
 const SWEEPS_PER_FACTORISATION: usize = 200;
 
-/// Newton steps from the impulses of the previous step: if the motion continues, its active set is found again in five to
-/// ten, or it has changed.
+/// Newton steps from the impulses of the previous step: if the motion continues, five to ten steps find its active set
+/// again; if they do not, the motion has changed.
 const SAME_MOTION: usize = 12;
 
 /// Factorisations of proximal Newton with falling weights where the motion has changed.
@@ -53,7 +54,7 @@ const OTHER_START: usize = 14;
 /// First weight after a start with a known residual, relative to that residual.
 const WEIGHT_OF_RESIDUAL: f64 = 3.0;
 
-/// What a solve is asked for.
+/// Settings of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Which solver.
@@ -61,12 +62,12 @@ pub struct Options {
     /// Tolerance on the unit-free residual. Nominal range 1e-12 … 1e-4.
     pub tolerance: f64,
     /// Largest residual that a solve may end with if quick methods do not reach the tolerance; `None`: the tolerance.
-    /// `auto` aims at the tolerance with its quick methods, then at a residual between the two, at last at this one; any
-    /// other solver aims at the tolerance to its end.
+    /// `auto` aims at the tolerance with its quick methods, then at a residual between the two, at last at this one;
+    /// any other solver aims at the tolerance to its end.
     pub accepted: Option<f64>,
     /// Sweeps (NLGS), iterations (first-order solvers) or factorisations; `None` is each solver's own limit.
     pub max_iterations: Option<usize>,
-    /// When to give up; passed by one iteration at most.
+    /// Deadline; exceeded by at most one iteration.
     pub deadline: Option<Instant>,
     /// How Gauss–Seidel sweeps.
     pub sweeping: Sweeping,
@@ -187,9 +188,9 @@ impl<'a> Run<'a> {
         self.options.accepted.unwrap_or(0.0).max(self.options.tolerance)
     }
 
-    /// The residual that `auto` aims at when its quick methods have missed the tolerance: the following steps start from
-    /// better impulses, and penetrate less, than with the accepted residual. A handful of contacts costs nothing: the
-    /// tolerance itself.
+    /// The residual that `auto` aims at when its quick methods have missed the tolerance: the following steps start
+    /// from better impulses, and penetrate less, than with the accepted residual. A handful of contacts costs nothing:
+    /// the tolerance itself.
     fn preferred(&self) -> f64 {
         if self.system.contacts() <= HANDFUL {
             return self.options.tolerance;
@@ -290,8 +291,8 @@ impl<'a> Run<'a> {
         }
         let (mut quick, mut thorough);
         if impulses.iter().any(|&r| r != 0.0) {
-            // A mechanism of hinges moves without sliding: SAP, whose loop on the De Saxcé term fails as soon as contacts
-            // open, would need ten to thirty factorisations to show that it fails.
+            // A mechanism of hinges moves without sliding: SAP, whose loop on the De Saxcé term fails as soon as
+            // contacts open, would need ten to thirty factorisations to show that it fails.
             list.push(Best(|run, r| {
                 let budget = run.budget(SAME_MOTION);
                 proximal_newton::solve_same_motion(run.system, r, &budget)
@@ -397,7 +398,7 @@ impl<'a> Run<'a> {
         admm::solve(self.system, impulses, &budget)
     }
 
-    /// A few sweeps, and more while each few of them gain enough.
+    /// Sweeps in small groups, for as long as each group reduces the residual enough.
     fn taste(&mut self, impulses: &mut [f64]) -> SolveReport {
         let mut before = self.system.measure(impulses).value;
         let (mut report, mut sweeps) = (self.nlgs(impulses, TASTE), TASTE);
@@ -432,7 +433,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// In local form there are no masses for this solver to work with: it stalls at once.
+    /// This solver needs masses, which the local form does not have: it stalls at once.
     fn sap(&mut self, impulses: &mut Vec<f64>, factorisations: usize, schedule: sap::Schedule) -> SolveReport {
         let budget = self.budget(factorisations);
         let unable = self.unable(SolverKind::Sap, impulses);
@@ -450,7 +451,7 @@ impl<'a> Run<'a> {
         interior_point::solve(self.system, impulses, &budget)
     }
 
-    /// The interior point, and where it runs out of digits the Newton method of the same law.
+    /// The interior point, refined by the Newton method of the same law where rounding limits its accuracy.
     fn polished_interior(&mut self, impulses: &mut Vec<f64>, most: usize) -> SolveReport {
         let first = self.interior(impulses, most);
         if first.status == Status::Converged {
@@ -478,7 +479,7 @@ impl<'a> Run<'a> {
         smoothing_newton::solve(self.system, impulses, &budget)
     }
 
-    /// The interior point for a start that owes nothing to the step before, and smoothing Newton from there.
+    /// The interior point from scratch, independent of the previous step, and smoothing Newton from its result.
     fn smoothed_interior(&mut self, impulses: &mut Vec<f64>) -> SolveReport {
         let first = self.interior(impulses, 30);
         if first.status == Status::Converged {

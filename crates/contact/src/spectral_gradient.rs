@@ -84,7 +84,7 @@ fn minimise(problem: &Convex<'_>, r: &mut Vec<f64>, tolerance: f64, most: usize,
                 break;
             }
             let guess = -lambda * lambda * slope / (2.0 * (trial - f - lambda * slope));
-            // a guess that is no number (an indefinite or damaged matrix) halves the step
+            // NaN (an indefinite or damaged matrix) halves the step
             lambda = if guess.is_finite() { guess.clamp(0.1 * lambda, 0.9 * lambda) } else { 0.5 * lambda };
         }
         for (x, d) in x.iter_mut().zip(&d) {

@@ -20,7 +20,7 @@ const SLACK: f64 = 0.05;
 const STALE: f64 = 4.0;
 /// The tree is built anew when more than this fraction of the boxes has been renewed since.
 const REBUILD: f64 = 0.25;
-/// Bodies that one task looks up.
+/// Bodies whose pairs one parallel task searches.
 const CHUNK: usize = 256;
 
 /// Finds pairs of bodies whose boxes overlap; its cache speeds up the next call.
@@ -30,11 +30,11 @@ pub struct BroadPhase<S: Space> {
     fat: Vec<Aabb<S>>,
     /// Group of each body.
     groups: Vec<u32>,
-    /// Which groups meet, row by row.
+    /// True for pairs of groups that may be in contact, row-major.
     meets: Vec<bool>,
     /// Number of groups.
     width: usize,
-    /// Bodies whose boxes have no end, in order.
+    /// Bodies with unbounded boxes, in order.
     endless: Vec<u32>,
     tree: Tree<S>,
     /// Boxes renewed since the tree was built.
@@ -49,7 +49,7 @@ impl<S: Space> Default for BroadPhase<S> {
 }
 
 impl<S: Space> BroadPhase<S> {
-    /// Knows nothing yet.
+    /// An empty broad phase.
     pub fn new() -> Self {
         let tree = Tree { order: Vec::new(), nodes: Vec::new() };
         Self {
@@ -291,7 +291,7 @@ mod tests {
         pairs
     }
 
-    /// Sorted, no doubles, no pair of supports, nothing missing, and nothing that is far.
+    /// Sorted, no duplicates, no pair of supports, no missing pair, and no pair that is far apart.
     fn check<S: Space>(found: &[(u32, u32)], bounds: &[Aabb<S>], free: &[bool], far: f64) {
         assert!(found.windows(2).all(|w| w[0] < w[1]) && found.iter().all(|(i, j)| i < j));
         for pair in brute(bounds, free) {

@@ -81,7 +81,7 @@ pub(crate) fn reduce<S: Space>(nodes: Nodes, start: usize, points: &mut Vec<Cont
     let own = &points[start..];
     let mut kept = spread(own, most);
     kept.sort_unstable();
-    // what dropped nodes stood for goes to the two ends of the nearest side, in the shares that keep its centre
+    // the area of dropped nodes is distributed to the two ends of the nearest side so that its centroid is kept
     let mut areas: Vec<f64> = kept.iter().map(|&i| own[i].area).collect();
     for (i, point) in own.iter().enumerate().filter(|(i, _)| kept.binary_search(i).is_err()) {
         let next = kept.partition_point(|&k| k < i) % most;

@@ -40,7 +40,7 @@ impl FeatureKind {
         Self::VertexVertex,
     ];
 
-    /// The kind in a name; `None` for numbers that are no names.
+    /// The kind of an identifier; `None` for invalid identifiers.
     pub fn of(name: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| *kind as u64 == name >> KIND_SHIFT)
     }
@@ -59,14 +59,15 @@ pub fn name(kind: FeatureKind, candidate: u32, antagonist: u32) -> u64 {
     (kind as u64) << KIND_SHIFT | index(candidate) << INDEX_BITS | index(antagonist)
 }
 
-/// The feature of the candidate in a name that no part was stirred into.
+/// The feature of the candidate in an identifier without the index of a part.
 pub fn candidate(name: u64) -> u32 {
     ((name & REST) >> INDEX_BITS) as u32
 }
 
-/// The name of a point on part `part` of a compound; `side` is 0 for the candidate, 1 for the antagonist.
+/// The identifier of a point on part `part` of a compound; `side` is 0 for the candidate, 1 for the antagonist.
 pub fn of_part(name: u64, part: usize, side: u64) -> u64 {
-    // two rounds of the finaliser of splitmix64: distinct inputs keep distinct names but for 2⁻⁶⁰ odds
+    // two rounds of the finaliser of splitmix64: distinct inputs give distinct identifiers, except with probability
+    // 2⁻⁶⁰
     let stirred = stir((name & REST) ^ stir(2 * (part as u64 + 1) + side));
     name & !REST | stirred & REST
 }

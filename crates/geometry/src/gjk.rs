@@ -39,8 +39,8 @@ struct Corner {
     w: DVec3,
 }
 
-/// Closest points of A and B; none when they meet, up to rounding of numbers as large as `scale`. `start` is any
-/// direction from B to A.
+/// Closest points of A and B; `None` if the sets intersect, up to rounding of numbers as large as `scale`. `start` is
+/// any direction from B to A.
 pub fn closest(
     support_a: impl Fn(DVec3) -> DVec3,
     support_b: impl Fn(DVec3) -> DVec3,
@@ -70,7 +70,7 @@ pub fn closest(
         if simplex.len() == 4 {
             return None;
         }
-        // rounding: no step that does not come closer
+        // rounding: the distance no longer decreases
         if weighted(&simplex, &weights, |c| c.w).length() >= length {
             break;
         }
@@ -79,8 +79,8 @@ pub fn closest(
     Some(Closest { on_a, on_b, distance: on_a.distance(on_b) })
 }
 
-/// The direction n from B to A with a larger gap(n) = min over A of n·x − max over B of n·x, and the gap. The bodies are
-/// moved apart along the direction at hand where they are not, and their closest points give the next.
+/// The direction n from B to A with a larger gap(n) = min over A of n·x − max over B of n·x, and the gap. Bodies that
+/// overlap are first moved apart along the current direction; their closest points give the next direction.
 pub fn part(
     mut best: (DVec3, f64),
     support_a: impl Fn(DVec3) -> DVec3,
@@ -96,7 +96,7 @@ pub fn part(
         if gap > best.1 + BETTER * size {
             best = (n, gap);
         } else if apart > LEAST_APART {
-            // closer, so that less of the shape beside the contact counts
+            // a smaller distance reduces the influence of the shape beside the contact
             apart *= 0.1;
         } else {
             break;

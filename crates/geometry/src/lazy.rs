@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 pub struct Lazy<T>(OnceLock<Box<T>>);
 
 impl<T> Lazy<T> {
-    /// The value, made by the first who asks.
+    /// The value, computed on first use.
     pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
         self.0.get_or_init(|| Box::new(make()))
     }

@@ -44,7 +44,7 @@ impl<S: Space> Aabb<S> {
         (0..S::DIM).all(|i| self.min.get(i) <= other.min.get(i) && other.max.get(i) <= self.max.get(i))
     }
 
-    /// Grown by `margin` on every side.
+    /// Enlarged by `margin` on every side.
     #[inline]
     pub fn grown(&self, margin: f64) -> Self {
         let by = S::Vector::splat(margin);
@@ -70,7 +70,7 @@ pub struct ContactPoint<S: Space> {
     /// Share of the area that the two facing faces have in common, seen along the normal [m²]; length [m] in 2D;
     /// 0 where edges cross, corners pass or a shape is round.
     pub area: f64,
-    /// Names the pair of features that meet here; the same from step to step while they meet.
+    /// Identifier of the pair of features in contact; constant for as long as they are in contact.
     pub feature: u64,
 }
 
@@ -124,7 +124,7 @@ pub enum ShapeData {
 pub trait Solid<S: Space>: Clone + Debug + PartialEq + Send + Sync {
     /// The shape that numbers describe.
     fn from_data(data: &ShapeData) -> Result<Self, ShapeError>;
-    /// Volume, centroid, inertia; `None` for shapes without end (half-spaces).
+    /// Volume, centroid, inertia; `None` for unbounded shapes (half-spaces).
     fn mass_properties(&self) -> Option<MassProperties<S>>;
     /// Box around the shape placed at `pose`.
     fn bounds(&self, pose: &Pose<S>) -> Aabb<S>;

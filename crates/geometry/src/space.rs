@@ -104,7 +104,7 @@ pub trait Space: Copy + Debug + PartialEq + Send + Sync + 'static {
     type Vector: Vector;
     /// Orientation of a body: an angle in 2D [rad], a unit quaternion in 3D.
     type Rotation: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
-    /// Angular velocity, moment: a number in 2D, a vector in 3D.
+    /// Angular velocity, torque: a number in 2D, a vector in 3D.
     type Spin: Copy
         + Debug
         + PartialEq
@@ -136,15 +136,15 @@ pub trait Space: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn combine(outer: Self::Rotation, inner: Self::Rotation) -> Self::Rotation;
     /// `rotation ⊗ exp(h ω)` with ω the spin in body axes (exponential map, renormalized).
     fn advance(rotation: Self::Rotation, spin: Self::Spin, h: f64) -> Self::Rotation;
-    /// Gyroscopic moment −ω × (I ω) in body axes; zero in 2D.
+    /// Gyroscopic torque −ω × (I ω) in body axes; zero in 2D.
     fn gyroscopic(inertia: Self::Inertia, spin: Self::Spin) -> Self::Spin;
-    /// A moment or spin given in world axes, in body axes.
+    /// A torque or spin given in world axes, in body axes.
     fn spin_to_body(rotation: Self::Rotation, spin: Self::Spin) -> Self::Spin;
-    /// A moment or spin given in body axes, in world axes.
+    /// A torque or spin given in body axes, in world axes.
     fn spin_to_world(rotation: Self::Rotation, spin: Self::Spin) -> Self::Spin;
-    /// `arm × v`: the moment of a force, all in the same axes.
+    /// `arm × v`: the torque of a force, all in the same axes.
     fn cross(arm: Self::Vector, v: Self::Vector) -> Self::Spin;
-    /// `spin × arm`: the velocity of a point of a turning body, all in the same axes.
+    /// `spin × arm`: the velocity of a point of a rotating body, all in the same axes.
     fn spin_cross(spin: Self::Spin, arm: Self::Vector) -> Self::Vector;
     /// Inertia times a number (density, for instance).
     fn scale_inertia(inertia: Self::Inertia, by: f64) -> Self::Inertia;

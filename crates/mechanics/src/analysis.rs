@@ -25,7 +25,7 @@ pub enum StageEnd {
     WhenDone,
 }
 
-/// An analysis at work on a structure.
+/// An analysis of a structure, in progress.
 pub trait Analysis: std::fmt::Debug + Send {
     /// Columns that this analysis adds to the common ones; the same for its whole life.
     fn columns(&self) -> &'static [Column];
@@ -33,7 +33,8 @@ pub trait Analysis: std::fmt::Debug + Send {
     /// Does one step or one event. A step that misses its tolerance is not an error; its report states it.
     fn advance(&mut self) -> Result<StepReport, MechanicsError>;
 
-    /// True if the analysis has reached its own end (equilibrium, collapse); an analysis of a given duration never does.
+    /// True if the analysis has reached its own end (equilibrium, collapse); an analysis of a given duration never
+    /// does.
     fn is_done(&self) -> bool {
         false
     }
@@ -55,7 +56,7 @@ pub trait Analysis: std::fmt::Debug + Send {
         Vec::new()
     }
 
-    /// Everything that a checkpoint must hold.
+    /// The state, which a checkpoint contains.
     fn save(&mut self) -> StateRef<'_>;
 
     /// Ends the analysis and hands over its state.

@@ -1,7 +1,7 @@
 //! Models and states of either dimension: the types that other crates hold.
 //!
-//! The mechanics itself is generic over [`Space`]. Functions here are not, so that the generic code is compiled once, in
-//! this crate. [`AnyDimension`] converts between the two forms.
+//! The mechanics itself is generic over [`Space`]. Functions here are not, so that the generic code is compiled once,
+//! in this crate. [`AnyDimension`] converts between the two forms.
 
 use std::sync::Arc;
 
@@ -188,8 +188,8 @@ impl AnyModel {
         with_model!(self, model => measures::mass_and_weight(model))
     }
 
-    /// Interfaces, overlaps, floating and odd bodies; contacts are detected up to `alert` [m] (`None`: the default of the
-    /// dynamic analysis).
+    /// Interfaces, overlaps, floating bodies and bodies with unusual shapes; contacts are detected up to `alert` [m]
+    /// (`None`: the default of the dynamic analysis).
     pub fn inspect(&self, alert: Option<f64>) -> Inspection {
         with_model!(self, model => inspect::inspect(model, alert))
     }
@@ -199,7 +199,7 @@ impl AnyModel {
         with_model!(self, model => model.check())
     }
 
-    /// The model of the bodies that take part, in their present roles.
+    /// The model of the present bodies, in their present roles.
     pub fn present(&self, presence: &[Presence]) -> Self {
         match self {
             Self::Two(model) => Self::Two(Arc::new(present(model, presence).0)),
@@ -220,7 +220,7 @@ impl AnyModel {
         }
     }
 
-    /// Kinetic energy of a state of this model [J]; not a number if the state has the other dimension.
+    /// Kinetic energy of a state of this model [J]; NaN if the state has the other dimension.
     pub fn kinetic_energy(&self, state: &AnyState) -> f64 {
         match (self, state) {
             (Self::Two(model), AnyState::Two(state)) => measures::kinetic_energy(model, state),
@@ -272,7 +272,7 @@ impl AnyState {
         with_state!(self, state => state.position)
     }
 
-    /// Moves on to the start of the next stage.
+    /// Sets the position to the start of the next stage.
     pub fn begin_next_stage(&mut self) {
         let next = StagePosition { stage: self.position().stage + 1, steps: 0, begun: self.time() };
         with_state!(self, state => state.position = next);
@@ -303,7 +303,7 @@ impl AnyState {
         }
     }
 
-    /// Fits, tightens, loosens and removes cables by index; repeating a change has no further effect.
+    /// Fits, tightens, loosens and removes cables by index; repeating a change has no effect.
     pub fn change_cables(&mut self, model: &AnyModel, changes: &[(usize, CableChange)]) -> Result<(), MechanicsError> {
         fn change<S: Space>(
             model: &Model<S>,

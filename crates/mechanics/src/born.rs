@@ -1,8 +1,8 @@
 //! Bodies that appear in a run and are unknown at its start: fragments of a body that breaks, grains that are poured.
 //!
-//! They are part of the state, as descriptions from which the same bodies are made every time: a run resumed from a
-//! state has the same bits. Their indices follow those of the model and are never used again. They take part in contacts
-//! by the joint laws of their materials; they have no mortar beds and no bonds, which belong to bodies as drawn.
+//! They are part of the state, as descriptions that determine the bodies completely: a resumed run is bit-identical.
+//! Their indices follow those of the model and are never used again. They take part in contacts by the joint laws of
+//! their materials; they have no mortar beds and no bonds, which belong to bodies as drawn.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -26,9 +26,9 @@ pub struct BodyDescription {
     pub mass: f64,
     /// Shape in its own axes.
     pub shape: ShapeData,
-    /// Where the origin of these axes is [m].
+    /// Position of the origin of these axes [m].
     pub position: [f64; 3],
-    /// How they are turned: a quaternion (x, y, z, w).
+    /// Their rotation: a quaternion (x, y, z, w).
     pub rotation: [f64; 4],
     /// Velocity of the centroid, world axes [m/s].
     pub velocity: [f64; 3],

@@ -22,25 +22,25 @@ pub struct Cable<S: Space> {
     pub name: String,
     /// Anchors, at least two.
     pub anchors: Vec<Anchor<S>>,
-    /// Runs back from the last anchor to the first.
+    /// True for a closed cable, which returns from the last anchor to the first.
     pub closed: bool,
     /// k of the whole cable [N/m].
     pub stiffness: f64,
-    /// P [N]; below zero: the cable is longer than its way and hangs loose at first.
+    /// P [N]; below zero: the cable is longer than its path and slack at first.
     pub prestress: f64,
     /// f: multiplies the prestress.
     pub function: TimeFunction,
     /// Largest tension [N].
     pub strength: Option<f64>,
-    /// Snaps for good where the tension exceeds the strength.
+    /// True if the cable breaks permanently when the tension exceeds the strength.
     pub breaks: bool,
-    /// There from the start; otherwise it waits for [`CableChange`].
+    /// Present from the start; otherwise it is fitted by a [`CableChange`].
     pub fitted: bool,
-    /// How analyses without time take it; `None`: as a force where it is prestressed, else as a tie.
+    /// Role in static analyses; `None`: a force if it is prestressed, a tie otherwise.
     pub at_rest: Option<AtRest>,
 }
 
-/// A point that a cable runs through.
+/// A point through which a cable passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor<S: Space> {
     /// Index of the body.
@@ -54,23 +54,23 @@ pub struct Anchor<S: Space> {
 pub enum AtRest {
     /// Any tension from zero up to its strength, as equilibrium requires.
     Tie,
-    /// Pulls with its prestress.
+    /// Acts with its prestress.
     Force,
 }
 
 /// Change of a cable between two stages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CableChange {
-    /// It is tied where it runs now, and then pulls with this [N].
+    /// Fitted along its present path with this tension [N].
     Prestress(f64),
     /// Fitted along its present path, with this initial strain: shortfall in length divided by path length.
     Prestrain(f64),
-    /// It is taken away.
+    /// Removed.
     Remove,
 }
 
 impl<S: Space> Cable<S> {
-    /// Where it runs, from end to end; the first point again at the end of a closed one [m].
+    /// Points of its path, from end to end; a closed path ends with its first point [m].
     pub fn way(&self, poses: &[Pose<S>]) -> Vec<S::Vector> {
         let place = |anchor: &Anchor<S>| poses[anchor.body].point(anchor.point);
         let mut way: Vec<S::Vector> = self.anchors.iter().map(place).collect();
@@ -85,7 +85,7 @@ impl<S: Space> Cable<S> {
         self.way(poses).windows(2).map(|ends| (ends[1] - ends[0]).length()).sum()
     }
 
-    /// Pull per tension on each anchor, dᵢ; nothing from a part that has no length.
+    /// Force on each anchor per tension, dᵢ; segments without length contribute nothing.
     pub fn directions(&self, poses: &[Pose<S>]) -> Vec<S::Vector> {
         let way = self.way(poses);
         let mut pulls = vec![S::zero(); self.anchors.len()];
@@ -100,7 +100,7 @@ impl<S: Space> Cable<S> {
         pulls
     }
 
-    /// ℓ₀ at a time, for a cable that was tied as `memory` says [m].
+    /// ℓ₀ at a time, for a cable fitted as stored in `memory` [m].
     pub(crate) fn rest_length(&self, memory: &CableMemory, time: f64) -> f64 {
         memory.tied - memory.prestress / self.stiffness * self.function.value(time)
     }
@@ -148,7 +148,7 @@ impl<S: Space> Cable<S> {
 }
 
 impl CableMemory {
-    /// A cable where a model starts.
+    /// Memory of a cable at the start of a model.
     pub(crate) fn initial<S: Space>(cable: &Cable<S>, poses: &[Pose<S>]) -> Self {
         let mut memory = Self { fitted: false, broken: false, tied: 0.0, prestress: 0.0, tension: 0.0 };
         if cable.fitted {
@@ -158,14 +158,15 @@ impl CableMemory {
         memory
     }
 
-    /// True if it is there and whole.
+    /// True if the cable is present and not broken.
     pub fn holds(&self) -> bool {
         self.fitted && !self.broken
     }
 }
 
 impl<S: Space> State<S> {
-    /// Fits, tightens, loosens or removes a cable, with the work of the jack in the ledger. Doing it twice is doing it once.
+    /// Fits, tightens, loosens or removes a cable, with the work of the jack in the ledger. Repeating a change has no
+    /// effect.
     pub fn change_cable(&mut self, model: &Model<S>, cable: usize, change: CableChange) -> Result<(), MechanicsError> {
         let (Some(law), Some(memory)) = (model.cables.get(cable), self.cables.get_mut(cable)) else {
             return Err(MechanicsError::State { what: "cables", found: self.cables.len(), expected: cable + 1 });

@@ -1,15 +1,15 @@
 //! Masses of loads that are weights: fill, trains, loads marked as masses.
 //!
 //! Where the ground accelerates or tilts, a weight is also an inertia. The mass F·ĝ/g of such a load is attached to its
-//! body as a point mass at the centroid, as added masses are: it takes part in translation, and has no rotational inertia.
-//! The weight itself stays a force at its own point. Where the ground is at rest such loads are forces only.
+//! body as a point mass at the centroid, as added masses are: it takes part in translation, and has no rotational
+//! inertia. The weight itself stays a force at its own point. If the ground is at rest, such loads are forces only.
 
 use voussoir_geometry::{Space, Vector};
 
 use crate::model::{Load, Model, Role};
 
 impl<S: Space> Load<S> {
-    /// Mass of the load at a time [kg]; zero if it is not the weight of something.
+    /// Mass of the load at a time [kg]; zero if the load is not a weight.
     pub fn mass_at(&self, gravity: S::Vector, time: f64) -> f64 {
         if !self.mass {
             return 0.0;

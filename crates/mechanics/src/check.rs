@@ -1,4 +1,4 @@
-//! Checks before a run: everything that would otherwise end in a division by zero or an index out of range.
+//! Checks before a run: all values that would otherwise cause a division by zero or an index out of range.
 
 use voussoir_contact::{Requirements, Unsupported};
 use voussoir_geometry::{Space, Vector};
@@ -12,7 +12,7 @@ use crate::sea::SlabMemory;
 use crate::state::{CableMemory, EnergyLedger, Presence, State};
 
 impl<S: Space> Model<S> {
-    /// Checks that all references exist and all numbers make sense.
+    /// Checks that all references exist and all numbers are in range.
     pub fn check(&self) -> Result<(), MechanicsError> {
         for (index, body) in self.bodies.iter().enumerate() {
             let wrong = |reason: String| Err(MechanicsError::Body { index, name: body.name.clone(), reason });
@@ -204,7 +204,7 @@ impl DynamicSettings {
 }
 
 impl<S: Space> State<S> {
-    /// The state in which a model starts.
+    /// The initial state of a model.
     pub fn initial(model: &Model<S>) -> Self {
         let mut velocities = vec![0.0; model.bodies.len() * S::DOFS];
         for (body, out) in model.bodies.iter().zip(velocities.chunks_exact_mut(S::DOFS)) {
@@ -219,7 +219,7 @@ impl<S: Space> State<S> {
         }
         let poses: Vec<_> = model.bodies.iter().map(|body| body.pose).collect();
         let cables: Vec<_> = model.cables.iter().map(|cable| CableMemory::initial(cable, &poses)).collect();
-        // what prestress stores is work of the jack
+        // the energy stored by prestress is work of the jack
         let energy = |(cable, now): (&Cable<S>, &CableMemory)| cable.energy(now.tension / cable.stiffness);
         let stored = model.cables.iter().zip(&cables).map(energy).fold(0.0, |sum, part| sum + part);
         Self {

@@ -4,11 +4,12 @@
 //! a velocity) at its position in the drawing or, with [`Placement::OnWhatIsThere`], translated by the mean
 //! displacement of the joints below it, weighted by their areas, without rotation.
 //!
-//! Bodies below may have moved from their drawn position. An overlap with them is stored in the state and stays: pushing
-//! it apart would add energy to the structure. Bonds are created without stress when both of their bodies are present. A
-//! released support keeps its velocity.
+//! Bodies below may have moved from their drawn position. An overlap with them is stored in the state and stays:
+//! pushing it apart would add energy to the structure. Bonds are created without stress when both of their bodies are
+//! present. A released support keeps its velocity.
 //!
-//! Bodies unknown to the model may appear ([`crate::born`]), for instance in place of one that is removed because it breaks.
+//! Bodies unknown to the model may appear ([`crate::born`]), for instance in place of one that is removed because it
+//! breaks.
 
 use voussoir_geometry::{Detection, Solid, Space, Vector};
 
@@ -21,7 +22,7 @@ use crate::step::beds::Beds;
 use crate::step::detect::{find_points, find_start, ordered};
 use crate::step::masses::Masses;
 
-/// Overlap beyond which a body cannot be added, relative to the smaller body.
+/// Largest overlap with which a body can be added, relative to the smaller body.
 const NO_ROOM: f64 = 0.02;
 
 /// A joint carries the body above it if the cosine between its normal and the vertical is larger than this.
@@ -32,22 +33,22 @@ const BELOW: f64 = 0.3;
 pub struct Change {
     /// Steps of the stage that are done before.
     pub after: u64,
-    /// Bodies that come.
+    /// Bodies that are added.
     pub add: Vec<usize>,
-    /// Where they come.
+    /// Positions of the added bodies.
     pub placement: Placement,
-    /// Supports that become free.
+    /// Supports that are released.
     pub release: Vec<usize>,
-    /// Bodies that go.
+    /// Bodies that are removed.
     pub remove: Vec<usize>,
-    /// Bodies that appear: unknown to the model, at last. One whose name is known appeared before.
+    /// Bodies that appear: unknown to the model. A body whose name is known has appeared before.
     pub create: Vec<BodyDescription>,
 }
 
-/// Where added bodies are put.
+/// Positions of added bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
-    /// Where they are drawn.
+    /// As drawn.
     #[default]
     AsDrawn,
     /// As drawn relative to the bodies below.
@@ -55,7 +56,7 @@ pub enum Placement {
 }
 
 impl<S: Space> State<S> {
-    /// Leaves out bodies that are added later.
+    /// Marks bodies that are added later as absent.
     pub fn wait(&mut self, bodies: &[usize]) {
         for &body in bodies {
             self.presence[body] = Presence::Waiting;
@@ -72,8 +73,8 @@ pub fn change<S: Space>(model: &Model<S>, state: &mut State<S>, change: &Change)
     Ok(())
 }
 
-/// Adds bodies that appear to a state; `model` has those that appeared before. Gives the model with all of them, or
-/// nothing if none is new. After an error the state is as before.
+/// Adds bodies that appear to a state; `model` has those that appeared before. Returns the model with all of them, or
+/// `None` if none is new. After an error the state is unchanged.
 pub(crate) fn create<S: Space>(
     model: &Model<S>,
     beds: &Beds<S>,
@@ -143,7 +144,7 @@ pub(crate) fn apply<S: Space>(
     note_overlaps(model, beds, state, &new)
 }
 
-/// Kinetic and potential energy of one body, the latter from where it is drawn [J].
+/// Kinetic energy of one body, and its potential energy relative to its drawn position [J].
 fn energy<S: Space>(model: &Model<S>, state: &State<S>, body: usize) -> f64 {
     let mut block = [0.0; 36];
     let block = &mut block[..S::DOFS * S::DOFS];
@@ -181,7 +182,7 @@ fn settlement_below<S: Space>(model: &Model<S>, beds: &Beds<S>, state: &State<S>
     if area > 0.0 { sum / area } else { S::zero() }
 }
 
-/// True if the boxes of two bodies come closer than `reach`, as drawn or as they are.
+/// True if the boxes of two bodies are closer than `reach`, as drawn or in their present positions.
 fn near<S: Space>(model: &Model<S>, state: &State<S>, bodies: [usize; 2], reach: f64, drawn: bool) -> bool {
     let margin = reach + model.joints.thickest();
     let [a, b] = bodies.map(|i| {
@@ -191,7 +192,7 @@ fn near<S: Space>(model: &Model<S>, state: &State<S>, bodies: [usize; 2], reach:
     a.overlaps(&b)
 }
 
-/// Keeps how deep new bodies are in others.
+/// Stores the overlaps of new bodies with others.
 fn note_overlaps<S: Space>(
     model: &Model<S>,
     beds: &Beds<S>,
@@ -225,7 +226,7 @@ fn note_overlaps<S: Space>(
     Ok(())
 }
 
-/// The bodies of a model that are there, in their present roles, and their numbers in the whole.
+/// The present bodies of a model in their present roles, and their indices in the whole model.
 pub fn present<S: Space>(model: &Model<S>, presence: &[Presence]) -> (Model<S>, Vec<usize>) {
     let kept: Vec<usize> = (0..model.bodies.len()).filter(|&i| presence[i].is_there()).collect();
     let mut number = vec![None; model.bodies.len()];

@@ -7,20 +7,20 @@ use crate::state::ContactKey;
 /// Status of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ContactStatus {
-    /// Carries nothing.
+    /// No force.
     Open = 0,
-    /// Carries and does not slip.
+    /// A force, no slip.
     Stick = 1,
-    /// Carries and slips; the force is on the friction cone.
+    /// A force, and slip; the force is on the friction cone.
     Slide = 2,
 }
 
 /// One contact of the last step, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactRecord<S: Space> {
-    /// Which contact.
+    /// Its key.
     pub key: ContactKey,
-    /// Where, in the mid configuration [m].
+    /// Position in the mid configuration [m].
     pub position: S::Vector,
     /// From the antagonist to the candidate.
     pub normal: S::Vector,
@@ -32,15 +32,15 @@ pub struct ContactRecord<S: Space> {
     pub friction: f64,
     /// Mean force over the step on the candidate, of contact and bond [N].
     pub force: S::Vector,
-    /// The part of the force that the bond carries [N].
+    /// The part of the force that acts in the bond [N].
     pub bond: S::Vector,
-    /// How far the bond is broken: 0 sound … 1 broken; 0 without a bond.
+    /// Damage of the bond: 0 sound … 1 broken; 0 without a bond.
     pub damage: f64,
-    /// Way that it slid since its bodies came near each other, ≥ 0 [m].
+    /// Accumulated slip since the contact was first detected, ≥ 0 [m].
     pub slip: f64,
     /// Velocity of the candidate relative to the antagonist at the end of the step [m/s].
     pub velocity: S::Vector,
-    /// The part of it in the plane of contact that slides [m/s]: with springs, without what they take up or give back.
+    /// Its sliding part in the plane of contact [m/s]: the deflection of springs is excluded.
     pub sliding: S::Vector,
     /// Open, stick or slide.
     pub status: ContactStatus,

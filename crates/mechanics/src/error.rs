@@ -1,28 +1,28 @@
 //! Errors of a model, its settings or a state.
 
-/// Errors of this crate. Not converging is no error: it is a status of the step.
+/// Errors of this crate. A step that does not converge is not an error: it has a status.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MechanicsError {
-    /// A body cannot take part as described.
+    /// A body is invalid.
     #[error("body {index} (\"{name}\"): {reason}")]
     Body {
         /// Index in the model.
         index: usize,
         /// Name in the scene.
         name: String,
-        /// What is wrong and what would be right.
+        /// The fault, and a valid value.
         reason: String,
     },
-    /// A load, motion or joint refers to something that does not exist or has a bad number.
+    /// A load, motion or joint refers to a missing item or has an invalid number.
     #[error("{what}: {reason}")]
     Part {
         /// Which part, e.g. `load "footfall"`.
         what: String,
-        /// What is wrong and what would be right.
+        /// The fault, and a valid value.
         reason: String,
     },
-    /// A function of time is not usable.
+    /// A function of time is invalid.
     #[error("{what}: invalid function of time: {reason}")]
     TimeFunction {
         /// Which part it belongs to.
@@ -46,19 +46,19 @@ pub enum MechanicsError {
     /// A state does not belong to the model.
     #[error("the state has {found} {what}; the model needs {expected}")]
     State {
-        /// What was counted.
+        /// The counted items.
         what: &'static str,
         /// Number in the state.
         found: usize,
         /// Number that the model needs.
         expected: usize,
     },
-    /// A body is added where another one is.
+    /// A body is added at the place of another one.
     #[error("\"{name}\" cannot be added at t = {time} s: it overlaps \"{other}\" by {depth:.3e} m")]
     NoRoom {
         /// The body that is added.
         name: String,
-        /// What is in its place.
+        /// The body at its place.
         other: String,
         /// How deep they overlap [m].
         depth: f64,

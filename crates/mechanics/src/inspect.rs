@@ -10,7 +10,7 @@ use crate::step::detect::{Alert, find_beds, find_contacts};
 use crate::step::law::Contact;
 use crate::step::masses::Masses;
 
-/// Overlap and opening, relative to the smaller body's size, up to which two bodies count as touching.
+/// Overlap and opening, relative to the smaller body's size, up to which two bodies are in contact.
 pub const TOLERANCE: f64 = 1e-3;
 
 /// Overview of a model.
@@ -24,7 +24,7 @@ pub struct Inspection {
     pub overlaps: Vec<Overlap>,
     /// Free bodies with no path of closed contacts and cables to a support.
     pub floating: Vec<usize>,
-    /// Free bodies whose form is rather a mistake than a block.
+    /// Free bodies whose shape suggests a mistake.
     pub suspicious: Vec<Suspicion>,
     /// Mass of the free bodies [kg].
     pub mass: f64,
@@ -32,7 +32,7 @@ pub struct Inspection {
     pub weight: f64,
 }
 
-/// Everything between two bodies that touch.
+/// The interface of two bodies in contact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interface {
     /// Candidate and antagonist.
@@ -47,7 +47,7 @@ pub struct Interface {
     pub worst_gap: f64,
 }
 
-/// Which features of two bodies meet.
+/// Features of two bodies in contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InterfaceKind {
     /// Faces (sides in 2D), over an area.
@@ -91,7 +91,7 @@ impl InterfaceKind {
         }
     }
 
-    /// From the area of an interface and the names of its contacts; there is at least one.
+    /// From the area of an interface and the identifiers of its contacts; there is at least one.
     fn of(area: f64, names: impl Iterator<Item = u64>) -> Self {
         let kinds: Vec<FeatureKind> = names.filter_map(FeatureKind::of).collect();
         let all = |set: &[FeatureKind]| kinds.iter().all(|kind| set.contains(kind));
@@ -123,7 +123,7 @@ impl InterfaceKind {
     }
 }
 
-/// A body with an odd form.
+/// A body with an unusual shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suspicion {
     /// Its index.
@@ -139,11 +139,11 @@ pub struct Overlap {
     pub a: usize,
     /// The other.
     pub b: usize,
-    /// How deep [m].
+    /// Depth of the overlap [m].
     pub depth: f64,
 }
 
-/// Looks for contacts up to `alert` [m] (`None`: the default of the dynamic analysis) with the default [`TOLERANCE`].
+/// Detects contacts up to `alert` [m] (`None`: the default of the dynamic analysis) with the default [`TOLERANCE`].
 pub fn inspect<S: Space>(model: &Model<S>, alert: Option<f64>) -> Inspection {
     inspect_with_tolerance(model, alert, TOLERANCE)
 }
@@ -169,7 +169,7 @@ pub fn inspect_with_tolerance<S: Space>(model: &Model<S>, alert: Option<f64>, to
         .collect();
     overlaps.sort_by(|x, y| y.depth.total_cmp(&x.depth));
     let closed = interfaces.iter().filter(|interface| interface.worst_gap <= slack(interface)).map(|i| i.bodies);
-    // a cable holds together what it runs through
+    // a cable connects its anchors
     let tied = model.cables.iter().flat_map(|cable| cable.anchors.windows(2).map(|pair| [pair[0].body, pair[1].body]));
     let floating = floating(&masses, closed.chain(tied));
     let (mass, weight) = mass_and_weight(model);
@@ -229,15 +229,15 @@ fn floating(masses: &Masses, pairs: impl Iterator<Item = [usize; 2]>) -> Vec<usi
 
 /// Volume over size³ (area over size² in 2D) below which a body is a sheet or a needle.
 const THIN: f64 = 1e-4;
-/// Length of an edge over the size below which it looks like a slip of the mouse.
+/// Length of an edge over the size below which it is probably a drawing error.
 const SHORT: f64 = 1e-3;
 /// Ratio of a size to the median size beyond which a body counts as very small or very large.
 const CRUMB: f64 = 0.02;
 const GIANT: f64 = 50.0;
-/// More faces than stones have.
+/// Largest usual number of faces of a stone.
 const MANY: usize = 400;
 
-/// Free bodies whose form is rather a mistake than a block.
+/// Free bodies whose shape suggests a mistake.
 fn suspicious<S: Space>(model: &Model<S>) -> Vec<Suspicion> {
     let free = || model.bodies.iter().enumerate().filter(|(_, body)| body.role == Role::Free);
     let mut sizes: Vec<f64> = free().map(|(_, body)| body.shape.size()).collect();

@@ -1,7 +1,7 @@
 //! Velocities of the points of a rigid body: v(x) = v_c + ω × (x − c), in two and three dimensions.
 //!
-//! c is the centroid, v_c its velocity in world axes [m/s], ω the spin [rad/s]. The `dofs` velocities of a body hold v_c and
-//! the spin in body axes. The transpose of this map is [`Space::jacobian_row`].
+//! c is the centroid, v_c its velocity in world axes [m/s], ω the spin [rad/s]. The `dofs` velocities of a body hold
+//! v_c and the spin in body axes. The transpose of this map is [`Space::jacobian_row`].
 
 use voussoir_geometry::{Pose, Space, Vector};
 
@@ -24,8 +24,8 @@ pub fn point_velocity<S: Space>(pose: &Pose<S>, velocity: &[f64], x: S::Vector) 
     rigid_velocity::<S>(linear, S::spin_to_world(pose.rotation, spin), x - pose.position)
 }
 
-/// ‖v_c‖ + ρ‖ω‖ [m/s]: an upper bound of the speed of all points within the `radius` ρ of the centroid [m]. A body
-/// without bounds (a half-space) counts with its centroid only.
+/// ‖v_c‖ + ρ‖ω‖ [m/s]: an upper bound of the speed of all points within the `radius` ρ of the centroid [m]. For an
+/// unbounded body (a half-space) only the centroid is used.
 pub fn fastest_point<S: Space>(velocity: &[f64], radius: f64) -> f64 {
     let (linear, spin) = S::unpack(velocity);
     linear.length() + if radius.is_finite() { radius * spin_length::<S>(spin) } else { 0.0 }

@@ -1,4 +1,4 @@
-//! Bodies, joints, loads, supports and the analyses. Knows no files and no clocks.
+//! Bodies, joints, loads, supports and the analyses. No files and no clocks.
 //!
 //! The [`model`] is constant during a run; the [`state`] contains everything that changes.
 //!
@@ -10,13 +10,13 @@
 //! | [`carried`] | masses of loads that are weights |
 //! | [`train`] | axle trains: loads that travel |
 //! | [`time_function`] | numbers that depend on time: constants, tables, sines |
-//! | [`motion`] | where moved supports are |
+//! | [`motion`] | prescribed motions of supports |
 //! | [`sea`] | wind, water and Coriolis force on floes |
 //! | [`kinematics`] | velocity of a point of a body |
 //! | `check` | validity of a model, settings and a state |
-//! | [`inspect`] | a look before the run: interfaces, overlaps, floating bodies |
-//! | [`construction`] | bodies that are added, let go and taken away |
-//! | [`state`] | positions, velocities, contact memory: a checkpoint is this, whole |
+//! | [`inspect`] | inspection before a run: interfaces, overlaps, floating bodies |
+//! | [`construction`] | bodies that are added, released and removed |
+//! | [`state`] | positions, velocities, contact memory: the content of a checkpoint |
 //! | [`any`] | models and states of either dimension |
 //! | [`analysis`] | the interface of every analysis |
 //! | [`dynamic`] | the dynamic analysis behind that interface |
@@ -26,7 +26,7 @@
 //! | [`steer`] | forces and velocities given between two steps |
 //! | [`probe`] | named measures of a run |
 //! | [`report`] | report of a step of any analysis: common part and columns |
-//! | [`contacts`] | contacts as a step leaves them |
+//! | [`contacts`] | contacts after a step |
 //! | [`measures`] | resultants, reactions, energies, momentum |
 //! | [`born`] | bodies that appear in a run |
 //! | [`snapshot`] | the state at one time, dimension erased, for recorders |

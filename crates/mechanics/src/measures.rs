@@ -23,7 +23,7 @@ pub struct Resultant<S: Space> {
     pub normal: f64,
     /// Sum of tangential forces, world axes [N].
     pub tangential: S::Vector,
-    /// Centre of pressure [m]; the mean of the points where nothing is carried.
+    /// Centre of pressure [m]; the mean of the points if there is no force.
     pub centre: S::Vector,
     /// Moment on the candidate about the centre of pressure, world axes [N·m].
     pub moment: S::Spin,
@@ -34,7 +34,7 @@ pub struct Resultant<S: Space> {
 }
 
 impl<S: Space> Resultant<S> {
-    /// Use of friction ‖T‖/(μN): slip at 1. Zero where nothing is carried.
+    /// Use of friction ‖T‖/(μN): slip at 1. Zero without a force.
     pub fn friction_use(&self) -> f64 {
         let limit = self.friction * self.normal;
         if limit > 0.0 { self.tangential.length() / limit } else { 0.0 }
@@ -81,7 +81,7 @@ fn resultant<S: Space>(contacts: &[ContactRecord<S>]) -> Resultant<S> {
     sum
 }
 
-/// Largest penetration of rigid contacts, ≥ 0 [m]; the deflection of springs, up to their stops, does not count.
+/// Largest penetration of rigid contacts, ≥ 0 [m]; the deflection of springs up to their maximum closure is excluded.
 pub fn penetration<S: Space>(model: &Model<S>, contacts: &[ContactRecord<S>]) -> f64 {
     let beyond = |contact: &ContactRecord<S>| {
         let [a, b] = [contact.key.candidate, contact.key.antagonist].map(|i| model.bodies[i as usize].material);
@@ -112,7 +112,7 @@ pub fn downward_load<S: Space>(model: &Model<S>, time: f64) -> f64 {
     loads.sum::<f64>() + axles.filter(|on| free(on.body)).map(|on| on.force.dot(down)).sum::<f64>()
 }
 
-/// Force of all supports on the free bodies [N]. `held` says which bodies are supports.
+/// Force of all supports on the free bodies [N]. `held` is true for supports.
 pub fn support_reaction<S: Space>(held: impl Fn(usize) -> bool, contacts: &[ContactRecord<S>]) -> S::Vector {
     let mut sum = S::zero();
     for contact in contacts.iter().filter(|c| held(c.key.antagonist as usize)) {
@@ -145,7 +145,7 @@ pub fn kinetic_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
     masses.kinetic_energy::<S>(&masses.gather::<S>(&state.velocities)) + crate::elastic::kinetic_energy(model, state)
 }
 
-/// Potential energy of gravity relative to where the bodies are drawn [J].
+/// Potential energy of gravity relative to the drawn positions [J].
 pub fn potential_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
     free(model, state)
         .map(|i| -model.bodies[i].mass * model.gravity.dot(state.poses[i].position - model.bodies[i].pose.position))
@@ -168,7 +168,7 @@ pub fn momentum<S: Space>(model: &Model<S>, state: &State<S>) -> (S::Vector, S::
     (linear, moment)
 }
 
-/// The fastest and the farthest.
+/// Largest speed and displacement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LargestMotion {
     /// Largest displacement of a free body's centroid from the start [m].
@@ -185,13 +185,13 @@ pub fn extremes<S: Space>(model: &Model<S>, state: &State<S>) -> LargestMotion {
     })
 }
 
-/// Mass [kg] and weight [N] of the free bodies, all of them there.
+/// Mass [kg] and weight [N] of the free bodies, all of them present.
 pub fn mass_and_weight<S: Space>(model: &Model<S>) -> (f64, f64) {
     let mass: f64 = model.bodies.iter().filter(|body| body.role == Role::Free).map(|body| body.mass).sum();
     (mass, mass * model.gravity.length())
 }
 
-/// Indices of the free bodies that are there.
+/// Indices of the present free bodies.
 fn free<'a, S: Space>(model: &'a Model<S>, state: &'a State<S>) -> impl Iterator<Item = usize> + 'a {
     (0..model.bodies.len()).filter(|&i| state.is_free(model, i))
 }

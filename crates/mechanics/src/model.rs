@@ -1,4 +1,4 @@
-//! What does not change in a run: bodies, materials, joints, supports, loads, numerical settings.
+//! The constant data of a run: bodies, materials, joints, supports, loads, numerical settings.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct Model<S: Space> {
     pub bodies: Vec<Body<S>>,
     /// Materials, referred to by index.
     pub materials: Vec<Material>,
-    /// Which law acts between which materials.
+    /// Laws by pair of materials.
     pub joints: JointTable,
     /// Motions of supports, referred to by [`Role::Support`].
     pub motions: Vec<Motion<S>>,
@@ -36,7 +36,8 @@ pub struct Model<S: Space> {
     pub sea: Option<Arc<Sea>>,
     /// Elastic parts by body; bodies beyond the list are rigid.
     pub elastic: Vec<Option<ElasticPart>>,
-    /// Origin of the coordinates of the model in survey coordinates [m]. Nothing is computed with it; results contain it.
+    /// Origin of the coordinates of the model in survey coordinates [m]. It is not used in computations; results
+    /// contain it.
     pub origin: S::Vector,
 }
 
@@ -83,7 +84,7 @@ pub struct Body<S: Space> {
     pub inertia: S::Inertia,
     /// Free, or a support.
     pub role: Role,
-    /// Where it starts.
+    /// Initial pose.
     pub pose: Pose<S>,
     /// Initial velocity of the centroid, world axes [m/s].
     pub velocity: S::Vector,
@@ -91,16 +92,16 @@ pub struct Body<S: Space> {
     pub spin: S::Spin,
 }
 
-/// How a body takes part.
+/// Role of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Moves under forces and contacts.
+    /// Free: moves under forces and contacts.
     Free,
     /// Fixed, or moved by motion `i` of the model.
     Support(Option<usize>),
 }
 
-/// Density and what else belongs to the stone itself.
+/// Properties of a stone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Name in the scene.
@@ -118,7 +119,7 @@ pub struct JointTable {
     table: Vec<Joint>,
     /// Pairs that pass through each other.
     ignored: Vec<bool>,
-    /// Pairs whose gaps count from their value at the start.
+    /// Pairs whose gaps are measured from their initial value.
     beds: Vec<bool>,
     /// Length of a contact point of a disc, where the joint does not give it [m]; zero: none.
     round: Vec<f64>,
@@ -132,7 +133,7 @@ impl JointTable {
         Self { materials, table: vec![joint; pairs], ignored, beds, round }
     }
 
-    /// Sets the joint between two materials, both ways round.
+    /// Sets the joint between two materials, in either order.
     pub fn set(&mut self, a: usize, b: usize, joint: Joint) {
         self.table[a * self.materials + b] = joint;
         self.table[b * self.materials + a] = joint;
@@ -149,7 +150,7 @@ impl JointTable {
         self.ignored[a * self.materials + b]
     }
 
-    /// Gaps between two materials count from their value at the start, where that is at most the joint's thickness: a
+    /// Gaps between two materials are measured from their initial value if it is at most the thickness of the joint: a
     /// bed of mortar fills them.
     pub fn set_beds(&mut self, a: usize, b: usize) {
         self.beds[a * self.materials + b] = true;
@@ -175,17 +176,17 @@ impl JointTable {
         }
     }
 
-    /// True when gaps between two materials count from their value at the start.
+    /// True if gaps between two materials are measured from their initial value.
     pub fn has_beds(&self, a: usize, b: usize) -> bool {
         self.beds[a * self.materials + b]
     }
 
-    /// How far apart bodies of two materials are where they touch [m]; zero where gaps count from their value at the start.
+    /// Distance of bodies of two materials in contact [m]; zero if gaps are measured from their initial value.
     pub fn width(&self, a: usize, b: usize) -> f64 {
         if self.has_beds(a, b) { 0.0 } else { self.between(a, b).thickness }
     }
 
-    /// True when there are two materials whose gaps do.
+    /// True if any joint has a mortar bed.
     pub fn has_any_beds(&self) -> bool {
         self.beds.contains(&true)
     }
@@ -195,7 +196,7 @@ impl JointTable {
         self.materials
     }
 
-    /// True when something sticks between some materials.
+    /// True if any joint has a bond.
     pub fn has_bonds(&self) -> bool {
         self.table.iter().any(|joint| joint.bond.is_some())
     }
@@ -229,7 +230,7 @@ pub fn mean_diameter<S: Space>(bodies: &[Body<S>], [a, b]: [usize; 2]) -> f64 {
 /// and optionally a rotation about `pivot`.
 #[derive(Clone, Debug)]
 pub struct Motion<S: Space> {
-    /// What the time function gives.
+    /// Quantity that the time function prescribes.
     pub quantity: MotionQuantity,
     /// Direction and amplitude of the translation, world axes.
     pub direction: S::Vector,
@@ -269,11 +270,11 @@ pub struct Load<S: Space> {
     pub point: S::Vector,
     /// Multiplies force and moment.
     pub function: TimeFunction,
-    /// Least and greatest multiple of the force that static analyses may find: a pressure that follows the movement of
+    /// Least and greatest multiple of the force that static analyses may use: a pressure that follows the movement of
     /// the body. `[1, 1]`: the force itself.
     pub range: [f64; 2],
-    /// True for the weight of something that moves with the body (fill, a statue): where the ground accelerates, its
-    /// mass does too ([`crate::carried`]).
+    /// True for the weight of an item that moves with the body (fill, a statue): if the ground accelerates, its mass
+    /// accelerates too ([`crate::carried`]).
     pub mass: bool,
 }
 
@@ -290,31 +291,32 @@ pub struct DynamicSettings {
     pub tolerance: f64,
     /// Residual accepted in motion ([`DynamicSettings::motion_tolerance`]); `None`: by `tolerance`.
     pub motion_tolerance: Option<f64>,
-    /// Contacts are looked for up to this distance [m]; `None`: 0.5 % of the smallest block, for each pair at least
+    /// Contacts are detected up to this distance [m]; `None`: 0.5 % of the smallest block, for each pair at least
     /// twice the distance that its bodies may travel in a step.
     pub alert: Option<f64>,
-    /// What is done about negative gaps.
+    /// Treatment of negative gaps.
     pub gap: GapRule,
-    /// How contact points are found, and how many of them are kept.
+    /// Method of contact detection, and number of nodes.
     pub detection: Detection,
-    /// Which solver.
+    /// The solver.
     pub solver: voussoir_contact::SolverKind,
-    /// How Gauss–Seidel sweeps and when it stops.
+    /// Settings of Gauss–Seidel.
     pub sweeping: voussoir_contact::nlgs::Sweeping,
-    /// Which law of friction.
+    /// The friction law.
     pub friction_law: FrictionLaw,
 }
 
 impl DynamicSettings {
     /// Residual accepted in a step in which bodies move, where the quick methods of the solver do not reach
-    /// [`DynamicSettings::tolerance`]. By default a hundred times that tolerance, never above 1e-6 unless the tolerance is.
+    /// [`DynamicSettings::tolerance`]. By default a hundred times that tolerance, never above 1e-6 unless the tolerance
+    /// is.
     ///
-    /// Solvers aim at the tolerance in every step, then at the geometric mean of the two (1e-7), at last at this residual.
-    /// In motion a few steps need hundreds of factorisations for the last
-    /// digits, while the time scheme places every impact and every change of sliding within a step only: there its error
-    /// is of the order of the velocity a·h that loads add in a step, and the residual is relative to the same velocity.
-    /// `docs/tolerance.md` has the study behind the default. Structures at rest, in which errors would add up, always
-    /// meet the tolerance.
+    /// Solvers aim at the tolerance in every step, then at the geometric mean of the two (1e-7), at last at this
+    /// residual. In motion a few steps need hundreds of factorisations for the last
+    /// digits, while the time scheme places every impact and every change of sliding within a step only: there its
+    /// error is of the order of the velocity a·h that loads add in a step, and the residual is relative to the same
+    /// velocity. `docs/tolerance.md` has the study behind the default. Structures at rest, in which errors would add
+    /// up, always meet the tolerance.
     pub fn motion_tolerance(&self) -> f64 {
         self.motion_tolerance.unwrap_or((100.0 * self.tolerance).min(1e-6)).max(self.tolerance)
     }
@@ -326,18 +328,18 @@ pub enum FrictionLaw {
     /// Coulomb's: sliding is along the joint.
     #[default]
     Coulomb,
-    /// Associated: sliding also opens the joint, uₙ = μ‖u_T‖, which makes the problem convex. The gap that opens is
-    /// taken back through g/h, so that it stays near h μ‖u_T‖. A relaxation for comparison with other programs.
+    /// Associated: sliding also opens the joint, uₙ = μ‖u_T‖, which makes the problem convex. The term g/h closes the
+    /// opened gap again, so that it stays near h μ‖u_T‖. A relaxation for comparison with other programs.
     Associated,
 }
 
 /// Treatment of penetration left by earlier steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GapRule {
-    /// Negative gaps are neither pushed out nor allowed to grow (clipped gap), but for those that come from
-    /// turning and sliding: deeper than 1e-5 of the smaller body and deeper than at the start.
+    /// Negative gaps are neither corrected nor allowed to grow (clipped gap), except those from rotation with sliding:
+    /// deeper than 1e-5 of the smaller body and deeper than at the start.
     Clip,
-    /// Negative gaps are pushed out, at most at this speed [m/s].
+    /// Negative gaps are corrected, at most at this speed [m/s].
     Stabilized(f64),
 }
 

@@ -1,4 +1,4 @@
-//! Where a moved support is, and how fast.
+//! Prescribed motions of supports: position and velocity.
 //!
 //! A motion has one amount a(t): the function itself less its value at t = 0 (position), its integral (velocity) or
 //! its double integral (acceleration, from rest). A point x₀ of the support is then at
@@ -9,7 +9,7 @@
 //! translations with amounts of their own, for instance the three records of an earthquake.
 //!
 //! Over a step the contact law sees the support between two *mid* configurations, t₁ = t + (1−θ)h and t₂ = t₁ + h,
-//! because that is where gaps are measured: a body that follows with the velocity (x(t₂) − x(t₁))/h then keeps its gap
+//! because gaps are measured there: a body that follows with the velocity (x(t₂) − x(t₁))/h then keeps its gap
 //! exactly, step after step (for θ = 1 these are the ends of the step). Positions at the ends of steps are x(t) itself.
 
 use voussoir_geometry::{Pose, Space};
@@ -114,7 +114,7 @@ impl<S: Space> Advance<S> {
         self.velocity + (S::rotate(self.turn, arm) - arm) / self.h
     }
 
-    /// Velocity of the support at the contact point `x` as felt by a body whose centroid is at `centroid`:
+    /// Velocity of the support at the contact point `x` for a body whose centroid is at `centroid`:
     /// the rigid velocity field with which that body follows the support exactly over the step.
     pub fn at(&self, x: S::Vector, centroid: S::Vector) -> S::Vector {
         rigid_velocity::<S>(self.secant(centroid), self.spin, x - centroid)

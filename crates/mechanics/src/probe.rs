@@ -15,11 +15,11 @@ pub struct Probe {
 /// Measures of probes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
-    /// Mean over bodies, weighted by mass: of the centroid, from where it is drawn, of its velocity.
+    /// Mean over bodies, weighted by mass: of the position, displacement or velocity of the centroid.
     Motion {
-        /// Bodies, and where their centroids are drawn [m].
+        /// Bodies, and the drawn positions of their centroids [m].
         of: Vec<(usize, [f64; 3])>,
-        /// Which.
+        /// The quantity.
         what: Kinematic,
         /// Component.
         part: VectorPart,
@@ -33,11 +33,11 @@ pub enum Measure {
     /// Largest pressure N/A′ of the joints between them, A′ the part of a joint that is symmetric about its centre of
     /// pressure [Pa].
     JointStress(Between),
-    /// Number of contacts between them with this status: 0 open, 1 stick, 2 slide, `None` all that carry.
+    /// Number of contacts between them with this status: 0 open, 1 stick, 2 slide, `None` all with a force.
     Contacts(Between, Option<u8>),
-    /// Largest distance along the normal between points that touch as drawn [m].
+    /// Largest distance along the normal between points in contact as drawn [m].
     Opening(Vec<Twin>),
-    /// Largest distance along the joint between points that touch as drawn [m].
+    /// Largest distance along the joint between points in contact as drawn [m].
     Slip(Vec<Twin>),
     /// Mean stress of bodies, weighted by volume, tension positive [Pa].
     Stress(Vec<usize>, StressPart),
@@ -49,9 +49,9 @@ pub enum Measure {
         body: usize,
         /// Index of the point in the frames.
         point: usize,
-        /// Where the point is drawn, world axes [m].
+        /// Drawn position of the point, world axes [m].
         drawn: [f64; 3],
-        /// Which value.
+        /// The value.
         what: PointMeasure,
     },
     /// Tension of a cable, by its index [N].
@@ -64,7 +64,7 @@ pub enum Measure {
     Coordination(Vec<usize>),
     /// Number of bodies of the largest group that contact forces connect.
     LargestGroup(Vec<usize>),
-    /// Vertical force that goes through a horizontal cut at this height: on the bodies with the centroid above it, from
+    /// Vertical force through a horizontal cut at this height: on the bodies with the centroid above it, from
     /// those below and from supports [N].
     Cut(f64),
 }
@@ -74,7 +74,7 @@ pub enum Measure {
 pub enum PointMeasure {
     /// Index among [`crate::snapshot::Features::point_fields`].
     Field(usize),
-    /// Displacement of the point from where it is drawn [m].
+    /// Displacement of the point from its drawn position [m].
     Displacement(VectorPart),
 }
 
@@ -83,24 +83,24 @@ pub enum PointMeasure {
 pub enum Kinematic {
     /// [m]
     Position,
-    /// From where it is drawn [m].
+    /// From the drawn position [m].
     Displacement,
     /// [m/s]
     Velocity,
 }
 
-/// On whom a force acts, and from whom; `None`: from all others.
+/// Bodies on which a force acts, and bodies that exert it; `None`: all others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Between {
     /// The bodies on which it acts.
     pub on: Vec<usize>,
-    /// The bodies from which it comes.
+    /// The bodies that exert it.
     pub by: Option<Vec<usize>>,
     /// −1: the force of the first on the second.
     pub sign: f64,
 }
 
-/// Which number of a vector.
+/// Number taken from a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VectorPart {
     /// Component along an axis, from 0.
@@ -113,7 +113,7 @@ pub enum VectorPart {
     Tangential,
 }
 
-/// Which number of a stress.
+/// Number taken from a stress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StressPart {
     /// xx, yy, zz, yz, zx, xy, from 0.
@@ -124,7 +124,7 @@ pub enum StressPart {
     Pressure,
 }
 
-/// A point of each of two bodies that are one as drawn.
+/// Points of two bodies that coincide as drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Twin {
     /// The bodies.

@@ -118,7 +118,7 @@ pub struct Column {
     pub label: &'static str,
     /// Unit, such as `J`; empty for counts, ratios and words.
     pub unit: &'static str,
-    /// How readers use it.
+    /// Its use by readers.
     pub role: ColumnRole,
 }
 
@@ -132,11 +132,11 @@ pub enum ColumnRole {
     Time,
     /// Count of contacts, by status.
     Contacts,
-    /// How well the step was solved.
+    /// Accuracy of the solution of the step.
     Certificate,
     /// Effort of the step: iterations, factorisations, names of solvers.
     Effort,
-    /// Energy that bodies have.
+    /// Energy of the bodies.
     Energy,
     /// Work done on the structure since the start.
     Work,
@@ -156,7 +156,7 @@ pub enum ColumnRole {
     Timing,
 }
 
-/// A column that every analysis has: how it is described, and its value.
+/// A column of every analysis: its description, and its value.
 pub type CommonColumn = (Column, fn(&StepReport) -> Cell);
 
 const fn column(head: &'static str, label: &'static str, unit: &'static str, role: ColumnRole) -> Column {

@@ -30,8 +30,8 @@ pub struct Cast {
     pub origin: [f64; 3],
 }
 
-/// Features of the frames of a run besides rigid motions of the bodies known at its start. A recording reserves room
-/// for these features only; without them it costs nothing more.
+/// Features of the frames of a run besides rigid motions of the bodies known at its start. A recording reserves space
+/// for these features only.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Features {
     /// Bodies may appear that are unknown at the start of the run.
@@ -157,7 +157,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Points of a body in body axes [m]: deformed where it is, otherwise those of the cast.
+    /// Points of a body in body axes [m]: deformed points if it is deformed, otherwise those of the cast.
     pub fn points_of<'a>(&'a self, cast: &'a Cast, body: usize) -> &'a [[f64; 3]] {
         match self.deformed.binary_search_by_key(&body, |deformed| deformed.body as usize) {
             Ok(index) => &self.deformed[index].points,
@@ -171,8 +171,8 @@ impl Snapshot {
 pub struct Deformed {
     /// Index of the body.
     pub body: u32,
-    /// Points of its surface [m], as many as the cast has, in body axes: the rigid part of the motion stays in the pose,
-    /// which is recorded in double precision, and a body that moves without further deformation keeps its points.
+    /// Points of its surface [m], as many as the cast has, in body axes: the rigid part of the motion stays in the
+    /// pose, which is recorded in double precision, and a body that moves without further deformation keeps its points.
     pub points: Vec<[f64; 3]>,
     /// One list per field of [`Features::point_fields`], each with one value per point.
     pub values: Vec<Vec<f64>>,
@@ -181,7 +181,7 @@ pub struct Deformed {
 /// One cable at one time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CableSnapshot {
-    /// Where it runs, from end to end [m]; nothing where it is broken or not there.
+    /// Points of its path, from end to end [m]; empty if it is broken or absent.
     pub points: Vec<[f64; 3]>,
     /// Tension [N].
     pub force: f64,
@@ -198,7 +198,7 @@ pub struct BodySnapshot {
     pub velocity: [f64; 3],
     /// Spin, world axes [rad/s].
     pub spin: [f64; 3],
-    /// True if the body is not there: not yet added, or taken away.
+    /// True if the body is absent: not yet added, or removed.
     pub absent: bool,
 }
 
@@ -221,13 +221,13 @@ pub struct ContactSnapshot {
     pub friction: f64,
     /// 0 open, 1 stick, 2 slide.
     pub status: u8,
-    /// How far the bond is broken: 0 sound … 1 broken. Zero without a bond.
+    /// Damage of the bond: 0 sound … 1 broken. Zero without a bond.
     pub damage: f64,
-    /// Way that it slid since its bodies came near each other, ≥ 0 [m].
+    /// Accumulated slip since the contact was first detected, ≥ 0 [m].
     pub slip: f64,
 }
 
-/// The constant part of a recording. Supports without end are drawn as large as the rest of the structure.
+/// The constant part of a recording. Unbounded supports are drawn as large as the rest of the structure.
 pub fn cast<S: Space>(model: &Model<S>) -> Cast {
     let mut bounds: Option<Aabb<S>> = None;
     for body in model.bodies.iter().filter(|body| body.shape.size().is_finite()) {
@@ -251,12 +251,12 @@ pub fn cast<S: Space>(model: &Model<S>) -> Cast {
 pub fn cast_with_born<S: Space>(model: &Model<S>, born: &[BodyDescription]) -> Result<Cast, MechanicsError> {
     let whole = with_born(model, born)?;
     let mut cast = cast(model);
-    // bodies that appear have an end
+    // bodies that appear are bounded
     cast.bodies.extend(whole.bodies[model.bodies.len()..].iter().map(|body| cast_body(&whole, body, 0.0)));
     Ok(cast)
 }
 
-/// A body as recorders see it; one without end is drawn with the size `extent` [m].
+/// A body as recorders see it; an unbounded one is drawn with the size `extent` [m].
 pub(crate) fn cast_body<S: Space>(model: &Model<S>, body: &Body<S>, extent: f64) -> CastBody {
     CastBody {
         name: body.name.clone(),
@@ -281,7 +281,7 @@ fn cast_cable<S: Space>(cable: &Cable<S>) -> CastCable {
     CastCable { name: cable.name.clone(), strength: cable.strength, anchors }
 }
 
-/// m/ρ, where that means something.
+/// m/ρ, if both are known.
 fn volume(mass: f64, density: f64) -> f64 {
     let volume = mass / density;
     if volume.is_finite() { volume } else { 0.0 }
@@ -310,7 +310,7 @@ impl<S: Space> Stepper<S> {
     }
 }
 
-/// All bodies, those that are not there too.
+/// All bodies, absent ones too.
 pub(crate) fn bodies<S: Space>(state: &State<S>) -> Vec<BodySnapshot> {
     let moving = state.poses.iter().zip(state.velocities.chunks_exact(S::DOFS)).map(body_snapshot::<S>);
     let absent = state.presence.iter().map(|presence| !presence.is_there());

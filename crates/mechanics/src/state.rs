@@ -95,7 +95,7 @@ impl<S: Space> State<S> {
     }
 }
 
-/// How deep two bodies overlapped when the later one was added: that is not pushed apart.
+/// Overlap of two bodies when the later one was added; it is not corrected.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InitialOverlap {
     /// Index of the candidate body.
@@ -106,7 +106,7 @@ pub struct InitialOverlap {
     pub depth: f64,
 }
 
-/// Names a contact: candidate body, antagonist body, feature.
+/// Key of a contact: candidate body, antagonist body, feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ContactKey {
     /// Index of the candidate body.
@@ -121,15 +121,15 @@ pub struct ContactKey {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct ContactMemory<S: Space> {
-    /// Which contact.
+    /// Its key.
     pub key: ContactKey,
     /// Force on the candidate in world axes [N], for the warm start.
     pub force: S::Vector,
     /// Elastic part of the slip of a joint on springs, world axes [m].
     pub elastic_slip: S::Vector,
-    /// True if it slid.
+    /// True if it slid in the last step.
     pub slid: bool,
-    /// Way that it slid since its bodies came near each other, however often it opened [m].
+    /// Accumulated slip since the contact was first detected, also over openings [m].
     pub slip: f64,
 }
 
@@ -137,23 +137,23 @@ pub struct ContactMemory<S: Space> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BondMemory<S: Space> {
-    /// How sound it is: 1 as at the start, 0 broken for good.
+    /// Soundness: 1 as at the start, 0 broken permanently.
     pub beta: f64,
     /// Force on the candidate in world axes [N], for the warm start.
     pub force: S::Vector,
-    /// How far its two points were apart when it came to life, in the axes of the antagonist [m]; jumps count from
-    /// there. `None` while one of its bodies has not been there.
+    /// Vector between its two points when it was created, in the axes of the antagonist [m]; jumps are measured from
+    /// it. `None` before both bodies are present.
     pub origin: Option<S::Vector>,
 }
 
 /// Memory of a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CableMemory {
-    /// There at all.
+    /// Fitted.
     pub fitted: bool,
-    /// It snapped.
+    /// Broken.
     pub broken: bool,
-    /// Length of its way when it was tied [m].
+    /// Length of its path when it was fitted [m].
     pub tied: f64,
     /// Prestress since then, before its function of time [N].
     pub prestress: f64,
@@ -182,20 +182,21 @@ pub struct EnergyLedger {
     pub elastic: f64,
     /// Part stored in springs of contacts.
     pub springs: f64,
-    /// Part of the work of loads that wind has done (event-driven analysis).
+    /// Part of the work of loads done by wind (event-driven analysis).
     pub wind: f64,
-    /// Part of the work of loads that water has done (event-driven analysis).
+    /// Part of the work of loads done by water (event-driven analysis).
     pub water: f64,
     /// Added by Newton's restitution with friction (≥ 0): its impulses can do positive work. Zero for other laws.
     pub restitution: f64,
     /// Numerical dissipation in springs, cables and yielding bonds.
     pub numerical: f64,
-    /// Kinetic and potential energy of bodies when they were added or let go, less that of bodies when they were taken away.
+    /// Kinetic and potential energy of bodies when they were added or released, less that of bodies when they were
+    /// removed.
     pub construction: f64,
 }
 
 impl EnergyLedger {
-    /// Everything that contacts, bonds and cables have taken from the bodies, less what they added [J].
+    /// Energy that contacts, bonds and cables have taken from the bodies, less the energy that they added [J].
     pub fn taken(&self) -> f64 {
         self.friction + self.impact + self.damping + self.cohesion + self.elastic + self.numerical - self.restitution
     }

@@ -1,8 +1,8 @@
 //! Steering a dynamic analysis from outside, between two steps: forces on bodies and velocities of supports.
 //!
-//! A push is a load that acts until the next steering. The velocity of a support is a step function of time, v(t) = vₖ
-//! for tₖ ≤ t < tₖ₊₁, and its displacement the exact integral: s(t) = Σ vₖ Δtₖ. Both are parts of the model, not of the
-//! state: two analyses with the same state and the same steering give the same bits.
+//! A push is a load that acts until the next steering command. The velocity of a support is a step function of time,
+//! v(t) = vₖ for tₖ ≤ t < tₖ₊₁, and its displacement the exact integral: s(t) = Σ vₖ Δtₖ. Both are parts of the model,
+//! not of the state: two analyses with the same state and the same steering are bit-identical.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::error::MechanicsError;
 use crate::model::{Load, Model, Motion, MotionQuantity, Role};
 use crate::time_function::TimeFunction;
 
-/// Name of loads that are pushes.
+/// Name of the loads from pushes.
 const PUSH: &str = "push";
 
 /// A force and a moment on one body, until the next steering.
@@ -35,7 +35,7 @@ pub struct SupportDrive {
     pub velocities: Vec<(f64, [f64; 3])>,
 }
 
-/// All pushes and all driven supports; replaces those before.
+/// All pushes and all driven supports; replaces the previous ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Steering {
     /// Forces on bodies.
@@ -68,7 +68,7 @@ pub(crate) fn steer<S: Space>(
     let model = Arc::make_mut(model);
     model.loads.retain(|load| load.name != PUSH);
     model.loads.extend(steering.pushes.iter().map(|push| load::<S>(push)));
-    // the motions of driven supports are the last ones
+    // the motions of driven supports are the last ones in the list
     model.motions.truncate(model.motions.len() - steered.len());
     for body in steered.drain(..) {
         model.bodies[body].role = Role::Support(None);

@@ -62,7 +62,7 @@ impl<S: Space> Stepper<S> {
         Self::with_state(model, settings, state)
     }
 
-    /// Goes on from a state.
+    /// Continues from a state.
     pub fn with_state(
         model: impl Into<Arc<Model<S>>>,
         settings: DynamicSettings,
@@ -78,7 +78,7 @@ impl<S: Space> Stepper<S> {
         settings.check_laws(&model.joints)?;
         model.check_elastic()?;
         state.check(&model)?;
-        // beds and bonds are those of all bodies as drawn
+        // beds and bonds follow from all bodies as drawn
         let all = Masses::new(&drawn);
         let mut beds = find_start(&drawn, &all, settings.detection);
         let bonds = find_bonds(&drawn, &all, &beds);
@@ -130,7 +130,7 @@ impl<S: Space> Stepper<S> {
         &self.settings
     }
 
-    /// Where the structure is now.
+    /// The present state.
     pub fn state(&self) -> &State<S> {
         &self.state
     }
@@ -145,12 +145,12 @@ impl<S: Space> Stepper<S> {
         &self.contacts
     }
 
-    /// How often an elastic block was factorised and condensed to its contacts so far.
+    /// Numbers of factorisations and condensations of elastic blocks so far.
     pub fn elastic_counts(&self) -> [u64; 2] {
         self.tools.elastic.counts
     }
 
-    /// Adds bodies, lets supports go, takes bodies away, and lets bodies appear.
+    /// Adds, releases, removes and creates bodies.
     pub fn change(&mut self, change: &Change) -> Result<(), MechanicsError> {
         apply(&self.model, &self.tools.beds, &mut self.state, change)?;
         if let Some(whole) = create(&self.model, &self.tools.beds, &mut self.state, &change.create)? {
@@ -230,8 +230,8 @@ impl<S: Space> Stepper<S> {
         }
     }
 
-    /// Does one step. A step that misses the tolerance is tried again with other solvers and in halves before it is
-    /// accepted; the report says so.
+    /// Does one step. A step that misses the tolerance is retried with other solvers and in halves before it is
+    /// accepted; the report counts the retries.
     pub fn step(&mut self) -> Result<DynamicReport, MechanicsError> {
         let (outcome, h) = match self.settings.automatic {
             None => (self.take(self.settings.step)?, self.settings.step),
@@ -285,7 +285,7 @@ pub struct DynamicReport {
     pub solve: SolveReport,
     /// True if the step met its tolerance.
     pub converged: bool,
-    /// How often the step was retried with another solver or cut in half.
+    /// Number of retries with another solver or with half of the step.
     pub retries: u32,
     /// Contacts in the problem.
     pub contacts: usize,
@@ -311,7 +311,7 @@ pub struct DynamicReport {
     pub support_reaction: [f64; 3],
     /// All cables in model order.
     pub cables: Vec<CableReport>,
-    /// Seconds spent in detection, assembly and solving. Zero when no clock is given.
+    /// Seconds spent in detection, assembly and solving. Zero without a clock.
     pub seconds: [f64; 3],
 }
 
@@ -395,7 +395,7 @@ fn attempt<S: Space>(
     let mut contacts = detect(model, settings, tools, prediction, alert);
     let flexed = flex(model, &tools.masses, &mut tools.elastic, from, prediction, settings.detection, &mut contacts)?;
     let prediction = flexed.as_ref().unwrap_or(prediction);
-    // before the first step bodies may already move into each other
+    // before the first step bodies may already approach each other
     let may_cut = may_cut && from.step > 0 && !prediction.at_rest;
     if may_cut && runs_in(model, &tools.masses, prediction, &contacts, over) {
         return Ok(None);

@@ -28,7 +28,8 @@ pub enum TimeFunction {
 }
 
 impl TimeFunction {
-    /// The value at time `t` [s]. Where a table has two rows for the same time, the later row holds from then on.
+    /// The value at time `t` [s]. Where a table has two rows for the same time, the later row is valid from this time
+    /// on.
     ///
     /// ```
     /// # use voussoir_mechanics::time_function::TimeFunction;
@@ -136,7 +137,7 @@ impl TimeFunction {
         self.integrals(t).0
     }
 
-    /// ∫₀ᵗ ∫₀ˢ of the function: what an acceleration gives as displacement, from rest.
+    /// ∫₀ᵗ ∫₀ˢ of the function: the displacement of an acceleration, from rest.
     pub fn double_integral(&self, t: f64) -> f64 {
         self.integrals(t).1
     }
@@ -151,7 +152,7 @@ impl TimeFunction {
                 if to <= from {
                     return (single, double);
                 }
-                // a straight line from value a with slope s over d seconds
+                // a straight line that starts at value a, with slope s, over d seconds
                 let (a, s, d) = (piece.value(from), piece.slope, to - from);
                 (single + d * (a + 0.5 * s * d), double + d * (single + d * (0.5 * a + s * d / 6.0)))
             }),
@@ -240,7 +241,7 @@ fn sinc(x: f64) -> f64 {
     if x == 0.0 { 1.0 } else { x.sin() / x }
 }
 
-/// (x − sin x)/x², by its series where the difference would lose digits.
+/// (x − sin x)/x², by its series where the difference would cancel.
 fn sine_lag(x: f64) -> f64 {
     if x.abs() > 0.5 {
         return (x - x.sin()) / (x * x);

@@ -17,13 +17,13 @@ pub struct Train<S: Space> {
     pub name: String,
     /// All axles.
     pub axles: Vec<Axle>,
-    /// f: where the first axle is along the path [m].
+    /// f: position of the first axle along the path [m].
     pub function: TimeFunction,
-    /// c: length over which an axle presses [m].
+    /// c: contact length of an axle [m].
     pub contact: f64,
     /// Pieces of the deck, which do not overlap.
     pub deck: Vec<DeckPiece<S>>,
-    /// How fill between the axles and the deck spreads their loads; `None`: it does not.
+    /// Spread of the loads by fill between axles and deck; `None`: no spread.
     pub dispersion: Option<Dispersion>,
 }
 
@@ -35,12 +35,12 @@ pub struct Dispersion {
     /// Depth of the fill above the deck along the path: (s, depth) [m], s rising, linear in between.
     pub depth: Vec<(f64, f64)>,
     /// Width of the modelled strip and of the lane [m]: the strip carries its share of an axle that is spread over the
-    /// lane and, at the same slope, to both sides of it. `None`: all of it.
+    /// lane and, at the same slope, to both sides of it. `None`: the whole axle.
     pub widths: Option<[f64; 2]>,
 }
 
 impl Dispersion {
-    /// Depth of the fill at a place; that of the nearest end beyond the deck [m].
+    /// Depth of the fill at a place; beyond the deck the depth at its nearest end [m].
     fn depth_at(&self, s: f64) -> f64 {
         let next = self.depth.partition_point(|(at, _)| *at < s);
         match (next.checked_sub(1).and_then(|i| self.depth.get(i)), self.depth.get(next)) {
@@ -50,7 +50,8 @@ impl Dispersion {
         }
     }
 
-    /// Where the line that leaves `edge` towards `sign` meets the deck: the first root of x = edge + sign · slope · depth(x).
+    /// Intersection with the deck of the line that leaves `edge` towards `sign`: the first root of x = edge + sign ·
+    /// slope · depth(x).
     fn reach(&self, edge: f64, sign: f64) -> f64 {
         let deepest = self.depth.iter().map(|(_, depth)| *depth).fold(0.0, f64::max);
         let (mut near, mut far) = (0.0, self.slope * deepest);
@@ -81,9 +82,9 @@ pub struct Axle {
 pub struct DeckPiece<S: Space> {
     /// Index of the body.
     pub body: usize,
-    /// Where it begins and ends along the path [m].
+    /// Its start and end along the path [m].
     pub range: [f64; 2],
-    /// The points of the body there, in body axes [m].
+    /// The points of the body at its start and end, in body axes [m].
     pub ends: [S::Vector; 2],
 }
 
@@ -104,8 +105,8 @@ impl<S: Space> Train<S> {
         self.forces_at(self.function.value(time), false, down)
     }
 
-    /// All forces with the first axle at `first` along the path [m]; `reversed`: the other axles are ahead of it, as if the
-    /// train came from the other end.
+    /// All forces with the first axle at `first` along the path [m]; `reversed`: the other axles are ahead of it, as if
+    /// the train came from the other end.
     pub fn forces_at(&self, first: f64, reversed: bool, down: S::Vector) -> Vec<AxleForce<S>> {
         let mut forces = Vec::new();
         for axle in &self.axles {
@@ -155,7 +156,7 @@ impl<S: Space> Train<S> {
     }
 }
 
-/// Cuts pieces so that at every place along the path only the highest is left. `height` is that of a world point.
+/// Cuts pieces so that only the highest piece remains at every place along the path. `height` is that of a world point.
 pub fn uppermost<S: Space>(
     pieces: &[DeckPiece<S>],
     poses: &[Pose<S>],

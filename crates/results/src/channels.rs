@@ -12,7 +12,7 @@ const CHUNK_ROWS: u64 = 1024;
 /// Largest number of faces of a chunk; faces repeat the values of their blocks.
 const CELL_ROWS: u64 = 2048;
 
-/// Rows of a chunk at the least, where bodies may appear.
+/// Smallest number of rows of a chunk if bodies may appear.
 const APPEARING_ROWS: u64 = 128;
 
 /// Pieces of cables that a chunk holds.
@@ -70,11 +70,11 @@ pub(crate) struct Channels {
     pub ordinals: DatasetId,
     /// 0, 2, 4, … up to the largest number of pieces of cables.
     pub evens: DatasetId,
-    /// Discs and spheres, where there are any, or may be.
+    /// Discs and spheres, if there are any or if they may appear.
     pub balls: Option<BallChannels>,
-    /// Where bodies may appear.
+    /// If bodies may appear.
     pub growth: Option<GrowthChannels>,
-    /// Where bodies may be deformed.
+    /// If bodies may be deformed.
     pub deformation: Option<DeformationChannels>,
     /// Values at the points of all polygons, one array per field.
     pub point_fields: Vec<DatasetId>,
@@ -97,7 +97,7 @@ pub(crate) struct BallChannels {
     pub principal: DatasetId,
 }
 
-/// One row per frame, where bodies may appear.
+/// One row per frame, if bodies may appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GrowthChannels {
     /// Number of bodies of the frame.
@@ -115,7 +115,7 @@ pub(crate) struct DeformationChannels {
     pub point_start: DatasetId,
     /// Indices of deformed bodies.
     pub body: DatasetId,
-    /// From the form of the cast, body axes [m].
+    /// From the undeformed shape of the cast, body axes [m].
     pub displacement: DatasetId,
 }
 
@@ -237,7 +237,7 @@ impl BodyFieldChannels {
     }
 }
 
-/// Rows of chunks that suit a cast.
+/// Rows of the chunks for a cast.
 struct Sizes {
     bodies: u64,
     body_chunk: u64,
@@ -288,12 +288,12 @@ impl Sizes {
     }
 }
 
-/// Rows of a chunk such that `rows` rows fill a few chunks with little waste, and more rows do too if they may come.
+/// Rows of a chunk such that `rows` rows fill a few chunks with little waste, also if more rows may be added.
 pub(crate) fn list_chunk(rows: u64, appearing: bool) -> u64 {
     even_chunks(rows, CHUNK_ROWS).max(if appearing { APPEARING_ROWS } else { 1 })
 }
 
-/// The same with `most` rows in a chunk at most.
+/// The same with at most `most` rows in a chunk.
 fn even_chunks(rows: u64, most: u64) -> u64 {
     rows.div_ceil(rows.div_ceil(most).max(1)).max(1)
 }
@@ -303,7 +303,7 @@ pub(crate) fn block(element: Type, tail: &[u64], chunk: u64) -> DatasetSpec {
     DatasetSpec { element, tail: tail.to_vec(), chunk, shuffle: Some(element.size()), widening: false }
 }
 
-/// Compressed column by column: coordinates of neighbours are alike, x and y are not.
+/// Compressed column by column: coordinates of neighbours are similar, x and y are not.
 fn by_columns(spec: DatasetSpec) -> DatasetSpec {
     let columns = spec.chunk.last().map_or(1, |&columns| columns as u32);
     DatasetSpec { shuffle: Some(columns * spec.element.size()), ..spec }

@@ -5,7 +5,7 @@
 //! state in postcard encoding, which keeps every bit of a number. Little endian. The file is replaced by one rename, so
 //! that a checkpoint is always complete.
 //!
-//! Two runs of the same scene to the same step, interrupted and resumed or not, have the same bytes but for
+//! Two runs of the same scene to the same step, interrupted and resumed or not, have the same bytes except for
 //! [`CHECKPOINT_VOLATILE`], which depend on computing time.
 
 use std::path::Path;
@@ -91,7 +91,7 @@ impl Checkpoint {
         Ok(Self { header, volatile, state: state.to_vec(), path })
     }
 
-    /// The state of the run; `T` must be what was written.
+    /// The state of the run; `T` must be the type that was written.
     pub fn state<T: DeserializeOwned>(&self) -> Result<T, ResultsError> {
         let (state, rest) = postcard::take_from_bytes(&self.state).map_err(ResultsError::damaged(&self.path))?;
         if rest.is_empty() {
@@ -161,7 +161,7 @@ pub(crate) fn write<T: Serialize>(
     atomic::replace(&path, &bytes)
 }
 
-/// FNV-1a, 64 bits: tells scenes apart, the same on every machine.
+/// FNV-1a, 64 bits: distinguishes scenes, identical on every machine.
 pub(crate) fn scene_hash(scene: &str) -> u64 {
     scene.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

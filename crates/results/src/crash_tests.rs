@@ -161,7 +161,7 @@ impl Story {
         file.frame(&self.snapshot(frame))
     }
 
-    /// The number of frames that a file with these bytes shows; they must be right.
+    /// The number of frames that a file with these bytes shows; their content is checked.
     fn frames_shown(&self, dir: &Path, bytes: &[u8]) -> usize {
         std::fs::write(dir.join(FRAMES_FILE), bytes).unwrap();
         let results = Results::open(dir).unwrap();
@@ -204,7 +204,7 @@ fn a_file_cut_off_at_any_write_shows_the_complete_frames() {
             let (mut bytes, before) = (file.storage().bytes.clone(), file.storage().writes.len());
             story.record(&mut file, frame).unwrap();
             let writes = &file.storage().writes[before..];
-            // frames are looked into closely where trees, chunks and lists grow
+            // frames are compared in full where trees, chunks and lists grow
             if !(frame < 2 || (63..67).contains(&frame) || frame >= 127) {
                 continue;
             }
@@ -265,7 +265,7 @@ fn going_back_gives_the_same_file_again() {
             if frame % 7 != 0 && !appears {
                 continue;
             }
-            // cut back, and grow again with the same frames
+            // truncated, and extended again by the same frames
             let storage = Recording { bytes: whole.clone(), ..Recording::default() };
             let mut again = FrameWriter::restore(storage, &story.cast(frame as u64), state).unwrap();
             assert_eq!(again.frames(), frame as u64);

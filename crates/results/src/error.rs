@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResultsError {
-    /// The results folder is something else.
+    /// The path of the results folder is not a folder.
     #[error("{}: is a file, not a folder", path.display())]
     NotADirectory {
         /// The path.
         path: PathBuf,
     },
-    /// A folder with results is not overwritten unasked.
+    /// A folder with results is not overwritten without the option for it.
     #[error("{}: already contains results ({file}); choose another folder or overwrite them", dir.display())]
     AlreadyThere {
         /// The folder.
         dir: PathBuf,
-        /// Which file was found.
+        /// The file that was found.
         file: &'static str,
     },
     /// Two runs cannot write to one folder.
@@ -72,9 +72,9 @@ pub enum ResultsError {
     Mismatch {
         /// The counted items.
         what: &'static str,
-        /// Given.
+        /// The number given.
         found: usize,
-        /// Right.
+        /// The number expected.
         expected: usize,
     },
     /// A body cannot be drawn.
@@ -93,7 +93,7 @@ pub enum ResultsError {
         /// The feature.
         what: &'static str,
     },
-    /// Names have one length in a file, chosen at its start.
+    /// A name is longer than the limit that was chosen when the file was created.
     #[error("body \"{name}\": its name is longer than {most} bytes, the limit for bodies that appear in this run")]
     LongName {
         /// Name of the body.
@@ -107,7 +107,7 @@ pub enum ResultsError {
         /// Index of the body.
         body: usize,
     },
-    /// A drawing of a structure in space.
+    /// A drawing format for plane structures was requested for a 3D structure.
     #[error("DXF drawings are made of scenes in 2D; use obj or glb for scenes in 3D")]
     NotPlane,
     /// There is no such frame.
@@ -115,18 +115,18 @@ pub enum ResultsError {
     NoSuchFrame {
         /// The file.
         path: PathBuf,
-        /// Asked for, from 0.
+        /// The requested frame, from 0.
         frame: usize,
-        /// There are.
+        /// The number of frames.
         frames: usize,
     },
-    /// More than the format can hold.
+    /// The content exceeds a limit of the format.
     #[error("too large for a {what} file; choose fewer frames")]
     TooLarge {
         /// Name of the format.
         what: &'static str,
     },
-    /// Recording failed before; the recorder takes no more.
+    /// Recording failed before; the recorder accepts nothing more.
     #[error("{}: recording stopped after an earlier error", dir.display())]
     Stopped {
         /// The folder.

@@ -63,7 +63,7 @@ impl<S: Storage> FrameWriter<S> {
         Ok(Self { storage, writer, channels, lists, precision, encoder, frames: 0 })
     }
 
-    /// Cuts a file back to a state it had before; `cast` holds the bodies that had appeared by then.
+    /// Truncates a file to an earlier state; `cast` holds the bodies that had appeared by then.
     pub fn restore(mut storage: S, cast: &Cast, state: FramesState) -> io::Result<Self> {
         let FramesState { mut writer, channels, lists, precision, origin, pairs, totals, written, frames } = state;
         let encoder = Encoder::new(cast, precision, origin).after(pairs, written);
@@ -96,7 +96,7 @@ impl<S: Storage> FrameWriter<S> {
         self.lists.name_bytes
     }
 
-    /// Where the bytes are.
+    /// The storage of the bytes.
     #[cfg(test)]
     pub fn storage(&self) -> &S {
         &self.storage
@@ -107,7 +107,7 @@ impl<S: Storage> FrameWriter<S> {
         self.frames
     }
 
-    /// Writes everything to the disk; returns the position for a checkpoint.
+    /// Writes all data to the disk; returns the position for a checkpoint.
     pub fn state(&mut self) -> io::Result<FramesState> {
         self.writer.confirm(&mut self.storage)?;
         self.storage.sync()?;

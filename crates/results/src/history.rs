@@ -1,9 +1,8 @@
 //! `history.csv` and `timing.csv`: rows of steps; `columns.json`: descriptions of the columns.
 //!
-//! Everything in `history.csv` is reproducible to the last bit; seconds of computing time are not, and stand in
-//! `timing.csv`. Numbers have as many digits as restore the same bits. Columns are the common ones of all analyses, those
-//! of the analyses of the run, the cables and the probes. A cell is empty where the analysis of a step has no such
-//! column.
+//! Everything in `history.csv` is reproducible to the last bit; computing times are not, and are in `timing.csv`.
+//! Numbers have enough digits to restore the same bits. Columns are the common ones of all analyses, those of the
+//! analyses of the run, the cables and the probes. A cell is empty where the analysis of a step has no such column.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -159,7 +158,7 @@ fn text(cell: Cell) -> String {
     }
 }
 
-/// The shortest text that reads back as the same number.
+/// The shortest text that is read as the same number.
 fn exact(value: f64) -> String {
     format!("{value:e}")
 }
@@ -177,10 +176,10 @@ pub fn cable_of(head: &str) -> Option<&str> {
 const CABLE_HEAD: &str = "cable_";
 const CABLE_UNIT: &str = "_n";
 
-/// Rows that wait in memory at most [bytes].
+/// Largest size of the rows that wait in memory [bytes].
 const WAITING: usize = 1 << 16;
 
-/// How long rows may wait in memory.
+/// Longest time for which rows wait in memory.
 const FLUSH_AFTER: Duration = Duration::from_millis(500);
 
 /// A table on disk that grows by rows.
@@ -216,7 +215,7 @@ impl GrowingTable {
         Ok(table)
     }
 
-    /// A table cut back to its first `bytes` bytes.
+    /// A table truncated to its first `bytes` bytes.
     pub fn resume(
         path: &Path,
         file: File,
@@ -261,7 +260,7 @@ impl GrowingTable {
         self.bytes += text.len() as u64 + 1;
     }
 
-    /// Hands all rows to the system, after their checksum.
+    /// Writes all rows to the file, after their checksum.
     pub fn flush(&mut self) -> Result<(), ResultsError> {
         self.flushed = Instant::now();
         if self.waiting.is_empty() {
@@ -277,7 +276,7 @@ impl GrowingTable {
         write(self).map_err(ResultsError::write(&self.path))
     }
 
-    /// Brings all rows to the disk and returns the length of the table [bytes].
+    /// Writes all rows to the disk and returns the length of the table [bytes].
     pub fn sync(&mut self) -> Result<u64, ResultsError> {
         self.flush()?;
         let (table, bytes) = (self.kind, self.bytes);

@@ -7,7 +7,7 @@ use crate::checksums::{FolderSums, TableKind};
 use crate::error::ResultsError;
 use crate::history::{ColumnInfo, HISTORY_FILE, read_columns};
 
-/// The numbers of a history; cells that are no numbers are not a number.
+/// The numbers of a history; other cells are NaN.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HistoryTable {
     heads: Vec<String>,
@@ -20,7 +20,7 @@ impl HistoryTable {
     /// Reads the history of a results folder. An incomplete last row is ignored.
     pub fn read(dir: &Path) -> Result<Self, ResultsError> {
         let path = dir.join(HISTORY_FILE);
-        // what is on the disk for certain is known before the table is read, which may be growing
+        // the length that has reached the disk is read before the table, which may be growing
         let sums = FolderSums::open(dir)?;
         let synced = sums.as_ref().map_or(0, |sums| sums.synced(TableKind::History));
         let mut bytes = std::fs::read(&path).map_err(ResultsError::read(&path))?;

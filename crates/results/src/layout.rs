@@ -57,17 +57,18 @@
 //!                               bodies, f32)
 //! ```
 //!
-//! Bodies that appear in a run are added at the end of all lists; indices are never used again. Arrays with one entry per
-//! body grow in their second extent, and `body_count` says how many entries of a frame are meant. The polygons of a frame
-//! are the first ones of the list: how many, say `NumberOfPoints` and `NumberOfCells` at the row that `PartOffsets` names.
+//! Bodies that appear in a run are added at the end of all lists; indices are never used again. Arrays with one entry
+//! per body grow in their second extent, and `body_count` is the number of entries of a frame. The polygons of a frame
+//! are the first ones of the list: their number is in `NumberOfPoints` and `NumberOfCells` at the row that
+//! `PartOffsets` gives.
 //!
 //! A `PartitionedDataSetCollection` would be as good, but VTK 9.6 and 9.7 then forget the number of frames when
 //! they are asked for it before the data (`RequestDataObject` looks for it in `/VTKHDF/Steps`, which a
 //! collection cannot have). With `/VTKHDF/Steps` in a `MultiBlockDataSet`, VTK 9.4 to 9.7 read all frames in
-//! any order. VTK 9.4 looks at that group as if it were a part; its type and its own `Steps` are for that.
+//! any order. VTK 9.4 treats that group as a part; therefore it has a type and `Steps` of its own.
 //!
-//! Every frame starts a new chunk, so that one frame is read without its neighbours. Arrays that VTK wants
-//! many times (offsets that are all zero, for instance) are one dataset with many names.
+//! Every frame starts a new chunk, so that one frame is read without its neighbours. Arrays that VTK needs several
+//! times (for example offsets that are all zero) are one dataset with several names.
 
 use std::io;
 
@@ -90,7 +91,7 @@ const JOINT_STATE_NAMES: [&str; 5] = ["idle", "carries", "hinge", "slips", "hing
 
 /// Format number of the group `/voussoir`.
 pub(crate) const FORMAT: u32 = 3;
-/// The oldest format that can be read: it has neither balls nor bodies that appear.
+/// The oldest format that can be read; it has neither balls nor bodies that appear.
 pub(crate) const OLDEST_FORMAT: u32 = 2;
 
 /// Constant arrays of a cast, ready to be written.

@@ -1,6 +1,6 @@
 //! Results of a run on disk: recording, reading, measures, pictures, reports, exports.
 //!
-//! A results folder holds
+//! A results folder contains
 //!
 //! | file | content |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `history.csv` | rows of steps |
 //! | `timing.csv` | computing time of steps |
 //! | `columns.json` | meaning, unit and role of every column; see [`ColumnInfo`] |
-//! | `summary.json` | the run in a few numbers; see [`Summary`] |
+//! | `summary.json` | summary of the run; see [`Summary`] |
 //! | `checkpoint` | state for `resume`; see [`Checkpoint`] |
 //! | `checksums` | checksums of all the above; see [`checksums`] |
 //! | `scene.toml` | the scene as run |
@@ -16,7 +16,7 @@
 //!
 //! [`Recorder`] writes such a folder, [`Results`] reads it. A run may be killed at any time: the files can
 //! be read, show every frame that was complete, and [`Recorder::resume`] continues from the last checkpoint
-//! with the same bytes as a run that was not disturbed (but for times of day and computing time).
+//! with the same bytes as an uninterrupted run (except for computing times).
 //! [`measures`] are numbers that follow from a recorded frame; [`picture`] draws it;
 //! [`export`] writes frames in other formats.
 

@@ -1,5 +1,5 @@
-//! Lists that describe the bodies of a run in `results.vtkhdf`: names, masses, forms, polygons. They are written at the
-//! start and extended when bodies appear; existing entries never change, so earlier frames stay valid.
+//! Lists that describe the bodies of a run in `results.vtkhdf`: names, masses, shapes, polygons. They are written at
+//! the start and extended when bodies appear; existing entries never change, so earlier frames stay valid.
 
 use serde::{Deserialize, Serialize};
 use voussoir_hdf5::message::Type;
@@ -9,7 +9,7 @@ use voussoir_mechanics::snapshot::{Cast, CastBody};
 
 use crate::channels::{block, list_chunk};
 
-/// Bytes of the longest name of a body that appears, at the least.
+/// Smallest limit for the length of the names of bodies that appear [bytes].
 const NAME_BYTES: usize = 64;
 
 /// Sizes of all lists.
@@ -23,7 +23,7 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// With one body more.
+    /// After adding one body.
     fn with(mut self, body: &CastBody) -> Self {
         let surface = body.surface();
         self.bodies += 1;
@@ -38,7 +38,7 @@ impl Totals {
         Self::default().and(bodies)
     }
 
-    /// With more bodies.
+    /// After adding several bodies.
     pub fn and(self, bodies: &[CastBody]) -> Self {
         bodies.iter().fold(self, Self::with)
     }
@@ -174,7 +174,7 @@ impl Lists {
         rows.0
     }
 
-    /// A row with the numbers of points, polygons and balls, from which frames on hold.
+    /// A row with the numbers of points, polygons and balls that are valid from the next frame on.
     pub fn version(&self, totals: Totals) -> [(DatasetId, Vec<u8>); 4] {
         [
             (self.version_points, totals.points),

@@ -167,12 +167,12 @@ pub(crate) fn balls(
     data(file, part, steps, "PointData", changing.into_iter().chain(declared), balls.start);
 }
 
-/// Which row of the numbers of points and cells holds, per frame.
+/// For each frame the row of its numbers of points and cells.
 fn version(channels: &Channels) -> DatasetId {
     channels.growth.as_ref().map_or(channels.zero, |growth| growth.version)
 }
 
-/// Arrays of a part, whose rows of a frame start where `start` says.
+/// Arrays of a part; `start` has the first row of each frame.
 fn data<'a>(
     file: &mut Skeleton,
     part: GroupId,

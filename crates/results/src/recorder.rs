@@ -1,4 +1,4 @@
-//! Writing the results of a run, folder and all.
+//! Writing the results of a run into a folder.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -44,11 +44,11 @@ pub struct RecorderSettings {
     pub probes: Vec<String>,
     /// Replace results that are there already.
     pub overwrite: bool,
-    /// How finely frames are recorded; `None` suits it to the blocks.
+    /// Rounding of frames; `None` adapts it to the blocks.
     pub precision: Option<Precision>,
 }
 
-/// Where in its files a run is.
+/// Position of a run in its files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Position {
     frames: FramesState,
@@ -97,7 +97,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Starts a results folder; makes it when it is not there.
+    /// Starts a results folder; creates it if it does not exist.
     pub fn create(dir: &Path, cast: &Cast, settings: RecorderSettings) -> Result<Self, ResultsError> {
         Self::create_with(dir, cast, settings, &[])
     }
@@ -115,7 +115,7 @@ impl Recorder {
         // take the lock first, so that results of a running run are not overwritten
         let history_path = dir.join(HISTORY_FILE);
         let history_file = locked(dir, &history_path)?;
-        // the scene is replaced in one move below: a run killed in between can still be resumed, from its beginning
+        // the scene is replaced by one rename below: a run killed in between can still be resumed, from its beginning
         for file in FILES.into_iter().filter(|file| ![HISTORY_FILE, SCENE_FILE].contains(file)) {
             let path = dir.join(file);
             match fs::remove_file(&path) {
@@ -207,8 +207,8 @@ impl Recorder {
         })
     }
 
-    /// Records a frame: positions, velocities and contacts. The first one, before any step, is what
-    /// displacements are counted from.
+    /// Records a frame: positions, velocities and contacts. The first one, before any step, is the reference of
+    /// displacements.
     pub fn frame(&mut self, snapshot: &Snapshot) -> Result<(), ResultsError> {
         self.check_snapshot(snapshot)?;
         self.guarded(|recorder| {
@@ -239,8 +239,8 @@ impl Recorder {
         })
     }
 
-    /// Brings everything to the disk and replaces the checkpoint and the summary. `state` is what the run needs to be
-    /// resumed.
+    /// Writes all data to the disk and replaces the checkpoint and the summary. `state` is the state from which the run
+    /// can be resumed.
     pub fn checkpoint<T: Serialize>(&mut self, state: &T) -> Result<(), ResultsError> {
         self.guarded(|recorder| {
             let path = recorder.dir.join(FRAMES_FILE);
@@ -296,7 +296,7 @@ impl Recorder {
         self.earlier + self.started.elapsed().as_secs_f64()
     }
 
-    /// An error unless the frame has what the cast declared.
+    /// An error unless the frame has the arrays that the cast declared.
     fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), ResultsError> {
         let same = |what: &'static str, found: usize, expected: usize| match found == expected {
             true => Ok(()),
@@ -339,15 +339,15 @@ impl Recorder {
     }
 }
 
-/// The first file of a folder that holds something of a run.
+/// The first file of a folder that contains results of a run.
 ///
-/// A run killed at its very start leaves empty files behind, and checksums of nothing: nothing to protect.
+/// A run killed at its start leaves empty files and a list of checksums without entries: no results to protect.
 pub fn results_in(dir: &Path) -> Option<&'static str> {
     let mut results = FILES.into_iter().filter(|&file| file != CHECKSUMS_FILE);
     results.find(|file| fs::metadata(dir.join(file)).is_ok_and(|data| data.len() > 0))
 }
 
-/// Makes the folder, and refuses one with results unless they may be overwritten.
+/// Creates the folder, and refuses one with results unless they may be overwritten.
 fn prepare_folder(dir: &Path, overwrite: bool) -> Result<(), ResultsError> {
     if dir.exists() && !dir.is_dir() {
         return Err(ResultsError::NotADirectory { path: dir.to_owned() });
@@ -359,7 +359,7 @@ fn prepare_folder(dir: &Path, overwrite: bool) -> Result<(), ResultsError> {
     }
 }
 
-/// Opens the history for writing and keeps others from doing so while it is open.
+/// Opens the history for writing and locks it against other writers.
 pub(crate) fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
     let options = File::options().read(true).write(true).create(true).truncate(false).open(path);
     let file = options.map_err(ResultsError::write(path))?;
@@ -370,7 +370,7 @@ pub(crate) fn locked(dir: &Path, path: &Path) -> Result<File, ResultsError> {
     }
 }
 
-/// Every polygon must be made of points that are there; `first` is the index of the first body.
+/// Every polygon must refer to existing points; `first` is the index of the first body.
 pub(crate) fn check_surfaces(bodies: &[CastBody], first: usize) -> Result<(), ResultsError> {
     for (index, body) in bodies.iter().enumerate() {
         let points = body.surface().points.len();

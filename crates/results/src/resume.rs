@@ -1,7 +1,7 @@
-//! Resuming a recording: the folder is compared with its checksums and cut back to a checkpoint.
+//! Resuming a recording: the folder is compared with its checksums and truncated to a checkpoint.
 //!
-//! What was recorded before the checkpoint must be as it was written, else the run ends with an error. What was recorded
-//! after it is discarded first: a power cut may have left it in any state, and the resumed run records it again.
+//! Data recorded before the checkpoint must be unchanged, otherwise the run ends with an error. Data recorded after the
+//! checkpoint are discarded first: a power cut may have left it in any state, and the resumed run records it again.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -25,7 +25,7 @@ use crate::summary::SUMMARY_FILE;
 
 impl Recorder {
     /// Resumes from a checkpoint of the same folder: everything recorded after it is discarded. `cast` holds the bodies
-    /// that had appeared by then. An error if something recorded before it is damaged.
+    /// that had appeared by then. An error if data recorded before it are damaged.
     pub fn resume(dir: &Path, cast: &Cast, columns: &[Column], checkpoint: &Checkpoint) -> Result<Self, ResultsError> {
         check_surfaces(&cast.bodies, 0)?;
         let history_path = dir.join(HISTORY_FILE);
@@ -51,7 +51,7 @@ impl Recorder {
         let timing_file = File::options().read(true).write(true).open(&path).map_err(ResultsError::read(&path))?;
         let own = (TableKind::Timing, sums.clone());
         let timing = GrowingTable::resume(&path, timing_file, Layout::timing(columns), volatile.timing, own)?;
-        // entries of what is discarded are discarded last
+        // checksums of discarded data are discarded last
         sums.resume(dir, volatile.checksums, &[SUMMARY_FILE])?;
         // as in `Recorder::create`, with the positions and sums of the checkpoint
         Ok(Self {
@@ -71,7 +71,7 @@ impl Recorder {
     }
 }
 
-/// Compares a finished folder with its checksums: an error if something is damaged. Nothing is checked in a folder
+/// Compares a finished folder with its checksums: an error if a file is damaged. Nothing is checked in a folder
 /// without checksums.
 pub fn verify(dir: &Path) -> Result<(), ResultsError> {
     let Some(sums) = FolderSums::open(dir)? else { return Ok(()) };
@@ -87,7 +87,7 @@ pub fn verify(dir: &Path) -> Result<(), ResultsError> {
     verify_frames(dir, FolderSums::at(dir, length)?)
 }
 
-/// An error unless `results.vtkhdf` has everything of a table of checksums.
+/// An error unless `results.vtkhdf` matches all entries of a table of checksums.
 fn verify_frames(dir: &Path, recorded: Arc<FolderSums>) -> Result<(), ResultsError> {
     let path = dir.join(FRAMES_FILE);
     let table = recorded.frames();
@@ -98,7 +98,7 @@ fn verify_frames(dir: &Path, recorded: Arc<FolderSums>) -> Result<(), ResultsErr
     }
 }
 
-/// An error unless the tables are as they were recorded up to the checkpoint.
+/// An error unless the tables are unchanged up to the checkpoint.
 fn check_tables(dir: &Path, position: &Position, volatile: Volatile) -> Result<(), ResultsError> {
     let missing = || ResultsError::Damaged { path: dir.join(CHECKSUMS_FILE), reason: "missing".to_owned() };
     let sums = FolderSums::open(dir)?.ok_or_else(missing)?;
@@ -119,7 +119,7 @@ fn check_tables(dir: &Path, position: &Position, volatile: Volatile) -> Result<(
     Ok(())
 }
 
-/// Cuts `results.vtkhdf` back to the checkpoint.
+/// Truncates `results.vtkhdf` to the checkpoint.
 fn restore_frames(
     dir: &Path,
     cast: &Cast,
@@ -135,7 +135,7 @@ fn restore_frames(
     })
 }
 
-/// Which frames of a damaged file can be read, as the end of a message.
+/// The frames of a damaged file that can be read, as the end of a message.
 fn sound_frames(dir: &Path) -> String {
     let Ok(results) = Results::open(dir) else { return String::new() };
     let damaged: Vec<usize> = (0..results.frames()).filter(|&frame| results.frame(frame).is_err()).collect();

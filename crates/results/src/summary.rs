@@ -1,4 +1,4 @@
-//! `summary.json`: the run in a few numbers.
+//! `summary.json`: the summary of a run.
 
 use std::path::Path;
 
@@ -122,11 +122,11 @@ pub struct CableSummary {
     /// Largest tension of all steps.
     #[serde(deserialize_with = "number_or_null")]
     pub max_tension_n: f64,
-    /// When that was.
+    /// Time of the largest tension.
     pub max_tension_time_s: f64,
     /// Strength, if the scene has one.
     pub strength_n: Option<f64>,
-    /// True if the tension exceeded the strength, or the cable snapped because of that.
+    /// True if the tension exceeded the strength, or if the cable snapped at its strength.
     pub strength_exceeded: bool,
     /// True if it snapped.
     pub broken: bool,
@@ -224,11 +224,11 @@ impl SummaryAccumulator {
         }
     }
 
-    /// Takes in a step.
+    /// Adds a step.
     pub fn add(&mut self, report: &StepReport) {
         self.steps += 1;
         self.converged_steps += u64::from(report.converged);
-        // a residual that is no number is the worst
+        // a residual that is NaN counts as the largest
         let residual = report.residual;
         if self.worst_step.is_none() || residual > self.max_residual || residual.is_nan() {
             (self.max_residual, self.worst_step) = (residual, Some(report.step));
@@ -257,7 +257,7 @@ impl SummaryAccumulator {
         }
     }
 
-    /// Takes in the verdict of a static stage.
+    /// Adds the verdict of a static stage.
     pub fn add_verdict(&mut self, verdict: StageVerdict) {
         // values that were made by serde_json can be written by it
         self.verdicts.extend(serde_json::to_string(&verdict));
@@ -268,12 +268,12 @@ impl SummaryAccumulator {
         self.facts.bodies
     }
 
-    /// Steps taken in.
+    /// Number of steps added.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The run so far, after `seconds` of real time and with `frames` frames recorded.
+    /// Summary of the run so far, after `seconds` of real time and with `frames` frames recorded.
     pub fn summary(&self, seconds: f64, frames: u64, finished: bool) -> Summary {
         let up = self.facts.dimension.clamp(1, 3) - 1;
         let cable = |(cable, total): (&CastCable, &CableTotal)| CableSummary {
@@ -323,7 +323,7 @@ fn number_or_null<'de, D: Deserializer<'de>>(input: D) -> Result<f64, D::Error> 
     Ok(Option::deserialize(input)?.unwrap_or(f64::NAN))
 }
 
-/// The larger of both; not a number if one of them is not, so that trouble shows.
+/// The larger of both; NaN if one of them is NaN, so that the error is visible.
 fn largest(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }

@@ -29,7 +29,7 @@ pub fn triangulate(outline: &[Vec3]) -> Vec<[u32; 3]> {
     while left.len() > 3 {
         let n = left.len();
         let at = |i: usize| [left[i], left[(i + 1) % n], left[(i + 2) % n]];
-        // an ear: convex, with no other corner inside; an invalid outline has none, and is cut anyway
+        // an ear: convex, with no other corner inside; an invalid outline may have none, and any corner is cut
         let ear = (0..n).find(|&i| {
             let [a, b, c] = at(i);
             let others = left.iter().filter(|&&p| p != a && p != b && p != c);

@@ -1,10 +1,10 @@
 //! The collapse load of one scene by three analyses: explicit, dynamic, limit.
 //!
-//! Explicit and dynamic apply the load in increments, each held until the structure rests or falls; the last load at rest and
-//! the first load that falls bound the collapse load. The dynamic analysis runs with θ = 1, so that springs come to rest, and
-//! its increments start from the state at rest before. Rest: no centroid is faster than [`SLOW`] times √(g L); fall: a centroid
-//! has moved by [`FAR`] times L since the last rest, L the size of the structure. The limit load is that of rigid joints with
-//! associated flow in the undeformed structure.
+//! Explicit and dynamic apply the load in increments, each held until the structure rests or falls; the last load at
+//! rest and the first load that falls bound the collapse load. The dynamic analysis runs with θ = 1, so that springs
+//! come to rest, and its increments start from the state at rest before. Rest: no centroid is faster than [`SLOW`]
+//! times √(g L); fall: a centroid has moved by [`FAR`] times L since the last rest, L the size of the structure. The
+//! limit load is that of rigid joints with associated flow in the undeformed structure.
 
 use serde::Serialize;
 use voussoir_geometry::Solid;
@@ -35,7 +35,7 @@ const UNBALANCED: f64 = 1e-4;
 const PATIENCE: u64 = 1_000_000;
 /// Steps of an increment of the dynamic analysis.
 const DYNAMIC_PATIENCE: u64 = 4_000;
-/// The dynamic analysis is left out of larger scenes.
+/// The dynamic analysis is omitted for scenes with more bodies than this.
 const MOST_DYNAMIC: usize = 500;
 
 /// Request of `compare`.
@@ -43,7 +43,7 @@ const MOST_DYNAMIC: usize = 500;
 pub struct CompareRequest {
     /// Name of the load.
     pub load: String,
-    /// Packings of fills: seeds from that of the scene on.
+    /// Number of packings of fills: the seeds are that of the scene, and the next ones.
     pub seeds: u64,
     /// Increment of the load factor; default: a fortieth of the limit load.
     pub by: Option<f64>,
@@ -56,14 +56,14 @@ pub struct CompareRequest {
 pub struct CollapseLoad {
     /// "limit", "explicit" or "dynamic".
     pub analysis: &'static str,
-    /// Seed of the fills, where they are random.
+    /// Seed of the fills, if they are random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Largest load factor at rest; the multiplier of limit analysis.
     pub stands_at: Option<f64>,
     /// Smallest load factor that falls.
     pub falls_at: Option<f64>,
-    /// Why there is no answer.
+    /// The reason if there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -77,7 +77,7 @@ pub struct CompareReport {
     pub answers: Vec<CollapseLoad>,
     /// Mean and standard deviation of the last loads at rest of the explicit analysis over the seeds.
     pub explicit_mean: Option<[f64; 2]>,
-    /// Why the answers differ.
+    /// Reasons for differences between the answers.
     pub reasons: Vec<String>,
 }
 
@@ -122,7 +122,7 @@ pub fn compare(file: &SceneFile, base: &std::path::Path, request: &CompareReques
     Ok(CompareReport { load: request.load.clone(), answers, explicit_mean, reasons })
 }
 
-/// A bracket of load factors, or why there is none.
+/// A bracket of load factors, or the reason if there is none.
 type Bracket = Result<([Option<f64>; 2], Option<String>)>;
 
 fn answer(analysis: &'static str, seed: Option<u64>, found: Bracket) -> CollapseLoad {
@@ -278,7 +278,7 @@ fn size(model: &AnyModel) -> f64 {
     }
 }
 
-/// Why the answers differ.
+/// Reasons for differences between the answers.
 fn reasons(built: &Built, answers: &[CollapseLoad]) -> Vec<String> {
     let mut reasons = vec![
         "limit: rigid joints up to their corners, the structure as drawn, associated flow: an upper bound where joints slide"

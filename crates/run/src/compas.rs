@@ -12,7 +12,7 @@ use crate::error::{Result, RunError};
 use crate::scene_file::SceneFile;
 use crate::statics::files::read_contacts;
 
-/// Answers of a folder, the first of which counts, and the keys that go into the metadata of `Results`.
+/// Files with answers, in order of precedence, and the keys that go into the metadata of `Results`.
 const ANSWERS: [(&str, &[&str]); 2] = [
     ("stand.json", &["verdict", "stands", "margin", "geometric_margin", "friction_margin", "residual", "imbalance"]),
     ("summary.json", &["outcome", "converged_steps", "steps", "max_residual"]),
@@ -66,7 +66,7 @@ fn metadata(dir: &Path) -> Map<String, Value> {
         let Ok(text) = fs::read_to_string(dir.join(name)) else { continue };
         let Ok(Value::Object(answer)) = serde_json::from_str::<Value>(&text) else { continue };
         found.extend(answer.into_iter().filter(|(key, _)| keys.contains(&key.as_str())));
-        // the summary beside a verdict counts no steps
+        // the summary of a folder with a verdict has no steps
         break;
     }
     found

@@ -14,12 +14,12 @@ use voussoir_results::picture::numbers::count;
 use crate::drive::total_steps;
 use crate::figures::quantity;
 
-/// Bodies and pairs that are listed in JSON; the rest is counted.
+/// Largest number of bodies and pairs that are listed in JSON; the others are counted.
 const LISTED: usize = 20;
-/// Bodies and pairs that are named to people.
+/// Largest number of bodies and pairs that are named in text.
 const NAMED: usize = 5;
 
-/// A scene, described.
+/// Description of a scene.
 #[derive(Debug, Serialize)]
 pub struct Description {
     /// Title of the scene.
@@ -32,7 +32,7 @@ pub struct Description {
     pub free_bodies: usize,
     /// Bodies that are fixed or have a prescribed motion.
     pub supports: usize,
-    /// Pairs of bodies that touch.
+    /// Pairs of bodies in contact.
     pub interfaces: usize,
     /// Interfaces by type.
     pub interfaces_by_type: Vec<TypeClass>,
@@ -56,7 +56,7 @@ pub struct Description {
     pub floating_bodies: usize,
     /// The first of them.
     pub floating_names: Vec<String>,
-    /// Number of free bodies whose form is rather a mistake than a block.
+    /// Number of free bodies whose shape suggests a mistake.
     pub suspicious_bodies: usize,
     /// The first of them.
     pub suspicious_shapes: Vec<OddShape>,
@@ -319,7 +319,7 @@ fn classes(mut areas: Vec<f64>) -> Vec<AreaClass> {
             _ => classes.push(AreaClass { area: [area; 2], interfaces: 1 }),
         }
     }
-    // many different areas: neighbours go together
+    // many different areas: similar areas share a class
     while classes.len() > 8 {
         classes = classes
             .chunks(2)

@@ -75,7 +75,7 @@ impl Facts {
     }
 }
 
-/// Supports that the first stage releases at its start: they hold nothing in any step.
+/// Supports that the first stage releases at its start: they are free in all steps.
 fn released_at_once(built: &Built) -> Vec<usize> {
     let first = built.stages.first().map_or(&[][..], |stage| &stage.changes);
     first.iter().filter(|change| change.after == 0).flat_map(|change| change.release.iter().copied()).collect()

@@ -12,7 +12,7 @@ use voussoir_statics::StaticsError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The scene is wrong; the error names the line.
+    /// The scene is invalid; the error names the line.
     #[error(transparent)]
     Scene(Box<SceneError>),
     /// A question, value or folder that cannot be used.
@@ -26,9 +26,9 @@ pub enum RunError {
     /// A file that cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
         /// Advice: what would be right.
         help: Option<&'static str>,
@@ -36,12 +36,12 @@ pub enum RunError {
     /// A file that cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// A results folder that cannot be made or opened.
+    /// A results folder that cannot be created or opened.
     #[error(transparent)]
     Folder(ResultsError),
     /// Recording failed while the run was going on.

@@ -31,7 +31,7 @@ pub struct FolderOutcome {
     pub dir: PathBuf,
     /// How the run ended.
     pub ending: Ending,
-    /// The run in a few numbers, verdicts of static stages included.
+    /// The summary of the run, verdicts of static stages included.
     pub summary: Summary,
     /// Where it ended.
     pub state: AnyState,

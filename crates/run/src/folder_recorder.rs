@@ -26,7 +26,8 @@ pub struct FolderRecorder {
     scene: String,
     /// Number of bodies that are recorded.
     bodies: usize,
-    /// Clock [s] for checkpoints by time, which change no result; without it there are none between start and end.
+    /// Clock [s] for checkpoints by time, which change no result; without a clock there are no checkpoints between
+    /// start and end.
     clock: Option<fn() -> f64>,
     /// When the last checkpoint was written.
     last_checkpoint: f64,

@@ -1,4 +1,5 @@
-//! Scenes whose packings are written into the text: the discs of every fill as numbers, so that nothing is packed again.
+//! Scenes whose packings are written into the text: the discs of every fill as numbers, so that the packing is not
+//! computed again.
 
 use std::fmt::Write as _;
 
@@ -14,8 +15,8 @@ use crate::scene_file::SceneFile;
 /// Discs in one line of the text.
 const IN_A_LINE: usize = 3;
 
-/// The text of a scene with the discs of its fills, and the number of fills and of discs. Numbers are written so that the
-/// same bits are read again.
+/// The text of a scene with the discs of its fills, and the number of fills and of discs. Numbers are written so that
+/// the same bits are read again.
 pub fn freeze(file: &SceneFile) -> Result<(String, [usize; 2])> {
     let mut text = file.scene.source.text.to_string();
     let mut counts = [0, 0];

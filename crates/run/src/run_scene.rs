@@ -273,7 +273,7 @@ fn steps_in_words(stage: &Stage) -> String {
     }
 }
 
-/// Scheme, tolerance, solver and what else of a dynamic stage shapes its results.
+/// Scheme, tolerance, solver and other settings of a dynamic stage that affect its results.
 fn stepping(settings: &DynamicSettings) -> String {
     let mut words = format!(
         ", θ = {}, tolerance {:.0e}, solver {}",
@@ -299,7 +299,7 @@ fn stepping(settings: &DynamicSettings) -> String {
     words
 }
 
-/// Loads, those of one name as one load.
+/// Loads; loads with the same name are described as one load.
 fn loads_in_words<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     let mut by_name: BTreeMap<&str, (BTreeSet<usize>, S::Vector, bool)> = BTreeMap::new();
     for load in &model.loads {
@@ -334,7 +334,7 @@ fn trains<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     model.trains.iter().take(MOST).map(words).collect()
 }
 
-/// The laws between materials, those that are the same in one line.
+/// The laws between materials; equal laws share one line.
 fn joints<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     let table: &JointTable = &model.joints;
     let mut laws: Vec<(String, Vec<String>)> = Vec::new();

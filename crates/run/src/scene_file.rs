@@ -72,12 +72,12 @@ impl SceneFile {
         Some(expected(&scene))
     }
 
-    /// The scene of a file that is refused for nothing but blocks that overlap, as if it allowed that.
+    /// The scene of a file whose only mistake is overlapping blocks, read as if overlaps were allowed.
     pub fn load_overlapping(path: &Path) -> Option<Self> {
         let text = fs::read_to_string(path).ok()?;
         let base = path.parent().unwrap_or(Path::new(""));
         let mut scene = Scene::parse(&text, &path.display().to_string()).ok()?;
-        // thousands on one spot would take hours to compare
+        // thousands of blocks at one place would take hours to compare
         let refused = build(&scene, base).err().is_some_and(|error| error.message.contains("overlap by"));
         scene.allow_overlap = true;
         let built = build(&scene, base).ok().filter(|_| refused)?;
@@ -91,8 +91,8 @@ impl SceneFile {
         Ok(Self { scene, built, base: base.to_owned() })
     }
 
-    /// Copies meshes, accelerograms and tables into a results folder; returns the text of the scene that refers to the copies, and
-    /// their names in the folder.
+    /// Copies meshes, accelerograms and tables into a results folder; returns the text of the scene that refers to the
+    /// copies, and their names in the folder.
     pub fn keep_files(&self, dir: &Path) -> Result<(String, Vec<String>)> {
         let mut references = self.meshes();
         references.extend(self.records());
@@ -103,7 +103,7 @@ impl SceneFile {
         }
         let mut text = self.scene.source.text.to_string();
         let mut copied = Vec::new();
-        // from the end, so that places stay where they are
+        // from the end, so that earlier places stay valid
         references.sort_by_key(|reference| std::cmp::Reverse(reference.span.start));
         for Reference { file, span, copy } in references {
             copy_file(&self.base.join(file), &dir.join(&copy))?;
@@ -180,7 +180,7 @@ fn extension(file: &str) -> String {
     Path::new(file).extension().map_or(String::new(), |extension| format!(".{}", extension.to_string_lossy()))
 }
 
-/// Copies a file, in one move at the end; a file onto itself is left alone.
+/// Copies a file, renamed at the end; copying a file onto itself has no effect.
 fn copy_file(from: &Path, to: &Path) -> Result<()> {
     if let (Ok(a), Ok(b)) = (from.canonicalize(), to.canonicalize())
         && a == b

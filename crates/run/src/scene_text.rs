@@ -1,4 +1,4 @@
-//! The text of a scene as a document that is edited by key: comments and order of everything else stay as they are.
+//! The text of a scene as a document that is edited by key: comments and the order of all other keys are kept.
 //!
 //! `arch.thickness` is the key of the body (load, material) `arch`; `joints[0].friction`, `bodies.arch.span` and
 //! `materials.stone.density` are paths from the top; a list without a number takes all its items, so that
@@ -13,10 +13,10 @@ use crate::error::{Result, RunError};
 /// Lists whose items are found by name alone, in this order.
 const NAMED: [&str; 3] = ["bodies", "loads", "materials"];
 
-/// Numbers at the top of a scene that may be absent.
+/// Optional numbers at the top level of a scene.
 const NUMBERS: [&str; 2] = ["gravity", "depth"];
 
-/// Keys at the top of a scene that are lists of tables.
+/// Keys at the top level of a scene that are lists of tables.
 const LISTS: [&str; 9] =
     ["added_masses", "bodies", "cables", "joints", "loads", "probes", "stages", "supports", "trains"];
 
@@ -36,7 +36,7 @@ impl SceneText {
         text.parse().map(Self).map_err(|error: toml_edit::TomlError| RunError::input(error.message().to_owned()))
     }
 
-    /// Sets a number that the scene has, or the default of which it has.
+    /// Sets a number that the scene has, or an optional number that has a default.
     pub fn set_number(&mut self, key: &str, value: f64) -> Result<()> {
         let unknown = || unknown(key, "the scene has no numeric key");
         let steps = steps(key).ok_or_else(unknown)?;
@@ -73,12 +73,12 @@ impl SceneText {
         Value::InlineTable(value_of_table(self.0.as_table()))
     }
 
-    /// Removes a key at the top; true if it was there.
+    /// Removes a key at the top level; true if it existed.
     pub fn remove(&mut self, key: &str) -> bool {
         self.0.remove(key).is_some()
     }
 
-    /// Adds a table to a list at the top, such as `loads`; returns its index.
+    /// Adds a table to a list at the top level, such as `loads`; returns its index.
     pub fn append(&mut self, list: &str, table: InlineTable) -> Result<usize> {
         if !LISTS.contains(&list) {
             let help = format!("lists of a scene: {}", LISTS.join(", "));
@@ -98,7 +98,7 @@ impl SceneText {
         }
     }
 
-    /// Adds a named table to a table at the top, such as `materials`.
+    /// Adds a named table to a table at the top level, such as `materials`.
     pub fn insert(&mut self, parent: &str, name: &str, table: InlineTable) -> Result<()> {
         let item = self.0.entry(parent).or_insert_with(|| {
             let mut parent = Table::new();
@@ -191,7 +191,7 @@ fn set_somewhere(scene: &mut Table, path: &[Step], change: &Change<'_>) -> usize
     if scene.contains_key(first) || (path.len() == 1 && NUMBERS.contains(&first.as_str())) {
         return set_in_table(scene, path, change);
     }
-    // a key of something that has this name
+    // a key of an item with this name
     for list in NAMED {
         let Some(items) = scene.get_mut(list).filter(|_| path.len() > 1) else { continue };
         if let Some(count) = in_named(items, first, &mut |item| set_in_table(item, &path[1..], change)) {
@@ -267,7 +267,7 @@ fn set_in_table(table: &mut dyn TableLike, path: &[Step], change: &Change<'_>) -
     match table.get_mut(word) {
         Some(inner) => set(inner, rest, change),
         None if rest.is_empty() => {
-            // a count or a seed must be whole, and any number may be written so
+            // counts and seeds must be integers; other numbers may be written as integers
             table.insert(word, Item::Value(change.whole()));
             1
         }

@@ -134,7 +134,7 @@ impl AnyStructure {
         with_structure!(self, structure => structure.model.origin.to_3d())
     }
 
-    /// Indices of the supports that carry something.
+    /// Indices of the supports with a reaction.
     pub fn supports(&self) -> Vec<usize> {
         with_structure!(self, structure => structure.supports())
     }
@@ -193,7 +193,7 @@ impl AnyStructure {
                 name: name.to_owned(),
                 anchors: bodies.map(|body| Anchor { body, point: S::zero() }).to_vec(),
                 closed: false,
-                // nothing moves in statics
+                // supports do not move in static analyses
                 stiffness: 1.0,
                 prestress: 0.0,
                 function: TimeFunction::Constant(1.0),
@@ -284,8 +284,8 @@ impl AnyStructure {
         }
     }
 
-    /// Range of the thrust at a place (default: the one with the largest) in a direction (default: as it pushes);
-    /// `None` if there is no such place.
+    /// Range of the thrust at a place (default: the one with the largest) in a direction (default: that of the
+    /// reaction); `None` if there is no such place.
     pub fn thrust(
         &self,
         place: Option<usize>,

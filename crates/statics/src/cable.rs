@@ -5,10 +5,10 @@
 //! without a prestress is a *tie*, 0 ≤ T ≤ S with its strength S: a very small motion would give any such tension. A
 //! scene can override this choice.
 //!
-//! **Lateral pressure by movement.** A load whose force may have any multiple in a range ([`Load::range`]) is the force itself
-//! and two ties to the first support, along it and against it, whose strengths are the differences to the ends of the range.
-//! In a mechanism such a pressure is the greatest where the body moves against it and the least where the body moves away, as
-//! the passive and active pressures of LimitState:RING are.
+//! **Lateral pressure by movement.** A load whose force may have any multiple in a range ([`Load::range`]) is the force
+//! itself and two ties to the first support, along it and against it, whose strengths are the differences to the ends
+//! of the range. In a mechanism such a pressure is the greatest where the body moves against it and the least where the
+//! body moves away, as the passive and active pressures of LimitState:RING are.
 //!
 //! [`Load::range`]: voussoir_mechanics::model::Load::range
 
@@ -29,7 +29,7 @@ pub struct Fitted<S: Space> {
     pub prestress: f64,
     /// Tension of a tie in the last analysis \[N\].
     pub force: f64,
-    /// True for the part of a pressure that follows movement, which is no cable.
+    /// True for the movement-dependent part of a pressure, which is not a cable.
     pub pressure: bool,
 }
 
@@ -57,16 +57,17 @@ impl<S: Space> Fitted<S> {
     }
 }
 
-/// The cables of a model that are fitted at the start, and the pressures that follow movement.
+/// The cables of a model that are fitted at the start, and the pressures that depend on movement.
 pub(crate) fn from_start<S: Space>(model: &Model<S>, poses: &[Pose<S>]) -> Vec<Fitted<S>> {
     let fitted = model.cables.iter().filter(|cable| cable.fitted).map(|cable| Fitted::new(cable, cable.prestress));
     fitted.chain(pressures(model, poses)).collect()
 }
 
-/// Distance of the fixed end of a tie that stands for a pressure [m]: its direction hardly changes with the pose of the body.
+/// Distance of the fixed end of a tie that represents a pressure [m]: its direction hardly changes with the pose of the
+/// body.
 const FAR: f64 = 1e4;
 
-/// Ties that stand for pressures between the ends of their ranges.
+/// Ties that represent pressures between the ends of their ranges.
 fn pressures<S: Space>(model: &Model<S>, poses: &[Pose<S>]) -> Vec<Fitted<S>> {
     let Some(support) = model.bodies.iter().position(|body| body.role != Role::Free) else { return Vec::new() };
     let mut ties = Vec::new();

@@ -1,7 +1,7 @@
 //! Load cases: a model with factors on its actions and resistances, and the least compressive strength that suffices.
 //!
-//! Actions without a factor do not act. The weight γ G of a body is its weight and the load (γ − 1) G, so masses are not
-//! changed: an acceleration of the ground acts on them without factors.
+//! Actions without a factor are omitted. The weight γ G of a body is its weight and the load (γ − 1) G, so masses are
+//! not changed: an acceleration of the ground acts on them without factors.
 
 use std::sync::Arc;
 
@@ -198,8 +198,8 @@ impl AnyStructure {
         }
     }
 
-    /// The least uniform compressive strength with which the multiplier of a load reaches `wanted`; `None` if no strength
-    /// suffices. The search starts at the strength `from` [Pa].
+    /// The least uniform compressive strength with which the multiplier of a load reaches `wanted`; `None` if no
+    /// strength suffices. The search starts at the strength `from` [Pa].
     pub fn least_strength(
         &self,
         question: &AnyQuestion,
@@ -225,12 +225,12 @@ impl AnyStructure {
     }
 }
 
-/// The least compressive strength that suffices.
+/// The least sufficient compressive strength.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeastStrength {
-    /// With this strength there is no equilibrium [Pa].
+    /// Largest strength for which no equilibrium was found [Pa].
     pub lower_pa: f64,
-    /// With this strength there is [Pa].
+    /// Smallest strength for which an equilibrium was found [Pa].
     pub upper_pa: f64,
     /// Joints of a state of equilibrium with hardly more than this strength; empty if it was not found.
     pub joints: Vec<PlaneJoint>,
@@ -269,10 +269,11 @@ fn bisect(from: f64, reaches: impl Fn(f64) -> Result<bool, StaticsError>) -> Res
     Ok(Some([low, high]))
 }
 
-/// Room above the least strength, so that a state of equilibrium has an interior.
+/// Margin above the least strength, so that the set of states of equilibrium has an interior.
 const ROOM: f64 = 1.02;
 
-/// Joints of a state of equilibrium under `factor` times the load of a question, with a strength slightly above the least.
+/// Joints of a state of equilibrium under `factor` times the load of a question, with a strength slightly above the
+/// least.
 fn within<S: Space>(
     structure: &Structure<S>,
     question: &Question<S>,

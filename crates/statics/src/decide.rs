@@ -23,8 +23,8 @@ const ROUGH: f64 = 100.0;
 /// Largest violation of the flow rule by a mechanism that proves collapse, relative to its fastest point.
 pub const MECHANISM_TOLERANCE: f64 = 1e-6;
 
-/// Power of the loads on a mechanism whose fastest point moves at 1 m/s, relative to the mean load of a block: with less the
-/// structure is in equilibrium to the same tolerance.
+/// Power of the loads on a mechanism whose fastest point moves at 1 m/s, relative to the mean load of a block: with
+/// less the structure is in equilibrium to the same tolerance.
 const EDGE: f64 = 1e-8;
 
 /// Certificate of the verdict.
@@ -50,14 +50,14 @@ pub struct Verdict {
     pub velocities: Option<Vec<f64>>,
     /// Newton steps.
     pub iterations: usize,
-    /// What a proof is missing; empty if there is a certificate.
+    /// The condition that prevents a proof; empty if there is a certificate.
     pub missing: String,
-    /// True if the forces are self-stress that the loads do not develop.
+    /// True if the forces include self-stress that the loads do not produce.
     pub wedged: bool,
 }
 
 impl Verdict {
-    /// Nothing found.
+    /// No proof found.
     fn open(iterations: usize) -> Self {
         Self {
             certificate: Certificate::None,
@@ -69,7 +69,7 @@ impl Verdict {
         }
     }
 
-    /// True or false; `None` if not decided. What is wedged does not stand.
+    /// True or false; `None` if not decided. A wedged structure does not stand.
     pub fn stands(&self) -> Option<bool> {
         match self.certificate {
             Certificate::Forces => Some(!self.wedged),
@@ -166,7 +166,8 @@ fn by_probe<S: Space>(
             _ => return verdict,
         }
     }
-    // forces for the multiplier zero, from those for a > 0 and −b < 0; an unbounded direction is added as it is
+    // forces for the multiplier zero, interpolated between those for a > 0 and −b < 0; an unbounded direction is added
+    // unscaled
     let [(a, with_push, _), (b, with_pull, ray)] = &ends[..] else { return verdict };
     let (share, other) = if *ray { (1.0, a / -b) } else { (-b / (a - b), a / (a - b)) };
     if !(share.is_finite() && other.is_finite() && share >= 0.0 && other >= 0.0) {
@@ -276,7 +277,8 @@ fn drives<S: Space>(structure: &Structure<S>, dead: &[f64], velocities: &[f64]) 
 }
 
 /// Checks that velocities prove collapse: the flow rule holds to its tolerance, and the power of the loads exceeds the
-/// possible effect of its violation, even with joint forces of a thousand times the loads. Otherwise says what is missing.
+/// possible effect of its violation, even with joint forces of a thousand times the loads. Otherwise returns the
+/// condition that is violated.
 pub(crate) fn proof<S: Space>(structure: &Structure<S>, dead: &[f64], velocities: &[f64]) -> Result<(), String> {
     let Some(scaled) = structure.normalised(velocities) else { return Err("no mechanism was found".to_owned()) };
     let mut power = structure.work(dead, &scaled);

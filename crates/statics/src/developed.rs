@@ -1,16 +1,17 @@
-//! Which forces the loads alone develop: the difference between standing and being wedged.
+//! Forces that the loads alone produce: the difference between a structure that stands and a wedged one.
 //!
-//! A block between two fixed walls is in equilibrium under any large enough pressure of the walls, but its weight produces
-//! no pressure: it falls. Forces in equilibrium prove that a structure stands only if the loads bring them about. This is
-//! asked of the same structure with slightly compliant contacts under Coulomb's law: u + E r in place of u, from rest and
-//! from zero forces. Compliance allows no self-stress without approach. What stands moves by an amount proportional to the
-//! compliance; what is wedged moves as if the self-stress did not exist.
+//! A block between two fixed walls is in equilibrium under any large enough pressure of the walls, but its weight
+//! produces no pressure: it falls. Forces in equilibrium prove that a structure stands only if the loads produce them.
+//! This is tested on the same structure with slightly compliant contacts under Coulomb's law: u + E r in place of u,
+//! from rest and from zero forces. Compliance allows no self-stress without approach. A structure that stands moves by
+//! an amount proportional to the compliance; a wedged one moves as if the self-stress did not exist.
 //!
-//! All joints have the same stiffness per area, as mortar beds or rough stone do: E = ε w A̅/A for a point that stands for the
-//! area A, with the mean A̅ of the areas and the mean w of the Delassus diagonal. The forces of a hyperstatic structure depend
-//! on the stiffness of its joints. With the same stiffness for every *point*, slivers of joints would carry as much as whole
-//! faces, and a block that its neighbours press from all sides could lose the pressure that its weight needs.
-//! Coupled rigid-block analysis (Kao et al. 2022) asks the same by coupling forces and virtual displacements.
+//! All joints have the same stiffness per area, like mortar beds or rough stone: E = ε w A̅/A for a point that
+//! represents the area A, with the mean A̅ of the areas and the mean w of the Delassus diagonal. The forces of a
+//! hyperstatic structure depend on the stiffness of its joints. With the same stiffness for every *point*, slivers of
+//! joints would carry as much as whole faces, and a block that its neighbours press from all sides could lose the
+//! pressure that its weight needs. Coupled rigid-block analysis (Kao et al. 2022) answers the same question by coupling
+//! forces and virtual displacements.
 
 use voussoir_contact::{Options, Solver};
 use voussoir_geometry::Space;
@@ -19,7 +20,7 @@ use crate::conic::{self, Engine, Outcome};
 use crate::equilibrium::{Capacity, Terms};
 use crate::structure::{Structure, Weaker};
 
-/// Points that stand for less than this fraction of the mean area are as stiff as a point of this area.
+/// Points that represent less than this fraction of the mean area are as stiff as a point of this area.
 const SLIVER: f64 = 1e-3;
 
 /// First compliance relative to the mean of the Delassus diagonal.
@@ -31,16 +32,16 @@ const STIFFER: f64 = 0.1;
 /// Fastest point relative to free fall below which the structure is at rest.
 const REST: f64 = 1e-2;
 
-/// What moves by compliance alone moves by less than this fraction of its motion if the compliance is cut by [`STIFFER`].
+/// If a motion is due to compliance alone, it falls below this fraction when the compliance is reduced by [`STIFFER`].
 const FADES: f64 = 0.3;
 
-/// Largest residual of the compliant contact problem that decides, relative to the compliance: errors must be small against
-/// the approach that the forces need.
+/// Largest residual of the compliant contact problem that decides, relative to the compliance: errors must be small
+/// against the approach that the forces need.
 const DECIDES: f64 = 1e-2;
 
-/// What the loads do to compliant contacts.
+/// Response of compliant contacts to the loads.
 pub(crate) enum Developed {
-    /// They develop forces in equilibrium.
+    /// The loads produce forces in equilibrium.
     Stands,
     /// The structure moves with these velocities (nodes × dofs).
     Moves(Vec<f64>),
@@ -71,8 +72,8 @@ impl<S: Space> Structure<S> {
         }
     }
 
-    /// Speed of the fastest point relative to the fastest one without contacts, and the velocities (nodes × dofs); `None`
-    /// if the problem was not solved.
+    /// Speed of the fastest point relative to the fastest one without contacts, and the velocities (nodes × dofs);
+    /// `None` if the problem was not solved.
     fn compliant_motion(&self, loads: &[f64], weaker: Weaker, relative: f64) -> Option<(f64, Vec<f64>)> {
         let mut problem = self.weakened_problem(loads, false, weaker);
         let blocks = problem.delassus_diagonal();
@@ -80,7 +81,7 @@ impl<S: Space> Structure<S> {
         let mean = normal.sum::<f64>() / self.contacts.len().max(1) as f64;
         let area = self.contacts.iter().map(|contact| contact.area).sum::<f64>() / self.contacts.len().max(1) as f64;
         for (k, contact) in self.contacts.iter().enumerate() {
-            // edges and corners have no area at all
+            // contacts of edges and corners have no area
             let share = if area > 0.0 { f64::max(contact.area / area, SLIVER) } else { 1.0 };
             problem.set_compliance(k, &[relative * mean / share; 3][..S::DIM]);
         }

@@ -1,10 +1,10 @@
 //! Trains as envelopes: the multiplier of a train at every position, in both directions, and the worst of them.
 //!
-//! The multiplier is computed on a grid of positions. Every mechanism found there is a mechanism for all other positions
-//! too: λ(s) ≤ −P_dead/P_train(s) on it. The smallest of these bounds on a grid of 1 cm proposes the next position, until
-//! the proposal is not below the smallest multiplier found. Where the mechanism of another position governs, one linear solve
-//! proves it ([`crate::nearby`]), so most positions need no program. With limited strength or without dilatancy mechanisms bound
-//! nothing; the grid is then halved about the worst position down to 1 cm.
+//! The multiplier is computed on a grid of positions. Every mechanism found there is a mechanism for all other
+//! positions too: λ(s) ≤ −P_dead/P_train(s) on it. The smallest of these bounds on a grid of 1 cm proposes the next
+//! position, until the proposal is not below the smallest multiplier found. Where the mechanism of another position
+//! governs, one linear solve proves it ([`crate::nearby`]), so most positions need no program. With limited strength or
+//! without dilatancy mechanisms give no bounds; the grid is then halved about the worst position down to 1 cm.
 
 use serde::Serialize;
 use voussoir_geometry::{Space, Vector};
@@ -54,7 +54,7 @@ pub struct EnvelopePoint {
 pub struct Envelope {
     /// Its name.
     pub train: String,
-    /// Positions by direction and distance.
+    /// Positions, sorted by direction and distance.
     pub points: Vec<EnvelopePoint>,
     /// The position with the smallest multiplier; `None` if no position has one.
     pub worst: Option<EnvelopePoint>,
@@ -66,7 +66,7 @@ pub struct Envelope {
     pub solved: usize,
     /// Limit analysis at the worst position.
     pub answer: Option<LimitAnswer>,
-    /// Joints under all loads with the train at its worst position, not multiplied; empty if that cannot be carried.
+    /// Joints under all loads with the train at its worst position, not multiplied; empty if no equilibrium exists.
     #[serde(skip)]
     pub joints: Vec<PlaneJoint>,
 }
@@ -91,7 +91,8 @@ struct Search<'a, 'p, S: Space> {
     solved: usize,
 }
 
-/// Finds the envelope of a train for positions every `step` [m]. The forces at the worst position are left in the contacts.
+/// Finds the envelope of a train for positions every `step` [m]. The forces at the worst position are left in the
+/// contacts.
 pub fn envelope<S: Space>(
     structure: &mut Structure<S>,
     name: &str,
@@ -257,7 +258,7 @@ impl<S: Space> Search<'_, '_, S> {
                 }
             }
             let (Some((bound, distance, reversed)), Some((least, ..))) = (best, &self.worst) else { return };
-            // what mechanisms promise is not below what was found
+            // the bound from mechanisms is not below the smallest multiplier found
             if bound >= *least * (1.0 - 1e-7) {
                 return;
             }
@@ -303,7 +304,7 @@ impl<S: Space> Search<'_, '_, S> {
         }
         let (mut answer, mut joints) = (None, Vec::new());
         if let Some((_, point)) = self.worst.clone() {
-            // the forces of the worst position are left
+            // the structure keeps the forces of the worst position
             let found = self.solve_program(&self.live(point.distance_m, point.reversed));
             answer = Some(LimitAnswer { load: name.clone(), ..found });
             joints = self.joints_at(&point);

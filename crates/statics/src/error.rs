@@ -17,7 +17,7 @@ pub enum StaticsError {
     /// No contact has springs.
     #[error("no closed contact has springs: write elastic = {{ normal = …, tangential = … }} [Pa/m] in the joints")]
     NoSprings,
-    /// Nothing moves freely.
+    /// There are no free bodies.
     #[error("all bodies are supports: there are no free bodies")]
     NothingFree,
     /// No load of that name.
@@ -28,12 +28,12 @@ pub enum StaticsError {
         /// Names of all loads.
         known: Vec<String>,
     },
-    /// A load that acts on nothing that could feel it.
+    /// A load that acts on no free body.
     #[error("the load \"{name}\" has no effect: {reason}")]
     TouchesNothing {
         /// Its name.
         name: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// No body of that name.
@@ -43,7 +43,7 @@ pub enum StaticsError {
         what: &'static str,
         /// Name in the question.
         name: String,
-        /// Names of some that there are.
+        /// Some of the existing names.
         known: Vec<String>,
     },
     /// An invalid number or vector.

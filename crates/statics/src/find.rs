@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Which limit.
+/// The limit that is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Find {
@@ -15,7 +15,7 @@ pub enum Find {
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Found {
-    /// Which limit.
+    /// The limit that is searched.
     pub find: Find,
     /// The last value that stands; `None` if there is none.
     pub value: Option<f64>,

@@ -12,19 +12,19 @@
 //! | [`conic`] | their solvers |
 //! | [`mod@decide`] | forces or a mechanism, each with its proof |
 //! | [`stand`] | the verdict, its certificate, margins |
-//! | `developed` | forces that the loads alone develop: standing or wedged |
+//! | `developed` | forces that the loads alone produce: standing or wedged |
 //! | [`limit`] | collapse multipliers |
-//! | [`places`] | feet, abutments, springings: where a support carries |
+//! | [`places`] | feet, abutments, springings: contact areas with supports |
 //! | [`mod@envelope`] | the multiplier of a train at every position |
-//! | `nearby` | the limit load beside a known one, by one linear solve |
+//! | `nearby` | the limit load near a known one, by one linear solve |
 //! | [`thrust`] | the range of a reaction over all admissible states |
 //! | [`mechanism`] | collapse mechanisms: hinges, sliding joints, blocks |
-//! | [`cable`] | cables: given pulls and ties |
+//! | [`cable`] | cables: given tensions, and ties |
 //! | [`chain`], [`line`](mod@line) | thrust lines along chains of blocks |
 //! | [`find`](mod@find) | smallest and largest values that stand |
 //! | [`joints`] | eccentricity and friction use of every joint |
 //! | [`pushover`](mod@pushover) | load–displacement curves, settlement of supports |
-//! | `polish` | the last digits of balance |
+//! | `polish` | projection of forces on equilibrium |
 //! | `strength` | joints of limited compressive strength |
 //! | `stress_block` | the stressed part of a joint without tension |
 //! | [`case`](mod@case) | factors on actions and resistances; the least strength that suffices |

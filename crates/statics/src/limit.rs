@@ -3,8 +3,8 @@
 //! max λ over admissible forces in equilibrium (lower value) = min of −P_dead over mechanisms with P_live = 1 (upper
 //! value), for joints whose sliding opens them at the angle of friction (associated). For joints that slide without
 //! opening there is no such theorem; the iteration of Gilbert, Casapulla & Ahmed (2006) gives *a* limit state of them:
-//! each pass freezes the friction that the normal forces of the pass before can mobilise, and lets joints slide with
-//! hardly any dilatancy.
+//! each pass fixes the friction that the normal forces of the previous pass can mobilise, and lets joints slide with
+//! almost no dilatancy.
 
 use std::fmt;
 use std::sync::Arc;
@@ -36,12 +36,12 @@ pub struct LimitSettings {
     pub tolerance: f64,
     /// Most passes of the iteration.
     pub passes: usize,
-    /// Told of every pass.
+    /// Called after every pass.
     pub progress: PassProgress,
 }
 
-/// A function that is called with the number of a pass of the iteration, its multiplier and its distance from a limit state.
-/// It is not a part of the settings that are compared.
+/// A function that is called with the number of a pass of the iteration, its multiplier and its distance from a limit
+/// state. It is not a part of the settings that are compared.
 #[derive(Clone, Default)]
 pub struct PassProgress(pub Option<Arc<PassWatcher>>);
 
@@ -80,10 +80,10 @@ impl Default for LimitSettings {
 pub enum LimitVerdict {
     /// There is a largest multiplier.
     Limit,
-    /// The load can be multiplied without limit.
+    /// Unbounded: no multiple of the load causes collapse.
     Unbounded,
-    /// The fixed loads alone cannot be carried; a negative multiplier says how much of the load the other way would help,
-    /// none that nothing does.
+    /// The fixed loads alone cause collapse; a negative multiplier is the reversed load that would restore equilibrium,
+    /// `None` if no multiple does.
     Falls,
     /// Not decided to tolerance.
     Undecided,
@@ -96,7 +96,7 @@ pub struct LimitAnswer {
     pub load: String,
     /// How it ended.
     pub verdict: LimitVerdict,
-    /// The largest multiplier for which there are admissible forces, a lower bound; none when unbounded or falling.
+    /// The largest multiplier for which there are admissible forces, a lower bound; `None` if unbounded or collapsing.
     pub multiplier: Option<f64>,
     /// The multiplier at which the mechanism moves: an upper bound.
     pub upper: Option<f64>,
@@ -108,8 +108,8 @@ pub struct LimitAnswer {
     pub passes: usize,
     /// Last change of λ between passes, relative; 0 for the associated law.
     pub change: f64,
-    /// Upper bound of the associated law: no joint that slides without opening carries more (Radenkovic 1961). `None` for the
-    /// associated law itself.
+    /// Upper bound of the associated law: no joint that slides without opening carries more (Radenkovic 1961). `None`
+    /// for the associated law itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub associated_bound: Option<f64>,
     /// Smallest and largest multiplier of the last passes of an iteration that ended without a limit state.
@@ -182,15 +182,15 @@ pub fn limit_of<S: Space>(
     iterate(structure, &terms, settings, answer)
 }
 
-/// Bounds of a proved multiplier differ by less than this fraction of it, or of a hundredth of the multiplier for which both
-/// loads have the same size.
+/// Bounds of a proved multiplier differ by less than this fraction of it, or of a hundredth of the multiplier for which
+/// both loads have the same size.
 pub const GAP: f64 = 1e-4;
 
 /// Relative error of the forces of an unbounded direction, and of the velocities of a mechanism, that prove a verdict.
 const SOUND: f64 = 1e-6;
 
-/// Decides whether an answer is proved: bounds must meet. What is not proved is not decided. `scale` is the multiplier for
-/// which both loads have the same size.
+/// Decides whether an answer is proved: bounds must meet. An answer without proof is "not decided". `scale` is the
+/// multiplier for which both loads have the same size.
 fn judge(answer: &mut LimitAnswer, scale: f64) {
     if let (Some(gap), Some(upper)) = (answer.gap, answer.upper) {
         answer.proved = gap.abs() <= GAP * upper.abs().max(0.01 * scale);
@@ -213,17 +213,17 @@ fn narrower(one: LimitAnswer, two: LimitAnswer) -> LimitAnswer {
     best
 }
 
-/// Share of μ that is left as dilatancy in the passes of the iteration: the less, the truer and the slower.
+/// Fraction of μ that remains as dilatancy in the passes of the iteration: a smaller one is more accurate and slower.
 const DILATANCY: f64 = 1e-2;
 
-/// How much of the new normal forces a pass takes over.
+/// Fraction of the new normal forces that a pass adopts.
 const TAKE: f64 = 0.6;
 
 /// Number of passes after which a cycling iteration is damped.
 const PATIENCE: usize = 20;
 
-/// Penalty on deviations from the normal forces of the previous pass, in λ per ½ (N − N°)² of mean loads. It vanishes at
-/// convergence, so the state without dilatancy is not changed.
+/// Penalty on deviations from the normal forces of the previous pass, in λ per ½ (N − N°)² of mean loads. It vanishes
+/// at convergence, so the state without dilatancy is not changed.
 const NEARNESS: f64 = 1e-3;
 
 /// Factor on the dilatancy in each pass: the iteration follows a state close to the associated one; a jump could end in
@@ -339,7 +339,7 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
         last_passes: None,
         friction_excess: 0.0,
         proved: match solution.outcome {
-            // strengths dissipate power: the violation of the dual program counts
+            // strengths dissipate power: the violation of the dual program is included
             Outcome::NoForces if !terms.capacity.is_dry() => solution.incompatibility <= SOUND,
             Outcome::NoForces => proof(structure, terms.dead, &velocities).is_ok(),
             Outcome::Unbounded => solution.imbalance <= SOUND,
@@ -353,7 +353,7 @@ fn pass<S: Space>(structure: &mut Structure<S>, terms: &Terms<'_, S>, settings: 
     }
 }
 
-/// A load on bodies that nothing touches cannot be resisted or felt by the structure.
+/// A load on bodies without contacts cannot be resisted by the structure.
 fn check_touch<S: Space>(structure: &Structure<S>, question: &Question<S>, live: &[f64]) -> Result<(), StaticsError> {
     let mut touched = vec![false; structure.nodes()];
     for contact in &structure.contacts {

@@ -17,7 +17,7 @@ use crate::chain::Chain;
 use crate::patch::{gauge, hull};
 use crate::structure::Structure;
 
-/// Which line.
+/// Kind of thrust line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineKind {
@@ -34,7 +34,7 @@ pub enum LineKind {
 /// A thrust line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ThrustLine {
-    /// Which line.
+    /// Kind of thrust line.
     pub kind: LineKind,
     /// Name of the chain.
     pub chain: String,
@@ -136,7 +136,7 @@ impl<S: Space> Structure<S> {
         let span = across.iter().map(|x| x * x).sum::<f64>().sqrt();
         let along = S::Vector::from_slice(&across) / span;
         let thrust_at = |k: usize| S::Vector::from_slice(&line.points[k].force_n).dot(along);
-        // the first of equal ones next to the centre
+        // of equal thrusts the one nearest to the centre
         let middle = |k: usize| (2 * k + 1).abs_diff(joints.len());
         let crown = (0..joints.len()).reduce(|a, b| {
             let larger = thrust_at(b).abs() - thrust_at(a).abs();

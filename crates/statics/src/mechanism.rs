@@ -10,11 +10,11 @@ use crate::structure::Structure;
 /// Velocities below this fraction of that of the fastest point are zero.
 const STILL: f64 = 1e-4;
 
-/// FlowRule rule of a mechanism.
+/// Flow rule of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlowRule {
-    /// Joints that slide also open: uₙ ≥ μ‖u_T‖. With positive power of the loads it proves that nothing stands.
+    /// Joints that slide also open: uₙ ≥ μ‖u_T‖. With positive power of the loads it proves collapse.
     Associated,
     /// The initial motion under Coulomb's law: uₙ ≥ 0.
     Coulomb,

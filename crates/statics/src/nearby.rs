@@ -1,10 +1,11 @@
-//! Limit loads beside a known one: the mechanism and the forces of one load, tried on another.
+//! Limit loads near a known one: the mechanism and the forces of one load, tried on another.
 //!
-//! A mechanism v of one load bounds the multiplier of every other load from above: λ ≤ −f_D·v/f_L·v. If it still governs,
-//! forces in equilibrium with this λ exist near those of the known load, and one linear solve finds them: the smallest change
-//! Δr with JᵀΔr = −(Jᵀr + λ f_L + f_D) in the metric that lets a force grow along itself, and change otherwise in
-//! proportion to its distance from the boundary of its cone, so that open contacts stay open and sliding ones keep sliding. The
-//! bounds of both (`conic::bounds`) decide whether this is a proof; if not, the program is solved.
+//! A mechanism v of one load bounds the multiplier of every other load from above: λ ≤ −f_D·v/f_L·v. If it still
+//! governs, forces in equilibrium with this λ exist near those of the known load, and one linear solve finds them: the
+//! smallest change Δr with JᵀΔr = −(Jᵀr + λ f_L + f_D) in the metric that lets a force grow along itself, and change
+//! otherwise in proportion to its distance from the boundary of its cone, so that open contacts stay open and sliding
+//! ones keep sliding. The bounds of both (`conic::bounds`) decide whether this is a proof; if not, the program is
+//! solved.
 
 use voussoir_geometry::Space;
 
@@ -61,7 +62,7 @@ pub(crate) struct Neighbourhood<'p> {
 }
 
 impl<'p> Neighbourhood<'p> {
-    /// Nothing is known yet.
+    /// No solved loads yet.
     pub fn new(posed: &'p Posed) -> Self {
         Self { posed, known: Vec::new(), rays: Vec::new() }
     }
@@ -81,7 +82,8 @@ impl<'p> Neighbourhood<'p> {
         }
     }
 
-    /// Adds the direction stored in the contacts of a structure: forces that balance a multiple of a load (nodes × dofs).
+    /// Adds the direction stored in the contacts of a structure: forces that balance a multiple of a load (nodes ×
+    /// dofs).
     pub fn learn_direction<S: Space>(&mut self, structure: &Structure<S>, live: &[f64]) {
         let program = &self.posed.program;
         let mut forces = self.posed.components(structure);
@@ -153,7 +155,7 @@ fn balanced(program: &Program, normal: &Normal<'_>, forces: &[f64], loads: &[f64
     (forces, left)
 }
 
-/// True if forces are in their cones, but for rounding.
+/// True if forces are in their cones up to rounding.
 fn admissible(program: &Program, forces: &[f64]) -> bool {
     let mut carried = program.offset.clone();
     program.add_map(forces, &mut carried);

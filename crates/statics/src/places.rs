@@ -1,8 +1,8 @@
-//! Places: where a structure rests on its supports, one by one.
+//! Places: the separate contact areas of a structure with its supports.
 //!
-//! A support may carry several feet: the ground under four piers has four reactions, and their sum says nothing about any
-//! of them. A place is a connected part of the contacts with one support: patches belong together if they have the same
-//! free body, if their bodies touch, or if they are nearly adjacent.
+//! A support may carry several feet: the ground under four piers has four reactions, and their sum does not determine
+//! any of them. A place is a connected part of the contacts with one support: patches belong together if they have the
+//! same free body, if their bodies touch, or if they are nearly adjacent.
 
 use voussoir_geometry::{Space, Vector};
 use voussoir_mechanics::model::Role;
@@ -16,7 +16,7 @@ const ADJACENT: f64 = 0.1;
 /// A foot, an abutment or a springing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SupportPlace<S: Space> {
-    /// Name of the support, with what stands there if the support has several places.
+    /// Name of the support, with the name of the body on it if the support has several places.
     pub name: String,
     /// Index of the support.
     pub support: usize,
@@ -67,7 +67,7 @@ impl<S: Space> Structure<S> {
         self.named(places)
     }
 
-    /// Names of places: the support, and what stands on it if there are several.
+    /// Names of places: the support, and the body on it if there are several.
     fn named(&self, places: Vec<(SupportPlace<S>, Vec<usize>)>) -> Vec<SupportPlace<S>> {
         let group = |bodies: &[usize]| -> Option<&str> {
             let of = |body: usize| self.name(body).split('.').next().unwrap_or_default();

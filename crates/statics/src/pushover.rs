@@ -27,13 +27,13 @@ use crate::limit::{LimitAnswer, LimitSettings, LimitVerdict, limit};
 use crate::loads::{Question, unit};
 use crate::structure::{CLOSED, Structure};
 
-/// Gaps between −this and this, relative to the smaller body, are closed.
+/// Gaps of at most this size, relative to the smaller body, are closed.
 const DEAD_BAND: f64 = 1e-9;
 
-/// Contacts are looked for as far as bodies move in this many steps.
+/// Contacts are detected up to the distance that bodies move in this many steps.
 const AHEAD: f64 = 4.0;
 
-/// Share of μ that is left as dilatancy.
+/// Fraction of μ that remains as dilatancy.
 const DILATANCY: f64 = 1e-2;
 
 /// Settings of a pushover.
@@ -47,7 +47,7 @@ pub struct PushoverSettings {
     pub associated: bool,
     /// Time at which the dead loads are evaluated [s].
     pub time: f64,
-    /// Which solver.
+    /// Solver of the conic programs.
     pub engine: Engine,
 }
 
@@ -89,7 +89,7 @@ pub struct CurvePoint {
 pub struct Curve {
     /// Its points.
     pub points: Vec<CurvePoint>,
-    /// Why it ends.
+    /// Reason for its end.
     pub end: CurveEnd,
     /// Final displacement: at zero load, or the largest settlement \[m\].
     pub capacity_m: f64,
@@ -270,7 +270,7 @@ impl<S: Space> Walk<S> {
         }
         let own = if live.is_none() { 1.0 } else { 0.0 };
         let wanted = self.step / structure.fastest(&trial.2).max(own);
-        // keep Δ while it gives steps of about the wanted size
+        // keep Δ while it gives steps of about the required size
         if !advance.is_some_and(|size| (0.3..3.0).contains(&(size / wanted))) {
             *advance = Some(wanted);
             trial = solve(structure, Law::Associated { friction: 1.0 }, *advance);

@@ -48,7 +48,7 @@ pub struct StandAnswer {
     pub stands: Option<bool>,
     /// The verdict in a word.
     pub verdict: VerdictWord,
-    /// What a proof is missing, if the verdict is not decided.
+    /// The condition that prevents a proof, if the verdict is not decided.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub missing: String,
     /// Certificate of the verdict; forces also if the structure is wedged.
@@ -72,8 +72,8 @@ pub struct StandAnswer {
     pub support_reaction_n: f64,
     /// Newton steps of the verdict.
     pub iterations: usize,
-    /// The initial motion under Coulomb's law, or the mechanism that proves collapse if that motion was not found; `None`
-    /// if the structure stands.
+    /// The initial motion under Coulomb's law, or the mechanism that proves collapse if that motion was not found;
+    /// `None` if the structure stands.
     pub mechanism: Option<Mechanism>,
     /// Tensions of cables, if there are any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -87,7 +87,7 @@ pub struct StandAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictWord {
-    /// Admissible forces are in equilibrium, and the loads develop them.
+    /// Admissible forces are in equilibrium, and the loads produce them.
     Stands,
     /// Equilibrium exists only by self-stress between fixed parts that no load produces: the structure moves.
     Wedged,
@@ -118,14 +118,14 @@ impl CableForce {
     }
 }
 
-/// Decides whether a structure stands by forces that the loads develop; also says whether self-stress exists.
+/// Decides whether a structure stands by forces that the loads produce; also returns whether self-stress exists.
 pub fn decide_by_loads<S: Space>(
     structure: &mut Structure<S>,
     dead: &[f64],
     settings: &StandSettings,
 ) -> (Verdict, bool) {
     let mut verdict = decide(structure, dead, settings);
-    // a tie is tensioned as needed: its self-stress is meant
+    // a tie may have any tension: its self-stress is intended
     let asked = verdict.certificate == Certificate::Forces && structure.ties().next().is_none();
     let self_stress = asked && structure.has_self_stress(settings.engine);
     if self_stress && let Developed::Moves(velocities) = structure.develops(dead, Weaker::default()) {
@@ -182,7 +182,7 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
         let (velocities, residual) = start_of_motion(structure, dead);
         answer.residual = residual;
         if verdict.wedged {
-            // the self-stress that would hold it
+            // the self-stress with which it would be in equilibrium
             structure.contacts = at_rest;
         }
         if answer.verdict != VerdictWord::NotDecided {
@@ -200,15 +200,15 @@ pub fn stand_under<S: Space>(structure: &mut Structure<S>, dead: &[f64], setting
     answer
 }
 
-/// The initial motion under Coulomb's law if it was found and no body enters another; otherwise the proof, or the motion
-/// with compliant contacts if the structure is wedged.
+/// The initial motion under Coulomb's law if it was found and no body enters another; otherwise the proof, or the
+/// motion with compliant contacts if the structure is wedged.
 fn shown<S: Space>(
     structure: &Structure<S>,
     dead: &[f64],
     motion: Option<Vec<f64>>,
     (other, flow): (Option<Vec<f64>>, FlowRule),
 ) -> Option<Mechanism> {
-    // the contact problem knows no strength of ties
+    // the contact problem does not include the strength of ties
     let ties_hold = structure.ties().all(|tie| tie.strength().is_infinite());
     let motion = motion.filter(|_| ties_hold).and_then(|v| structure.mechanism(&v, dead, None, FlowRule::Coulomb));
     let good = |m: &Mechanism| m.violation <= MECHANISM_TOLERANCE && m.dead_power_w > 0.0;
@@ -233,8 +233,8 @@ fn start_of_motion<S: Space>(structure: &mut Structure<S>, dead: &[f64]) -> (Vec
     (solution.velocities, solution.report.residual)
 }
 
-/// Largest fractions by which all joints, then all friction coefficients, can decrease while equilibrium remains. Where
-/// self-stress exists, the loads alone must develop it.
+/// Largest fractions by which all joints, then all friction coefficients, can decrease while equilibrium remains. If
+/// self-stress exists, the loads alone must produce it.
 fn best_margins<S: Space>(
     structure: &Structure<S>,
     dead: &[f64],

@@ -1,9 +1,10 @@
 //! The rectangular stress block of a joint without tension.
 //!
-//! A normal force N whose centre of pressure is at p needs at least the uniform stress N/A_p, where A_p is the largest area
-//! of the joint whose centroid is p. The largest area is the part of the joint on one side of a line: if χ is the stressed
-//! part, max ∫χ subject to ∫χ (x − p) = 0 and 0 ≤ χ ≤ 1 has the solution χ = 1 where 1 + m·(x − p) > 0, with the multiplier
-//! m. For a rectangle with an eccentricity e along one side of length t it is the block A (1 − 2e/t) of EN 1996-1-1, 6.1.2.
+//! A normal force N whose centre of pressure is at p needs at least the uniform stress N/A_p, where A_p is the largest
+//! area of the joint whose centroid is p. The largest area is the part of the joint on one side of a line: if χ is the
+//! stressed part, max ∫χ subject to ∫χ (x − p) = 0 and 0 ≤ χ ≤ 1 has the solution χ = 1 where 1 + m·(x − p) > 0, with
+//! the multiplier m. For a rectangle with an eccentricity e along one side of length t it is the block A (1 − 2e/t) of
+//! EN 1996-1-1, 6.1.2.
 
 /// Directions that are tried before the root is bracketed.
 const DIRECTIONS: usize = 24;
@@ -19,7 +20,7 @@ pub(crate) fn stressed_area(outline: &[[f64; 2]], at: [f64; 2]) -> f64 {
     if distance <= 1e-9 * size {
         return area;
     }
-    // the line leaves out what lies behind the centroid, within a right angle of the direction of the eccentricity
+    // the normal of the line is within a right angle of the direction of the eccentricity
     let first = away[1].atan2(away[0]);
     let try_angle = |angle: f64| part_towards(outline, at, first + angle);
     let step = std::f64::consts::PI / DIRECTIONS as f64;
@@ -137,7 +138,8 @@ mod tests {
         }
     }
 
-    /// No other part of a triangle with this centroid is larger: parts between two parallel lines, in all directions.
+    /// Test: no other part of a triangle with this centroid is larger: parts between two parallel lines, in all
+    /// directions.
     #[test]
     fn no_strip_is_larger() {
         let triangle = [[0.0, 0.0], [2.0, 0.0], [0.5, 1.5]];

@@ -283,7 +283,7 @@ impl<S: Space> Structure<S> {
             neighbours[a].push(b);
             neighbours[b].push(a);
         }
-        // fill holds no block
+        // fill is not a load path
         for fitted in self.cables.iter().filter(|fitted| !fitted.pressure) {
             let bodies = || fitted.cable.anchors.iter().map(|anchor| anchor.body);
             for (a, b) in bodies().zip(bodies().skip(1)) {

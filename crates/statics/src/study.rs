@@ -23,22 +23,23 @@ const SMALL: usize = 600;
 /// Ranges are computed for all places if there are no more than these.
 const FEW: usize = 8;
 
-/// What is wanted besides the verdict.
+/// Requested results besides the verdict.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
     /// How the verdict is found.
     pub settings: StandSettings,
     /// A load whose largest multiplier counts as a margin.
     pub question: Option<AnyQuestion>,
-    /// The range of thrust: yes, no, or where it is cheap.
+    /// Whether the range of thrust is computed: yes, no, or only if it is cheap.
     pub thrust: Option<bool>,
-    /// SupportPlace whose thrust is meant, as numbered by [`Structure::places`]; default: the largest horizontal reaction.
+    /// Place at which the thrust is measured, as numbered by [`Structure::places`]; default: the largest horizontal
+    /// reaction.
     pub place: Option<usize>,
-    /// Direction of thrusts; default: as each place pushes horizontally.
+    /// Direction of thrusts; default: that of the horizontal reaction of each place.
     pub direction: Option<Direction>,
     /// Chains for thrust lines: name and bodies; empty: chains found automatically.
     pub chains: Vec<(String, Vec<usize>)>,
-    /// Thrust lines are wanted.
+    /// Whether thrust lines are computed.
     pub lines: bool,
 }
 
@@ -56,7 +57,7 @@ pub struct StandReport {
     /// Largest multiplier of the requested load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_factor: Option<LimitAnswer>,
-    /// What a search found; the rest is the answer for its value.
+    /// Result of a search; the other fields are the answer for its value.
     #[serde(flatten)]
     pub found: Option<Found>,
     /// Free bodies.
@@ -68,7 +69,7 @@ pub struct StandReport {
 }
 
 impl StandReport {
-    /// Of a structure that moves, or of which nothing else is known.
+    /// For a structure that moves, or without further results.
     pub fn of_mechanism(mechanism: Option<Mechanism>) -> Self {
         let answer = StandAnswer {
             stands: None,
@@ -104,7 +105,7 @@ impl StandReport {
 /// A reaction: as found and its range.
 #[derive(Clone, Debug, Serialize)]
 pub struct ThrustReport {
-    /// The interval; its ends are none where they were not computed.
+    /// The interval; its ends are `None` if they were not computed.
     #[serde(flatten)]
     pub range: ThrustRange,
     /// In the state that was found \[N\].
@@ -124,7 +125,7 @@ pub struct Study {
     pub time: f64,
 }
 
-/// Decides whether a structure stands, and measures what is wished. The computing time is left to the caller.
+/// Decides whether a structure stands, and computes the requested measures. The computing time is left to the caller.
 pub fn study(structure: AnyStructure, wishes: &Wishes) -> Result<Study, StaticsError> {
     let time = wishes.settings.time;
     match structure {
@@ -181,7 +182,7 @@ fn examine<S: Space>(
 /// Thrusts at all places with the index of the main one, and the extreme states of this one.
 type Thrusts<S> = (Vec<ThrustReport>, usize, Option<Extremes<S>>);
 
-/// The thrust at every place as found, and its range where it is wished or cheap.
+/// The thrust at every place as found, and its range if requested or cheap.
 fn thrust_ranges<S: Space>(
     structure: &Structure<S>,
     wishes: &Wishes,

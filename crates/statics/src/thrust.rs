@@ -22,7 +22,7 @@ pub struct ThrustRange {
     pub min_n: Option<f64>,
     /// Largest value \[N\]; `None` if unbounded or not found.
     pub max_n: Option<f64>,
-    /// Name of the place: the support, and what stands there if it has several.
+    /// Name of the place: the support, and the body on it if it has several places.
     pub at: String,
     /// Direction of the component: positive if the support pushes in this direction.
     pub direction: [f64; 3],
@@ -71,7 +71,7 @@ impl<S: Space> Structure<S> {
     /// `None` without supports.
     pub fn main_thrust(&self) -> Option<(SupportPlace<S>, S::Vector)> {
         let size = |place: &SupportPlace<S>| level::<S>(self.reaction_at(place)).length();
-        // the first of equal ones, so that mirror images give the same result
+        // of equal reactions the first, so that mirror images give the same result
         let best = self.places().into_iter().reduce(|a, b| if size(&b) > size(&a) * (1.0 + 1e-6) { b } else { a })?;
         let direction = self.main_direction(&best);
         Some((best, direction))
@@ -139,8 +139,8 @@ impl<S: Space> Structure<S> {
     }
 }
 
-/// Both ends of an interval with the smaller one first: those of an interval without width differ by rounding. What is
-/// nothing compared with the loads is zero.
+/// Both ends of an interval with the smaller one first: those of an interval without width differ by rounding. Values
+/// that are negligible compared with the loads are set to zero.
 fn ordered(min: Option<f64>, max: Option<f64>, unit: f64) -> [Option<f64>; 2] {
     let plain = |x: f64| if x.abs() <= NOTHING * unit { 0.0 } else { x };
     match (min.map(plain), max.map(plain)) {

@@ -1,4 +1,4 @@
-//! `voussoir calibrate`: springs of grains with which a sample has a wanted modulus.
+//! `voussoir calibrate`: springs of grains with which a sample has a required modulus.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use crate::terminal::Terminal;
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Normal and tangential springs of the joint between the grains are multiplied by one factor until the median of \
-                  the modulus over the packings is as wanted. Example: voussoir new oedometer -o oedometer.toml; voussoir \
+                  the modulus over the packings equals the required modulus. Example: voussoir new oedometer -o oedometer.toml; voussoir \
                   calibrate oedometer.toml --modulus 40e6. Springs of masonry are calibrated on measured frequencies: \
                   `voussoir modes --calibrate`."
 )]
 pub struct CalibrateArguments {
     /// The scene, with a table [sample] of the test "oedometer" or "biaxial"
     pub scene: PathBuf,
-    /// Wanted modulus [Pa]
+    /// Required modulus [Pa]
     #[arg(long, value_name = "PA")]
     pub modulus: f64,
     /// Number of packings

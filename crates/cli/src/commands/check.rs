@@ -120,7 +120,7 @@ impl CheckArguments {
     }
 }
 
-/// Says how long a part of the work has taken so far.
+/// Reports the elapsed time of a part of the work.
 fn telling<'a>(terminal: &'a Terminal, part: &'a str) -> impl Fn(u64) + Send + 'a {
     move |seconds| terminal.note(&format!("{part}: {seconds} s so far"))
 }

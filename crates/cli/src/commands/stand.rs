@@ -74,7 +74,7 @@ impl StandArguments {
         let (study, text) = questions::stand(&file, base, &self.request()?, seconds)?;
         let mut written = Vec::new();
         if let Some(dir) = &self.output {
-            // a search leaves another text than that of the file
+            // after a search the text differs from that of the file
             let as_studied = SceneFile::read(&text, &self.scene.display().to_string(), base)?;
             let scene = KeptScene::in_folder(&as_studied, dir, self.force)?;
             written = write_study(dir, &study, &file.built.title, &scene, self.force)?;

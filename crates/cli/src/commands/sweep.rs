@@ -77,7 +77,7 @@ impl SweepArguments {
             stopped = self.compute(&study, &dir, terminal)?;
         }
         let table = study.table(&dir)?;
-        // parts that run at the same time leave the table to the one who collects
+        // parts that run at the same time do not write the table; `--collect` does
         if self.part.is_none() {
             self.write(&dir.join("samples.csv"), &table.to_csv())?;
             self.write(&dir.join("report.html"), &page::page(&study, &table))?;

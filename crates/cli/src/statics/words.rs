@@ -111,7 +111,7 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
 /// The range of thrust at a support of a structure with this weight [N].
 fn thrust(thrust: &ThrustReport, weight: f64) -> String {
     let range = &thrust.range;
-    // what is left of rounding is nothing
+    // rounding errors are shown as zero
     let force = |value: f64| quantity(if value.abs() < ROUNDING * weight { 0.0 } else { value }, "N");
     let found = force(thrust.found_n);
     let text = match (range.min_n, range.max_n) {
@@ -205,7 +205,7 @@ pub fn direction(direction: [f64; 3]) -> String {
     point(direction)
 }
 
-/// Says from where positions are measured, for scenes in survey coordinates.
+/// States the origin of positions, for scenes in survey coordinates.
 pub fn origin(lines: &mut Lines, origin: [f64; 3]) {
     if origin != [0.0; 3] {
         lines.add("origin", format!("positions below are measured from {} m of the survey", point(origin)));

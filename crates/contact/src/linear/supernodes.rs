@@ -17,9 +17,9 @@ pub struct Supernodes {
     rows: Vec<Vec<u32>>,
 }
 
-/// Supernodes of up to this many nodes swallow their child whatever zeros that stores.
+/// Supernodes of up to this many nodes are merged with their child, regardless of the zeros that are then stored.
 const ALWAYS_MERGE: usize = 3;
-/// Larger ones do while at most this part of the front is stored zeros.
+/// Larger supernodes are merged if at most this fraction of the front is stored zeros.
 const ZEROS: f64 = 0.15;
 
 impl Supernodes {

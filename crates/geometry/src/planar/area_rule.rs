@@ -1,10 +1,10 @@
 //! Quadrature over the area of a plane shape, for stresses that depend on the velocity of every point.
 //!
 //! The fine rule has the product rule of Gauss on the triangles between the centroid c of each convex part and its
-//! sides, in the coordinates x = c + s [(1 − t) a + t b − c], dA = 2T s ds dt, T the area of the triangle: functions that
-//! are homogeneous about the centroid, such as |r| r, are exact along s. A disc has Gauss points along the radius and
-//! equal angles. The coarse rule has four points c ± √2 σᵢ eᵢ of equal weight (σᵢ², eᵢ: second moments of the area per
-//! area, and their axes); it is exact for polynomials of degree two.
+//! sides, in the coordinates x = c + s [(1 − t) a + t b − c], dA = 2T s ds dt, T the area of the triangle: functions
+//! that are homogeneous about the centroid, such as |r| r, are exact along s. A disc has Gauss points along the radius
+//! and equal angles. The coarse rule has four points c ± √2 σᵢ eᵢ of equal weight (σᵢ², eᵢ: second moments of the area
+//! per area, and their axes); it is exact for polynomials of degree two.
 
 use glam::DVec2;
 
@@ -26,9 +26,9 @@ const ANGLES: usize = 32;
 pub struct AreaRule {
     /// Area [m²].
     pub area: f64,
-    /// Four points, exact to degree two; none for a shape without end.
+    /// Coarse rule: four points, exact to degree two; empty for an unbounded shape.
     pub coarse: Vec<(DVec2, f64)>,
-    /// Many points.
+    /// Fine rule.
     pub fine: Vec<(DVec2, f64)>,
 }
 

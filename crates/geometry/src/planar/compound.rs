@@ -5,9 +5,9 @@ use glam::DVec2;
 use super::polygon::Hidden;
 use super::{Polygon, Shape2};
 
-/// Parts that are this close meet, as a share of the smaller part's size.
+/// Parts closer than this fraction of the smaller part's size are in contact.
 const MEET: f64 = 1e-6;
-/// A side is inside when other parts cover all of it but this share.
+/// A side is internal when other parts cover it except for this fraction.
 const OPEN: f64 = 1e-5;
 /// A corner that turns by less than this angle is flat [rad].
 const FLAT: f64 = 1e-5;
@@ -74,7 +74,7 @@ fn covered(own: &Polygon, side: usize, others: &[&Polygon]) -> bool {
             let [a, b] = other.side(i);
             let on_line = n.dot(a - start).abs() <= near && n.dot(b - start).abs() <= near;
             if on_line && n.dot(other.normals()[i]) < 0.0 {
-                // it runs the other way
+                // opposite direction
                 let (low, high) = (u.dot(b - start).max(0.0), u.dot(a - start).min(length));
                 sum += (high - low).max(0.0);
             }

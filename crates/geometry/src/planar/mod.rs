@@ -165,7 +165,7 @@ impl Shape2 {
         }
         let (origin, mut points) = (Pose::identity(), Vec::new());
         for (i, (first, a)) in placed.iter().enumerate() {
-            // parts of one compound know that they touch
+            // parts of one compound have been checked already
             for (second, b) in placed[..i].iter().filter(|(second, _)| second != first) {
                 points.clear();
                 a.collide(&origin, b, &origin, 0.0, &mut points);
@@ -191,7 +191,7 @@ impl Shape2 {
                 Self::HalfPlane(HalfPlane { normal, offset: h.offset + normal.dot(pose.position) })
             }
             Self::Compound(c) => {
-                // what lies inside stays inside
+                // internal sides stay internal
                 Self::Compound(Compound2 { parts: c.parts.iter().map(|part| part.placed(pose)).collect() })
             }
         }
@@ -350,7 +350,7 @@ fn polygon_surface(outline: &[DVec2]) -> Surface {
     }
 }
 
-/// Infinite, but for the one side that a half-plane with an axis as normal has.
+/// Infinite, except on the bounded side of a half-plane whose normal is an axis.
 fn half_plane_bounds(normal: DVec2, offset: f64) -> Aabb<D2> {
     let (mut min, mut max) = (DVec2::NEG_INFINITY, DVec2::INFINITY);
     for i in 0..2 {

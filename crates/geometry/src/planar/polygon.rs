@@ -129,7 +129,7 @@ impl Polygon {
         self.radius = self.vertices.iter().map(|v| v.distance(self.centre)).fold(0.0, f64::max);
     }
 
-    /// Moved and turned; without a turn the normals keep their bits.
+    /// Moved and rotated; without a rotation the normals are bit-identical.
     pub(crate) fn moved(&self, pose: &Pose<D2>) -> Self {
         let mut moved = Self { core: Lazy::default(), ..self.clone() };
         moved.vertices.iter_mut().for_each(|v| *v = pose.point(*v));
@@ -143,7 +143,7 @@ impl Polygon {
         &self.vertices
     }
 
-    /// The polygon shrunk by a margin, and the margin [m]; made when first asked for.
+    /// The polygon shrunk by a margin, and the margin [m]; computed on first use.
     pub(crate) fn core(&self) -> &(Self, f64) {
         self.core.get_or_make(|| {
             // the nearest side bounds the margin

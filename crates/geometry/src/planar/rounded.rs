@@ -1,8 +1,8 @@
 //! Outlines with rounded corners: straight sides between arcs that are tangent to them.
 //!
 //! A corner with the inner angle α is replaced by an arc tangent to its two sides at the distance t from the corner:
-//! radius R = t tan(α/2), centre C (the *theoretical vertex*) at t/cos(α/2) from the corner along the bisector. A disc is
-//! an outline of one arc, a thick segment has two arcs and two sides, a half-plane one side without ends. Reference:
+//! radius R = t tan(α/2), centre C (the *theoretical vertex*) at t/cos(α/2) from the corner along the bisector. A disc
+//! is an outline of one arc, a thick segment has two arcs and two sides, a half-plane one side without ends. Reference:
 //! Rouxinol, Providência, Lemos (2006), 5th Conf. on Structural Analysis of Historical Constructions.
 
 use glam::DVec2;
@@ -147,7 +147,7 @@ impl RoundedOutline {
             if let Some(nearest) = nearest.filter(|nearest| nearest.gap > height - r) {
                 return nearest;
             }
-            // a centre on the inner side of the theoretical vertex is deep inside: the side shows the way out
+            // a centre on the inner side of the theoretical vertex is deep inside: the normal is that of the side
         }
         NearestPart { part: OutlinePart::Side(side as u16), gap: height - r, normal: self.sides[side].normal }
     }
@@ -203,12 +203,13 @@ impl RoundedOutline {
         let RoundedCorner { centre, radius, .. } = self.corners[corner];
         let v = c - centre;
         let distance = v.length();
-        // concentric discs part upwards
+        // concentric discs have an upward normal
         let normal = if distance > 0.0 { v / distance } else { DVec2::Y };
         NearestPart { part: OutlinePart::Corner(corner as u16), gap: distance - radius - r, normal }
     }
 
-    /// True if the direction `n` (body axes) lies between the normals of the two sides at a corner, within `slack` [rad].
+    /// True if the direction `n` (body axes) lies between the normals of the two sides at a corner, within `slack`
+    /// [rad].
     pub(super) fn faces(&self, corner: usize, n: DVec2, slack: f64) -> bool {
         let count = self.sides.len();
         if count == 0 {
@@ -248,7 +249,7 @@ fn of_vertices(vertices: &[DVec2], normals: &[DVec2], rounding: f64) -> (Vec<Rou
     ((0..count).map(corner).collect(), (0..count).map(straight).collect())
 }
 
-/// The rounding that is used where none is given: a fiftieth of the shortest side of the polygons among `shapes` [m].
+/// Default rounding: a fiftieth of the shortest side of the polygons among `shapes` [m].
 pub fn default_rounding<'a>(shapes: impl Iterator<Item = &'a Shape2>) -> f64 {
     let shortest = |shape: &Shape2| match shape {
         Shape2::Polygon(polygon) => {

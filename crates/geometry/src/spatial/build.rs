@@ -85,7 +85,7 @@ fn prepare(vertices: &[DVec3], faces: &[Vec<u32>], planar: f64) -> Result<Prepar
     let parts = orient(vertices, &mut faces, &mut repairs)?;
     let volume = volume(vertices, &faces);
     if volume <= FLAT * size.powi(3) {
-        // an open surface has no volume to speak of: name the hole first
+        // the volume of an open surface is undefined: report the hole first
         check_closed(&faces)?;
         return Err(ShapeError::ZeroVolume { volume, size });
     }
@@ -107,7 +107,7 @@ fn prepare(vertices: &[DVec3], faces: &[Vec<u32>], planar: f64) -> Result<Prepar
     Ok(Prepared { faces, merged, size, volume, repairs })
 }
 
-/// Finite numbers, valid indices, a size that makes sense. Returns the size [m].
+/// Checks for finite numbers, valid indices, an admissible size. Returns the size [m].
 fn check_input(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<f64, ShapeError> {
     if let Some(vertex) = vertices.iter().position(|p| !p.is_finite()) {
         return Err(ShapeError::NotFinite { vertex });
@@ -186,7 +186,7 @@ fn join_duplicates(vertices: &[DVec3], tolerance: f64) -> Vec<u32> {
     first
 }
 
-/// Winds all faces alike, then outwards. Returns the number of parts that hang together.
+/// Winds all faces consistently, then outwards. Returns the number of connected parts.
 fn orient(vertices: &[DVec3], faces: &mut [MergedFace], repairs: &mut Vec<Repair>) -> Result<usize, ShapeError> {
     // the faces at each side, with the direction in which they run it
     let mut sides: BTreeMap<(u32, u32), Vec<(usize, bool)>> = BTreeMap::new();

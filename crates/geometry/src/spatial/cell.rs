@@ -95,7 +95,7 @@ impl ConvexCell {
                     loops.iter_mut().for_each(|half| half.push(v));
                 }
             }
-            // a loop that has nothing but points on the plane is no face of that half
+            // a loop with all points on the plane is no face of that half
             for ((half, corners), sign) in halves.iter_mut().zip(loops).zip([-1, 1]) {
                 let off = |v: &u32| sides.get(*v as usize).is_some_and(|side| *side == sign);
                 if corners.len() >= 3 && corners.iter().any(off) {

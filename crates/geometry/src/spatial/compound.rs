@@ -11,9 +11,9 @@ use super::polyhedron::{Hidden, Polyhedron};
 use super::{Shape3, Solid};
 use crate::pose::Pose;
 
-/// Parts that are this close meet, as a share of the smaller part's size.
+/// Parts closer than this fraction of the smaller part's size are in contact.
 const MEET: f64 = 1e-6;
-/// A face is inside when other parts cover all of it but this share.
+/// A face is internal when other parts cover it except for this fraction.
 const OPEN: f64 = 1e-5;
 /// An edge that turns by less than this angle is flat [rad].
 const FLAT: f64 = 1e-5;
@@ -43,7 +43,7 @@ impl Compound3 {
         Self::measured(parts)
     }
 
-    /// Parts that know already what of them lies inside.
+    /// Parts whose hidden faces and edges are known already.
     pub(super) fn measured(parts: Vec<Shape3>) -> Self {
         let bounds = parts.iter().map(|p| p.bounds(&Pose::identity())).reduce(|a, b| a.union(&b));
         let centre = bounds.map_or(DVec3::ZERO, |b| b.min.midpoint(b.max));
@@ -84,7 +84,7 @@ fn hidden(own: &Polyhedron, index: usize, parts: &[Shape3]) -> Hidden {
     }
 }
 
-/// How near two parts must be to meet [m].
+/// Distance below which two parts are in contact [m].
 fn near(a: &Polyhedron, b: &Polyhedron) -> f64 {
     MEET * 2.0 * a.radius().min(b.radius())
 }
@@ -103,7 +103,7 @@ fn covered(own: &Polyhedron, face: usize, others: &[&Polyhedron]) -> bool {
         for g in 0..other.face_count() {
             let points = || other.face(g).iter().map(|&v| other.vertices()[v as usize]);
             if n.dot(other.normals()[g]) < 0.0 && points().all(|p| n.dot(p - corner(0)).abs() <= limit) {
-                // it looks the other way: backwards it is counter-clockwise
+                // opposite normal: in reverse it is counter-clockwise
                 let mut rest: Vec<DVec2> = points().map(flat).collect();
                 rest.reverse();
                 sum += common_area(rest, &outline);
@@ -166,7 +166,7 @@ fn wedge(part: &Polyhedron, p: DVec3, axis: DVec3, near: f64) -> f64 {
             return 0.0;
         }
         if height >= -near {
-            // what counts is seen along the line
+            // angles are measured in the plane perpendicular to the line
             let across = *n - axis * axis.dot(*n);
             touching.extend(across.try_normalize().filter(|_| across.length() > 1e-6));
         }

@@ -51,7 +51,7 @@ pub fn inset(shape: &Polyhedron, margin: f64) -> Option<Polyhedron> {
     build::polyhedron(&vertices, &faces).ok().map(|(inset, _)| inset)
 }
 
-/// Hidden faces and edges of the core: those that look the same way as hidden ones of the shape.
+/// Hidden faces and edges of the core: those with the normals of hidden ones of the shape.
 fn matching(shape: &Polyhedron, core: &Polyhedron) -> Hidden {
     let same = |n: DVec3| {
         let along = |f: &usize| n.dot(shape.normals()[*f]);

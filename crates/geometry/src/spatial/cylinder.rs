@@ -59,8 +59,8 @@ impl Cylinder {
     pub fn support(&self, d: DVec3) -> DVec3 {
         let end = self.end(usize::from(self.axis.dot(d) > 0.0));
         let across = self.across(d);
-        // along the axis all of the rim is as far; what rounding leaves of the direction means nothing, and little more than
-        // that is not across the axis until it is made so again
+        // along the axis all points of the rim are equally far: a radial part of the size of rounding is ignored, and a
+        // small one is made perpendicular to the axis again
         let out = if across.length() > ALONG * d.length() { self.across(across / across.length()) } else { self.side };
         end + out.normalize_or(self.side) * self.radius
     }
@@ -70,7 +70,7 @@ impl Cylinder {
         let (r2, h) = (self.radius * self.radius, 2.0 * self.half_height);
         let volume = std::f64::consts::PI * r2 * h;
         let (about, across) = (0.5 * volume * r2, volume * (3.0 * r2 + h * h) / 12.0);
-        // across everywhere, and what it is more or less about the axis
+        // transverse moment of inertia in all directions, and the difference about the axis
         let outer = DMat3::from_cols(self.axis * self.axis.x, self.axis * self.axis.y, self.axis * self.axis.z);
         let inertia = DMat3::from_diagonal(DVec3::splat(across)) + outer * (about - across);
         MassProperties { volume, centroid: self.centre, inertia }

@@ -26,7 +26,7 @@ const SAME_VOLUME: f64 = 1e-5;
 const ONE: f64 = 1e-9;
 /// Maximum number of parts of one solid.
 const MOST_PARTS: usize = 2_000;
-/// Cuts are taken back where there are at most this many parts.
+/// Unnecessary cuts are removed if there are at most this many parts.
 const MOST_TO_MERGE: usize = 400;
 
 /// A convex piece of the solid's surface.
@@ -111,12 +111,12 @@ struct Solid<'a> {
 }
 
 impl Solid<'_> {
-    /// Cuts a cell until nothing of the surface is left inside.
+    /// Cuts a cell until no part of the surface is inside.
     fn divide(&mut self, cell: ConvexCell, surface: Vec<Piece>) -> Result<(), ShapeError> {
         let mut todo = vec![(cell, surface)];
         while let Some((cell, surface)) = todo.pop() {
             let walls = cell.planes();
-            // what lies on a wall of the cell is not inside
+            // pieces on a face of the cell are not inside
             let on_wall = |piece: &Piece| {
                 walls.iter().any(|wall| piece.points.iter().all(|p| wall.side(*p, self.tolerance) >= 0))
             };
@@ -147,7 +147,7 @@ impl Solid<'_> {
                     todo.push((below, pieces_below));
                     todo.push((above, pieces_above));
                 }
-                // the plane only grazes the cell: what is left of the surface lies on its walls
+                // the plane only touches the cell: the remaining pieces lie on its faces
                 (Some(cell), None) => todo.push((cell, pieces_below)),
                 (None, Some(cell)) => todo.push((cell, pieces_above)),
                 (None, None) => {}
@@ -216,7 +216,7 @@ fn clip(piece: &Piece, plane: &CutPlane, tolerance: f64, side: i8) -> Piece {
     Piece { plane: piece.plane, points }
 }
 
-/// Takes back cuts that are not needed, the largest pairs first.
+/// Removes unnecessary cuts, the largest pairs first.
 fn merge(parts: &mut Vec<Vec<DVec3>>, thin: f64) {
     let mut volumes: Vec<f64> = parts.iter().map(|part| hull_volume(part)).collect();
     loop {

@@ -104,7 +104,7 @@ fn tetrahedron([a, b, c, d]: [u32; 4]) -> Vec<Triangle> {
     (0..4).map(make).collect()
 }
 
-/// Gives each point to the first of the triangles that sees it.
+/// Assigns each point to the first triangle that it is outside of.
 fn share_out(points: &[DVec3], triangles: &mut [Triangle], range: std::ops::Range<usize>, loose: &[u32]) {
     for &p in loose {
         let home = range.clone().find(|&t| sees(points, triangles[t].corners, p));
@@ -126,7 +126,7 @@ fn grow(points: &[DVec3], triangles: &mut Vec<Triangle>, seed: usize) -> Result<
         }
     }
     let apex = best.0;
-    // all triangles that see the apex hang together; their outer sides are the horizon
+    // the triangles visible from the apex are connected; their outer sides are the horizon
     let mut visible = vec![seed];
     let mut horizon: BTreeMap<u32, (u32, usize)> = BTreeMap::new();
     triangles[seed].alive = false;

@@ -61,8 +61,8 @@ struct Mesh<'a> {
 }
 
 impl Mesh<'_> {
-    /// The faces that are coplanar with `seed` and hang together with it, and the loop around them; none when the
-    /// loop is not convex.
+    /// The faces that are coplanar with `seed` and connected to it, and the loop around them; `None` if the loop is not
+    /// convex.
     fn region(&self, seed: usize, tolerance: f64, taken: &[bool]) -> Option<(Vec<usize>, Vec<u32>)> {
         let at = |v: u32| self.vertices[v as usize];
         let normal = self.area_vectors[seed].normalize_or_zero();
@@ -110,7 +110,7 @@ fn directed_sides(faces: &[MergedFace]) -> HashMap<(u32, u32), usize> {
     sides
 }
 
-/// The single loop around some faces, or none when the region is no disc.
+/// The single loop around some faces, or `None` if the region is not a disc.
 fn border(faces: &[MergedFace], members: &[usize]) -> Option<Vec<u32>> {
     let mut inner = HashSet::new();
     let mut directed = Vec::new();

@@ -44,7 +44,7 @@ pub struct Polyhedron {
 pub(crate) struct Hidden {
     /// Faces that other parts cover.
     pub faces: Vec<bool>,
-    /// Edges at which the compound has none that sticks out.
+    /// Edges at which the compound has no protruding edge.
     pub edges: Vec<bool>,
 }
 
@@ -58,7 +58,7 @@ pub struct Edge {
 }
 
 impl Polyhedron {
-    /// From a closed, consistently wound, convex surface; geometry is the caller's word, closure is checked.
+    /// From a closed, consistently wound, convex surface; the geometry is not checked, closure is.
     pub(crate) fn from_convex(vertices: Vec<DVec3>, faces: &[Vec<u32>]) -> Result<Self, ShapeError> {
         let (edges, corner_edges) = connect(faces)?;
         let mut starts = vec![0];
@@ -127,7 +127,7 @@ impl Polyhedron {
         self.radius = self.vertices.iter().map(|v| v.distance(self.centre)).fold(0.0, f64::max);
     }
 
-    /// Moved and turned; without a turn the normals keep their bits.
+    /// Moved and rotated; without a rotation the normals are bit-identical.
     pub(crate) fn moved(&self, pose: &Pose<D3>) -> Self {
         let mut moved = Self { core: Lazy::default(), ..self.clone() };
         moved.vertices.iter_mut().for_each(|v| *v = pose.point(*v));
@@ -151,8 +151,7 @@ impl Polyhedron {
         self.hidden.edges.get(edge).copied().unwrap_or(false)
     }
 
-    /// The solid shrunk by a margin, and the margin [m]; made when first asked for. None for solids so thin that
-    /// nothing is left.
+    /// The solid shrunk by a margin, and the margin [m]; computed on first use. `None` for solids that are too thin.
     pub(crate) fn core(&self) -> Option<&(Self, f64)> {
         self.core.get_or_make(|| core::shrunk(self)).as_ref()
     }

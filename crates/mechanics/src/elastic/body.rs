@@ -1,7 +1,7 @@
 //! Elastic blocks with their dimension erased: the interface for a step.
 //!
-//! Vectors at the points of a mesh are flat, `Space::DIM` numbers per point, in body axes; single points and directions have
-//! three numbers (plane: z = 0).
+//! Vectors at the points of a mesh are flat, `Space::DIM` numbers per point, in body axes; single points and directions
+//! have three numbers (plane: z = 0).
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub trait ElasticBody: Debug + Send + Sync {
     /// The operator of a step for hθ = `reach` [s].
     fn operator(self: Arc<Self>, reach: f64) -> Result<Arc<dyn ElasticOperator>, ElasticError>;
 
-    /// Weights of the contact coordinates of an interface; `None` where no plane part of the surface covers it
+    /// Weights of the contact coordinates of an interface; `None` if no plane part of the surface covers it
     /// ([`voussoir_elastic::interface`]).
     fn interface(
         &self,
@@ -72,8 +72,8 @@ pub trait ElasticBody: Debug + Send + Sync {
     /// Stresses averaged to the points of the mesh.
     fn point_stresses(&self, gauss: &[GaussStress]) -> Vec<StressTensor>;
 
-    /// Polygons to draw: the faces of the surface, in the plane the elements; their points are points of the mesh, which the list
-    /// names.
+    /// Polygons to draw: the faces of the surface, in 2D the elements; their points are the points of the mesh in the
+    /// list.
     fn drawn(&self) -> (Surface, Vec<u32>);
 
     /// Largest extent [m].

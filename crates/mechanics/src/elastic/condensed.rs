@@ -1,9 +1,10 @@
 //! Elastic blocks as nodes of the contact problem.
 //!
-//! The rigid part of a block is a node as that of a rigid body. The elastic part is a second node with the coordinates z = N p of
-//! its contacts and the mass block Ŝ = (N Ê⁻¹ Nᵀ)⁻¹ ([`voussoir_elastic::operator`]). Where the coordinates depend on each other
-//! (more of them than the mesh has displacements there), N Ê⁻¹ Nᵀ = B Bᵀ is singular: the node then has the unit matrix as
-//! mass, and z = B s. Both give the same W = J M⁻¹ Jᵀ, and so the same solution as all points of the mesh kept as unknowns.
+//! The rigid part of a block is a node as that of a rigid body. The elastic part is a second node with the coordinates
+//! z = N p of its contacts and the mass block Ŝ = (N Ê⁻¹ Nᵀ)⁻¹ ([`voussoir_elastic::operator`]). Where the coordinates
+//! depend on each other (more of them than the mesh has displacements there), N Ê⁻¹ Nᵀ = B Bᵀ is singular: the node
+//! then has the unit matrix as mass, and z = B s. Both give the same W = J M⁻¹ Jᵀ, and so the same solution as all
+//! points of the mesh kept as unknowns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -166,8 +167,8 @@ fn root(n: usize, matrix: &[f64]) -> Basis {
 /// Key of a condensation: the block (by its address), hθ, and the rounded positions of its contacts.
 type Question = (usize, u64, Vec<i64>);
 
-/// Operators and condensations of the last step, for the next one and for equal blocks. They do not change results: each is a
-/// function of its key only.
+/// Operators and condensations of the last step, for the next one and for equal blocks. They do not change results:
+/// each is a function of its key only.
 #[derive(Debug, Default)]
 pub(crate) struct ElasticCache {
     operators: HashMap<(usize, u64), Arc<dyn ElasticOperator>>,
@@ -205,7 +206,7 @@ impl ElasticCache {
         Ok(made)
     }
 
-    /// The condensation for contacts at places; `weights` finds their coordinates.
+    /// The condensation for contacts at some places; `weights` computes their coordinates.
     pub fn condensed(
         &mut self,
         body: &Arc<dyn ElasticBody>,

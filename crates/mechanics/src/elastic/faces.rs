@@ -1,9 +1,9 @@
 //! Interfaces of elastic blocks: contacts that share a plane, their contact coordinates, and grids of contacts.
 //!
-//! The contacts of two bodies with one normal are the corners of an interface. With a grid they are replaced by the contacts of
-//! its cells ([`voussoir_elastic::interface`]): the gap of rigid bodies varies linearly over the plane, and so do the gaps of the new
-//! contacts. Coordinates are a function of rounded places, so that blocks at rest, and equal blocks with equal neighbours, share
-//! their condensation.
+//! The contacts of two bodies with one normal are the corners of an interface. With a grid they are replaced by the
+//! contacts of its cells ([`voussoir_elastic::interface`]): the gap of rigid bodies varies linearly over the plane, and
+//! so do the gaps of the new contacts. Coordinates are a function of rounded places, so that blocks at rest, and equal
+//! blocks with equal neighbours, share their condensation.
 
 use std::collections::HashMap;
 
@@ -21,13 +21,14 @@ const PLACES: f64 = 1e-7;
 /// Normals are rounded to this.
 const NORMALS: f64 = 1e-7;
 
-/// An interface lies on the face of the block that is at most so far away, relative to the extent of the block.
+/// An interface lies on a face of the block if the face is at most this far away, relative to the extent of the block.
 const NEAR: f64 = 0.02;
 
 /// Contacts of one pair with normals that differ by less belong to one interface.
 const SAME_NORMAL: f64 = 1e-12;
 
-/// Interfaces smaller than this keep their corners, relative to the square of the extent (plane: the extent) of the block.
+/// Interfaces smaller than this keep their corners, relative to the square of the extent (plane: the extent) of the
+/// block.
 const SMALL: f64 = 1e-6;
 
 /// Contacts of two bodies in one plane, at least one of the bodies elastic.
@@ -39,7 +40,7 @@ pub(crate) struct ContactInterface<S: Space> {
     normal: S::Vector,
     /// Corners in order around the interface, world axes [m].
     corners: Vec<S::Vector>,
-    /// Where the contacts are.
+    /// Position of the contacts.
     mode: CoordinateMode,
     /// Indices of the contacts, in the order of the contact coordinates.
     pub contacts: Vec<usize>,
@@ -57,8 +58,8 @@ impl<S: Space> ContactInterface<S> {
     }
 }
 
-/// Finds the interfaces of elastic blocks in order of their contacts, and replaces contacts by those of grids. Contacts are sorted
-/// by key before and after.
+/// Finds the interfaces of elastic blocks in order of their contacts, and replaces contacts by those of grids. Contacts
+/// are sorted by key before and after.
 pub(crate) fn find_interfaces<S: Space>(
     model: &Model<S>,
     poses: &[Pose<S>],
@@ -106,8 +107,8 @@ pub(crate) fn find_interfaces<S: Space>(
     interfaces.into_iter().map(numbered).collect()
 }
 
-/// Which parts of compounds the contacts of a pair belong to: parts of the candidate and of the antagonist by feature. Empty if
-/// neither body is a compound, whose faces are interfaces of their own.
+/// Parts of compounds that the contacts of a pair belong to: parts of the candidate and of the antagonist by feature.
+/// Empty if neither body is a compound, whose faces are interfaces of their own.
 fn parts_of_contacts<S: Space>(
     model: &Model<S>,
     poses: &[Pose<S>],
@@ -133,7 +134,7 @@ fn parts_of_contacts<S: Space>(
             points.clear();
             one.collide_by(&poses[pair[0]], other, &poses[pair[1]], distance, detection, &mut points);
             for point in &points {
-                // as the detection of compounds names their points
+                // inverse of the identifiers that the detection of compounds creates
                 let mut name = point.feature;
                 if compounds[1].is_some() {
                     name = feature::of_part(name, j, 1);
@@ -221,8 +222,8 @@ fn put_in_order<S: Space>(group: &mut [Contact<S>], normal: S::Vector) {
     group.sort_by(|a, b| place(a).total_cmp(&place(b)));
 }
 
-/// Interfaces of a body as rounded numbers: first the unit of the places; then, of each interface, the number of corners, the
-/// contact coordinates, the outward normal and the corners in body axes.
+/// Interfaces of a body as rounded numbers: first the unit of the places; then, of each interface, the number of
+/// corners, the contact coordinates, the outward normal and the corners in body axes.
 pub(crate) fn question<S: Space>(
     interfaces: &[&ContactInterface<S>],
     body: usize,

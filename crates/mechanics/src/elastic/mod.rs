@@ -1,14 +1,14 @@
 //! Elastic blocks in the dynamic analysis.
 //!
-//! Linear elasticity with small strains and large rotations: one floating frame per block. The pose of a body is its frame; its
-//! elastic displacement q, in body axes, has no rigid part (mean axes). Over a step
+//! Linear elasticity with small strains and large rotations: one floating frame per block. The pose of a body is its
+//! frame; its elastic displacement q, in body axes, has no rigid part (mean axes). Over a step
 //!
 //! ```text
 //! p* = p + Ê⁻¹ h [f − C p − K (q + hθ p)],    p⁺ = p* + Ê⁻¹ Nᵀ r,    q⁺ = q + h (θ p⁺ + (1−θ) p)
 //! ```
-//! with the operator Ê of the elastic part ([`voussoir_elastic::operator`]), loads and forces of rotation f, contact coordinates N and
-//! contact impulses r; the rigid part moves as a rigid body does. Contacts are those of the rigid shapes; their gaps and
-//! velocities include the elastic part.
+//! with the operator Ê of the elastic part ([`voussoir_elastic::operator`]), loads and forces of rotation f, contact
+//! coordinates N and contact impulses r; the rigid part moves as a rigid body does. Contacts are those of the rigid
+//! shapes; their gaps and velocities include the elastic part.
 //!
 //! | module | content |
 //! |---|---|
@@ -20,8 +20,8 @@
 //! | [`shown`] | elastic blocks in frames: deformed points, stresses |
 //! | `settle` | their part of a step afterwards, and their energies |
 //!
-//! References: Shabana, *Dynamics of Multibody Systems*, §5 (floating frame, mean axes); Jean, CMAME 177 (1999) 235 (θ-scheme with
-//! contact).
+//! References: Shabana, *Dynamics of Multibody Systems*, §5 (floating frame, mean axes); Jean, CMAME 177 (1999) 235
+//! (θ-scheme with contact).
 
 pub mod body;
 pub(crate) mod condensed;
@@ -53,8 +53,8 @@ use crate::time_function::TimeFunction;
 pub struct ElasticPart {
     /// The block. Equal blocks share one.
     pub block: Arc<dyn ElasticBody>,
-    /// Cells along each side of an interface, whose contacts replace those at its corners; 0: corners. The finer of two blocks
-    /// decides.
+    /// Cells along each side of an interface, whose contacts replace those at its corners; 0: corners. The finer of two
+    /// blocks decides.
     pub grid: usize,
     /// Rise of temperature [K], multiplied by a function of time; `None`: none.
     pub warming: Option<(f64, TimeFunction)>,
@@ -89,7 +89,7 @@ impl<S: Space> Model<S> {
         self.elastic.iter().any(Option::is_some)
     }
 
-    /// Checks what elastic blocks can be combined with in the dynamic analysis.
+    /// Checks that the dynamic analysis supports the features that are combined with elastic blocks.
     pub fn check_elastic(&self) -> Result<(), MechanicsError> {
         let elastic = self.elastic.iter().enumerate().filter(|(_, part)| part.is_some());
         for (index, _) in elastic {
@@ -116,7 +116,7 @@ impl<S: Space> Model<S> {
     }
 }
 
-/// Kinetic energy of the elastic velocities of the bodies that are there [J].
+/// Kinetic energy of the elastic velocities of the present bodies [J].
 pub(crate) fn kinetic_energy<S: Space>(model: &Model<S>, state: &State<S>) -> f64 {
     let there = |body: usize| state.presence[body].is_there();
     let bodies = state.elastic.iter().enumerate().filter(|(body, _)| there(*body));

@@ -25,11 +25,11 @@ const OF_BODIES: [(&str, &str); 2] = [("largest_strain", ""), ("deflection", "m"
 /// Strain above which linear elasticity with small strains is no longer a good approximation.
 pub const LARGE_STRAIN: f64 = 0.01;
 
-/// Deflection above which the frame of a block no longer follows it, relative to the extent of the block: its parts turn
-/// against the frame by about four times this angle [rad].
+/// Deflection above which the frame of a block no longer follows it, relative to the extent of the block: its parts
+/// turn against the frame by about four times this angle [rad].
 pub const LARGE_DEFLECTION: f64 = 0.02;
 
-/// max(σ₁/f_t, −σ₃/f_c), of the strengths that are known; NaN without any.
+/// max(σ₁/f_t, −σ₃/f_c) with the known strengths; NaN without any.
 fn utilisation(stress: &StressTensor, [tensile, compressive]: [Option<f64>; 2]) -> f64 {
     if tensile.is_none() && compressive.is_none() {
         return f64::NAN;
@@ -46,7 +46,7 @@ pub fn point_stresses<S: Space>(part: &ElasticPart, state: &State<S>, body: usiz
     part.block.point_stresses(&gauss(part, state, body))
 }
 
-/// Draws elastic bodies by their meshes.
+/// Replaces the surfaces of elastic bodies by their meshes.
 pub(crate) fn prepare<S: Space>(model: &Model<S>, bodies: &mut [CastBody]) -> Features {
     if !model.is_elastic() {
         return Features::default();

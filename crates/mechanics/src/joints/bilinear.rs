@@ -1,4 +1,4 @@
-//! Bilinear cohesive zone: strength and energy are chosen apart, in mode I, in mode II and in any mixture.
+//! Bilinear cohesive zone: strength and energy are independent parameters, in mode I, in mode II and in any mixture.
 //!
 //! R = −S β (kₙ δₙ, k_t δ_T), β = 1 − D the share of the stiffness that is left. Along a direction of the jump with
 //! cosines (a, b) to normal and plane, of length m:
@@ -24,7 +24,7 @@ pub struct Bilinear {
     pub energy: [f64; 2],
 }
 
-/// Where the traction peaks and where it vanishes along the direction of a jump.
+/// Lengths of a jump in a direction at which the traction has its peak and vanishes.
 #[derive(Clone, Copy, Debug)]
 struct Branch {
     /// m: length of the jump, closing part omitted.
@@ -120,8 +120,8 @@ impl JointLaw for Bilinear {
         new.min(beta)
     }
 
-    /// With p = (kₙa/fₙ)² + (k_t b/f_t)², q = kₙa²/Gₙ + k_t b²/G_t: m₀ = p^(−½), m₁ = 2√p/q, both functions of the direction
-    /// (a, b) = δ/m, and β = m₀(m₁ − m)/(m(m₁ − m₀)).
+    /// With p = (kₙa/fₙ)² + (k_t b/f_t)², q = kₙa²/Gₙ + k_t b²/G_t: m₀ = p^(−½), m₁ = 2√p/q, both functions of the
+    /// direction (a, b) = δ/m, and β = m₀(m₁ − m)/(m(m₁ − m₀)).
     fn worn_slope(&self, beta: f64, jump: [f64; 2], h: f64) -> [f64; 2] {
         let Some(Branch { length: m, direction: [a, b], begin, end }) = self.branch(jump) else { return [0.0; 2] };
         let new = self.worn(beta, jump, h);

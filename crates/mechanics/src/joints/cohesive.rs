@@ -5,8 +5,8 @@
 //! ```text
 //! b > 0:  β' = min(β, (bβ + hw)/(b + hc)),      b = 0:  β' = min(β, w/c)
 //! ```
-//! For other exponents the same equation is solved by bisection. Mode I without viscosity: peak √(w cₙ) at √(w/cₙ), then
-//! σ = w²/(cₙδ³); the energy is w. Reference: Monerie & Acary, Rev. Eur. Élém. Finis 10 (2001).
+//! For other exponents the same equation is solved by bisection. Mode I without viscosity: peak √(w cₙ) at √(w/cₙ),
+//! then σ = w²/(cₙδ³); the energy is w. Reference: Monerie & Acary, Rev. Eur. Élém. Finis 10 (2001).
 
 use super::law::{BondLaw, JointLaw, LawParameter, Replaces, ParameterUnit, positive};
 use super::{Elastic, Joint};
@@ -23,7 +23,7 @@ pub struct Cohesive {
     pub tangential: f64,
     /// Energy of decohesion w [J/m²].
     pub energy: f64,
-    /// Viscosity b [J·s/m²]; zero: at once.
+    /// Viscosity b [J·s/m²]; zero: immediate wear.
     pub viscosity: f64,
     /// Exponent p of the wear; 1 as a rule.
     pub exponent: f64,
@@ -78,7 +78,7 @@ impl JointLaw for Cohesive {
     /// ```
     /// # use voussoir_mechanics::joints::{Cohesive, JointLaw};
     /// let law = Cohesive { normal: 4e10, tangential: 4e10, energy: 10.0, viscosity: 0.0, exponent: 1.0 };
-    /// let peak = (10.0f64 / 4e10).sqrt(); // where it begins
+    /// let peak = (10.0f64 / 4e10).sqrt(); // jump at which the wear begins
     /// assert_eq!(law.worn(1.0, [0.9 * peak, 0.0], 1e-3), 1.0);
     /// assert!((law.worn(1.0, [2.0 * peak, 0.0], 1e-3) - 0.25).abs() < 1e-12);
     /// assert_eq!(law.worn(0.25, [0.5 * peak, 0.0], 1e-3), 0.25); // no healing

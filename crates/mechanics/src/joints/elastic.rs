@@ -5,8 +5,8 @@
 //! θ = 1 they come to rest. From the moduli of a bed of mortar of thickness e between blocks of size ℓ:
 //! 1/kₙ = e/E_m + ℓ/E_b, 1/k_t = e/G_m + ℓ/G_b, G = E/(2(1 + ν)).
 //!
-//! A joint has a maximum closure (Bandis, Lumsden & Barton 1983), where the contact becomes rigid: otherwise blocks that
-//! fall on each other, and contact points with a very small area, would penetrate deeply.
+//! A joint has a maximum closure (Bandis, Lumsden & Barton 1983), where the contact becomes rigid: otherwise blocks
+//! that fall on each other, and contact points with a very small area, would penetrate deeply.
 
 use super::Joint;
 use super::law::{JointLaw, LawParameter, ParameterUnit, positive};
@@ -24,11 +24,11 @@ pub struct Elastic {
     pub influence: Influence,
 }
 
-/// Length of a contact point in 2D where the geometry gives it no area.
+/// Length of a contact point in 2D without an area from the geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Influence {
-    /// Discs: the mean diameter of the discs of the two materials. Stones in the explicit analysis: half of the distance
-    /// of the two points of the joint in the drawing.
+    /// Discs: the mean diameter of the discs of the two materials. Stones in the explicit analysis: half of the
+    /// distance of the two points of the joint in the drawing.
     #[default]
     Standard,
     /// This length [m].
@@ -40,7 +40,7 @@ pub enum Influence {
     },
 }
 
-/// Young's modulus [Pa] and Poisson's ratio of something that is `thickness` thick [m].
+/// A layer: thickness, Young's modulus and Poisson's ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layer {
     /// Across the joint [m].

@@ -1,8 +1,8 @@
 //! Coulomb friction with a static and a dynamic coefficient.
 //!
 //! ‖r_T‖ ≤ μ rₙ, with the static coefficient until the contact slides. A contact that slid in the previous step has the
-//! dynamic one, until it sticks again; the step in which it begins to slide still has the static one. A new contact has
-//! not slid. Reference: Coulomb (1785); Rabinowicz, J. Appl. Phys. 22 (1951).
+//! dynamic coefficient, until it sticks again; the step in which sliding begins still has the static one. A new contact
+//! counts as sticking. Reference: Coulomb (1785); Rabinowicz, J. Appl. Phys. 22 (1951).
 
 use super::Joint;
 use super::law::{JointLaw, LawParameter, ParameterUnit};

@@ -1,4 +1,4 @@
-//! A hinge: the two bodies stay together in the centre of the interface and turn freely about it. It never breaks.
+//! A hinge: the two bodies stay together in the centre of the interface and rotate freely about it. It never breaks.
 //!
 //! Rigid: the solver finds the force that keeps the jump at zero.
 

@@ -33,7 +33,7 @@ pub enum ParameterUnit {
 }
 
 impl ParameterUnit {
-    /// The unit in words of physics.
+    /// Symbol of the unit.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Number => "1",
@@ -80,7 +80,7 @@ pub trait JointLaw: Debug {
     /// Its key in scenes.
     fn key(&self) -> &'static str;
 
-    /// The publication that the law is taken from.
+    /// Reference of the law.
     fn reference(&self) -> &'static str;
 
     /// All parameters, per area where their unit says so; default: none.
@@ -94,7 +94,8 @@ pub trait JointLaw: Debug {
         None
     }
 
-    /// K(β): secant stiffness per area, normal and tangential [Pa/m]; `springs` are those of the contact. `None`: rigid.
+    /// K(β): secant stiffness per area, normal and tangential [Pa/m]; `springs` are those of the contact. `None`:
+    /// rigid.
     fn stiffness(&self, beta: f64, springs: Option<Elastic>) -> Option<[f64; 2]> {
         let _ = (beta, springs);
         None
@@ -159,7 +160,7 @@ pub trait BondLaw: JointLaw {
     where
         Self: Sized;
 
-    /// Which contacts the bond replaces while it holds.
+    /// Contacts that the bond replaces while it holds.
     fn replaces(&self) -> Replaces;
 
     /// True for a bond in one point, the centre of the interface; false for a bond at every contact point.
@@ -167,18 +168,18 @@ pub trait BondLaw: JointLaw {
         false
     }
 
-    /// The strength of a bond that breaks at once, with the friction coefficient of its joint; `None`: it wears or never
-    /// breaks.
+    /// The strength of a bond that breaks at once, with the friction coefficient of its joint; `None`: it wears or
+    /// never breaks.
     fn strength(&self, friction: f64) -> Option<BondStrength> {
         let _ = friction;
         None
     }
 }
 
-/// Contacts in whose place a bond acts.
+/// Contacts that a bond replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replaces {
-    /// None: the bond acts beside the contact.
+    /// None: the bond acts in addition to the contact.
     Nothing,
     /// The contact at its own point.
     Contact,

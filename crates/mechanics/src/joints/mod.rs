@@ -1,6 +1,6 @@
 //! Laws of joints, one file each behind one interface ([`law`]), chosen by pair of materials.
 //!
-//! Every law is written so that the solvers see one problem only: Coulomb's cone between ũ = u + E r + b and r = R + s,
+//! All laws lead to the same contact problem for the solvers: Coulomb's cone between ũ = u + E r + b and r = R + s,
 //! R being the impulse that acts on the bodies. A law chooses friction μ, compliance E, bias b and shift s.
 //!
 //! | module | law | μ | E | s |
@@ -11,19 +11,20 @@
 //! | [`crushing`] | N ≤ f_c S | the joint's | so that rₙ = h f_c S while it crushes | 0 |
 //! | [`mohr_coulomb`] | cohesion and tension that break at once | the joint's | as elastic, or 0 | S h c/μ |
 //! | [`cohesive`] | MAC-CZM: adhesion β that wears off | far from its cone | 1/(h²θ²S β²c) | a multiple of R |
-//! | [`bilinear`] | cohesive zone with strength and energy apart | far from its cone | 1/(h²θ²S (1−D)k) | a multiple of R |
+//! | [`bilinear`] | cohesive zone with independent strength and energy | far from its cone | 1/(h²θ²S (1−D)k) | a multiple of R |
 //! | [`glued`] | never breaks | far from its cone | 0 | a multiple of R |
-//! | [`hinged`] | never breaks; holds in one point and turns | far from its cone | 0 | a multiple of R |
+//! | [`hinged`] | never breaks; holds in one point and rotates | far from its cone | 0 | a multiple of R |
 //!
-//! A **bond** connects one point of an interface ([`Bond`]). It is found once, where the bodies start, and is
-//! attached to a point of each body: re-detection of contacts cannot lose it. Its memory ([`BondMemory`]) is part of the
-//! state. Cohesive zones act beside the contact, the other bonds replace it while they hold ([`law::Replaces`]).
+//! A **bond** connects one point of an interface ([`Bond`]). It is found once, in the initial configuration, and is
+//! attached to a point of each body: re-detection of contacts cannot lose it. Its memory ([`BondMemory`]) is part of
+//! the state. Cohesive zones act in addition to the contact, the other bonds replace it while they hold
+//! ([`law::Replaces`]).
 //!
 //! Parameters are per area: stiffness [Pa/m], strength [Pa], energy [J/m²]; in 2D they are multiplied by the depth.
 //!
-//! **A new bond law** is a file in this folder that implements [`JointLaw`] and [`BondLaw`], one line in `bonds!` below,
-//! and a key with its conversion in the scene (`scene/joints.rs` of the crate `voussoir-model`). Checks, scaling with
-//! the depth, time stepping and the test of all gradients go through the interface and need no change.
+//! **A new bond law** is a file in this folder that implements [`JointLaw`] and [`BondLaw`], one line in `bonds!`
+//! below, and a key with its conversion in the scene (`scene/joints.rs` of the crate `voussoir-model`). Checks, scaling
+//! with the depth, time stepping and the test of all gradients go through the interface and need no change.
 //!
 //! [`BondMemory`]: crate::state::BondMemory
 
@@ -39,8 +40,8 @@ pub use friction::Friction;
 pub use law::{BondLaw, JointLaw};
 pub use restitution::Restitution;
 
-/// Declares the modules of the bond laws, and [`Bond`] with the dispatch to them: a law that is not listed here does not
-/// exist.
+/// Declares the modules of the bond laws, and [`Bond`] with the dispatch to them: a law that is not listed here does
+/// not exist.
 macro_rules! bonds {
     ($($(#[$doc:meta])* $law:ident in $module:ident,)*) => {
         $(pub mod $module;)*
@@ -80,11 +81,11 @@ bonds! {
     MohrCoulomb in mohr_coulomb,
     /// MAC-CZM: adhesion that wears off.
     Cohesive in cohesive,
-    /// Cohesive zone with strength and energy apart.
+    /// Cohesive zone with independent strength and energy.
     Bilinear in bilinear,
     /// Never breaks.
     Glued in glued,
-    /// Holds together in the centre of the interface and turns freely there.
+    /// Holds together in the centre of the interface and rotates freely about it.
     Hinged in hinged,
 }
 
@@ -97,13 +98,13 @@ pub struct Joint {
     pub dynamic_friction: Option<f64>,
     /// The impact law.
     pub restitution: Restitution,
-    /// Distance at which the bodies touch [m]: the mortar bed that is not modelled.
+    /// Distance of the bodies in contact [m]: thickness of a mortar bed that is not modelled.
     pub thickness: f64,
     /// Springs of the contact; `None`: rigid.
     pub elastic: Option<Elastic>,
     /// The bond; `None`: a dry joint.
     pub bond: Option<Bond>,
-    /// Cohesion of the contact [Pa], which acts while it is pressed and is never used up: ‖T‖ ≤ c S + μ N.
+    /// Cohesion of the contact [Pa], which acts while the contact is compressed and does not wear: ‖T‖ ≤ c S + μ N.
     pub cohesion: f64,
     /// Compressive strength of the joint [Pa]: a point of area S carries N ≤ f_c S. `None`: unlimited.
     pub strength: Option<f64>,

@@ -1,21 +1,21 @@
-//! The time step by itself: as long as its error and the contacts allow.
+//! Automatic time steps: as long as the error and the contacts allow.
 //!
 //! **Smooth motion.** q_{k+1} = q_k + h [θ v_{k+1} + (1−θ) v_k] has the local error
 //! ```text
 //! e = h³/12 |j| + (θ − ½) h² |a|,    a = (v_{k+1} − v_k)/h,    j = 2 (a − a_{k−1}) / (h + h_{k−1})
 //! ```
-//! (trapezoidal rule, third derivative of the position by divided differences). e is the error of the farthest point of a
-//! body in a step [m], compared with ε times the size of the body. A step whose error is larger is repeated with
+//! (trapezoidal rule, third derivative of the position by divided differences). e is the error of the farthest point of
+//! a body in a step [m], compared with ε times the size of the body. A step whose error is larger is repeated with
 //! h · min(½, 0.9 (ε/e)^⅓); the next step is h · 0.9 (ε/e)^⅓, at most twice as long.
 //!
-//! **Impacts.** The time of an impact is known to a step at best, and the scheme is of first order there: an impact with the
-//! approach speed u in a step h costs the position ½ h u. From the gaps g at the start of a step, the approach speeds u and
-//! their rates a without contacts, g = u t + ½ a t² gives the time of contact t, and u + a t the speed of the impact. The
-//! step of the impact is at most h_i = 2 ε size / (u + a t); the step before it ends at t − 0.4 h_i, so that the mid
-//! configuration of the impact is just behind that of the contact.
+//! **Impacts.** The time of an impact is known to a step at best, and the scheme is of first order there: an impact
+//! with the approach speed u in a step h costs the position ½ h u. From the gaps g at the start of a step, the approach
+//! speeds u and their rates a without contacts, g = u t + ½ a t² gives the time of contact t, and u + a t the speed of
+//! the impact. The step of the impact is at most h_i = 2 ε size / (u + a t); the step before it ends at t − 0.4 h_i, so
+//! that the mid configuration of the impact is just behind that of the contact.
 //!
-//! **Functions of time.** A step does not pass a row of a table of loads or motions, nor the start or the end of a sine, and
-//! is at most a twentieth of a period: a structure at rest would else not notice a short pulse.
+//! **Functions of time.** A step does not pass a row of a table of loads or motions, nor the start or the end of a
+//! sine, and is at most a twentieth of a period: otherwise a structure at rest would miss a short pulse.
 //!
 //! All decisions are functions of the state ([`StepControl`]): a resumed run takes the same steps.
 //!
@@ -32,7 +32,7 @@ use crate::kinematics::fastest_point;
 use crate::model::{DynamicSettings, Model};
 use crate::state::{State, StepControl};
 
-/// Share of the step that the error estimate allows.
+/// Safety factor on the step that the error estimate allows.
 const SAFETY: f64 = 0.9;
 /// Largest growth from step to step, and largest and smallest cut of a step that is repeated.
 const GROWTH: f64 = 2.0;
@@ -41,15 +41,16 @@ const CUTS: [f64; 2] = [0.2, 0.5];
 const LEAD: f64 = 0.4;
 /// Steps in a period of a sine.
 const PER_PERIOD: f64 = 20.0;
-/// A time that is nearer than this share of the least step has passed.
+/// A time closer than this fraction of the shortest step counts as passed.
 const ROUNDING: f64 = 1e-6;
-/// Approach speeds below this share of what gravity adds in the least step are those of contacts at rest.
+/// Contacts with approach speeds below this fraction of the velocity that gravity adds in the shortest step are at
+/// rest.
 const AT_REST: f64 = 1.0;
 
-/// Limits and wanted accuracy of automatic steps.
+/// Limits and required accuracy of automatic steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AutomaticStep {
-    /// Shortest step [s]; a step that is still in error then is accepted.
+    /// Shortest step [s]; it is accepted even if its error is too large.
     pub least: f64,
     /// Longest step [s].
     pub largest: f64,
@@ -59,7 +60,7 @@ pub struct AutomaticStep {
     pub duration: f64,
 }
 
-/// Length of the step that a state asks for, before contacts are looked at [s].
+/// Length of the step from the state alone, without contacts [s].
 pub(crate) fn wanted<S: Space>(model: &Model<S>, auto: &AutomaticStep, first: f64, state: &State<S>) -> f64 {
     let h = state.control.as_ref().map_or(first, |control| control.next).clamp(auto.least, auto.largest);
     let (change, period) = next_change(model, auto, state, state.time);
@@ -84,7 +85,7 @@ fn next_change<S: Space>(model: &Model<S>, auto: &AutomaticStep, state: &State<S
     })
 }
 
-/// A step that does not pass a time `left` seconds ahead, nor ends just before it.
+/// Limits a step so that it neither passes a time `left` seconds ahead nor ends just before it.
 fn up_to(h: f64, left: f64, least: f64) -> f64 {
     if left <= ROUNDING * least || left >= 2.0 * h {
         h
@@ -95,7 +96,7 @@ fn up_to(h: f64, left: f64, least: f64) -> f64 {
     }
 }
 
-/// The step before the first impact that would cost more than the wanted error, or the step of this impact.
+/// The step before the first impact whose error would exceed the required accuracy, or the step of this impact.
 pub(crate) fn before_impacts<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -132,17 +133,17 @@ pub(crate) fn before_impacts<S: Space>(
     step.max(auto.least)
 }
 
-/// When a gap closes, and how fast: g = u t + ½ a t².
+/// Time and speed at which a gap closes: g = u t + ½ a t².
 fn meeting(gap: f64, u: f64, a: f64) -> Option<(f64, f64)> {
     if gap == 0.0 {
         return (u > 0.0).then_some((0.0, u));
     }
     let root = u * u + 2.0 * a * gap;
-    // the form that does not cancel
+    // the form without cancellation
     (root > 0.0 && u + root.sqrt() > 0.0).then(|| (2.0 * gap / (u + root.sqrt()), root.sqrt()))
 }
 
-/// Largest error of a body in a step from `from` to `to`, relative to the wanted one.
+/// Largest error of a body in a step from `from` to `to`, relative to the accepted error.
 pub(crate) fn error<S: Space>(
     tools: &Tools<S>,
     settings: &DynamicSettings,
@@ -171,7 +172,7 @@ pub(crate) fn error<S: Space>(
     most
 }
 
-/// A shorter step in place of one whose error was `error` times the wanted one; `None` if it is accepted.
+/// A shorter step in place of one whose error was `error` times the accepted one; `None` if it is accepted.
 pub(crate) fn shorter(auto: &AutomaticStep, h: f64, error: f64) -> Option<f64> {
     (error > 1.0 && h > auto.least).then(|| (h * factor(error).clamp(CUTS[0], CUTS[1])).max(auto.least))
 }
@@ -195,7 +196,7 @@ mod tests {
         // a fall of 2 m with 9 m/s downwards: 2 = 9 t + 5 t²
         let (t, u) = meeting(2.0, 9.0, 10.0).unwrap();
         assert!((t - 0.2).abs() < 1e-15 && (u - 11.0).abs() < 1e-14);
-        // thrown upwards, and thrown away for ever
+        // upwards first, then closing; and a gap that never closes
         let (t, u) = meeting(2.0, -9.0, 10.0).unwrap();
         assert!((t - 2.0).abs() < 1e-15 && (u - 11.0).abs() < 1e-14);
         assert!(meeting(2.0, -1.0, 0.0).is_none() && meeting(2.0, 1.0, -1.0).is_none());
@@ -209,7 +210,7 @@ mod tests {
         assert_eq!(up_to(0.1, 0.1, 1e-5), 0.1);
         assert_eq!(up_to(0.1, 0.06, 1e-5), 0.06);
         assert_eq!(up_to(0.1, 0.16, 1e-5), 0.08);
-        // a time that has just passed does not matter
+        // a time that has just passed has no effect
         assert_eq!(up_to(0.1, -1e-17, 1e-5), 0.1);
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn assemble<S: Space>(
     free: &[f64],
     over: Interval,
 ) -> Problem {
-    // what rows add to the bodies besides the impulses that are sought
+    // velocity of the bodies from the shifts of rows
     let mut free = free.to_vec();
     laws.rows.iter().for_each(|row| row.add_shift::<S>(masses, &mut free));
     let free = &free;

@@ -1,10 +1,10 @@
 //! Mortar beds: joints whose gaps are measured from their initial value.
 //!
-//! The bed between two faces is as thick as these were apart when the structure was built: g₀(x) = c + k·(x − x̄) over
-//! the nodes of the first detection, x in the axes of the candidate (flat faces make it exact). A contact is then
-//! measured by g − g₀. A gap larger than the joint thickness e at the start has no bed: a node lies midway, so
-//! that both faces are within e/2 of the plane between them (Perales' thesis §3.3.3). Beds follow from the model alone, so
-//! a resumed run has the same beds.
+//! The thickness of the bed between two faces is their distance when the structure was built: g₀(x) = c + k·(x − x̄)
+//! over the nodes of the first detection, x in the axes of the candidate (flat faces make it exact). A contact is then
+//! measured by g − g₀. A gap larger than the joint thickness e at the start has no bed: a node lies midway between the
+//! faces, so that both are within e/2 of the plane between them (Perales' thesis §3.3.3). Beds follow from the model
+//! alone, so a resumed run has the same beds.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ const RIDGE: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub(crate) struct Beds<S: Space> {
     pairs: HashMap<(u32, u32), Vec<Bed<S>>>,
-    /// How deep pairs overlap at the start [m].
+    /// Overlap of pairs at the start [m].
     overlaps: HashMap<(u32, u32), f64>,
 }
 
@@ -49,7 +49,7 @@ impl<S: Space> Beds<S> {
         Self { pairs: HashMap::new(), overlaps: HashMap::new() }
     }
 
-    /// Beds of the contacts that are there at the start; `contacts` are sorted by key, with plain gaps.
+    /// Beds of the contacts at the start; `contacts` are sorted by key, with plain gaps.
     pub fn new(model: &Model<S>, contacts: &[Contact<S>]) -> Self {
         let mut pairs = HashMap::new();
         let same =
@@ -75,7 +75,7 @@ impl<S: Space> Beds<S> {
         Self { pairs, overlaps: HashMap::new() }
     }
 
-    /// Stores the initial overlaps of these contacts: overlaps of the drawing are not pushed apart.
+    /// Stores the initial overlaps of these contacts: overlaps in the drawing are not corrected.
     pub fn note_overlaps(&mut self, contacts: &[Contact<S>]) {
         for contact in contacts.iter().filter(|contact| contact.point.gap < 0.0) {
             let depth = self.overlaps.entry((contact.key.candidate, contact.key.antagonist)).or_insert(0.0);
@@ -83,7 +83,7 @@ impl<S: Space> Beds<S> {
         }
     }
 
-    /// Keeps how deep bodies overlapped others when they were added; true if an overlap is new or deeper.
+    /// Stores the overlaps of bodies with others when they were added; true if an overlap is new or deeper.
     pub fn add_overlaps(&mut self, overlaps: &[InitialOverlap]) -> bool {
         let mut changed = false;
         for overlap in overlaps {
@@ -94,7 +94,7 @@ impl<S: Space> Beds<S> {
         changed
     }
 
-    /// How deep a pair overlaps at the start [m].
+    /// Overlap of a pair at the start [m].
     pub fn overlap(&self, key: &ContactKey) -> f64 {
         if self.overlaps.is_empty() {
             return 0.0;
@@ -102,7 +102,7 @@ impl<S: Space> Beds<S> {
         self.overlaps.get(&(key.candidate, key.antagonist)).copied().unwrap_or(0.0)
     }
 
-    /// Thickness of the bed at a contact [m]; zero where there is none.
+    /// Thickness of the bed at a contact [m]; zero without a bed.
     pub fn at(&self, contact: &Contact<S>, pose: &Pose<S>) -> f64 {
         if self.pairs.is_empty() {
             return 0.0;

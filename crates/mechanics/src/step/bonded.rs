@@ -1,9 +1,9 @@
-//! A bond in one step: its rows in the contact problem, and whether it holds.
+//! A bond in one step: its rows in the contact problem, and the check of whether it holds.
 //!
 //! A bond is a row ([`super::rows`]) with the springs of its law, or rigid. It must pull as well as push, so the tip of
-//! its cone lies at −s, s a multiple of the expected force, and of the strength for a law that breaks at once. [`judge`]
-//! examines a solution: forces near the cone need a larger s, jumps that wear the bond a smaller β, forces beyond the
-//! strength break it. The step is then solved again ([`super::passes`]).
+//! its cone lies at −s, s a multiple of the expected force, and of the strength for a law that breaks at once.
+//! [`judge`] examines a solution: forces near the cone need a larger s, jumps that wear the bond a smaller β, forces
+//! beyond the strength break it. The step is then solved again ([`super::passes`]).
 
 use voussoir_geometry::{Pose, Space, Vector};
 
@@ -19,20 +19,21 @@ use crate::state::{BondMemory, State};
 
 /// Distance of the cone's tip from zero, relative to the expected force.
 const CONE_FACTOR: f64 = 4.0;
-/// Growth of a cone that proves too small.
+/// Factor on the size of a cone that is too small.
 const CONE_GROWTH: f64 = 8.0;
 /// A force that uses a larger share of its cone needs a larger cone.
 const MAX_CONE_USE: f64 = 0.9;
-/// Smallest wear that counts, relative to β.
+/// Smallest wear that requires another pass, relative to β.
 const WEAR_TOLERANCE: f64 = 1e-8;
 /// A point of a bond with a strength breaks when it moves faster than this share of its speed without the bond. A force
-/// on the cone is no sign: where points share a force in more than one way, solvers may load one of them to its limit.
+/// on the cone is no criterion: if the distribution of a force over points is not unique, solvers may load one of them
+/// to its limit.
 const BREAK_SPEED_RATIO: f64 = 1e-5;
 /// The point must also move faster than this multiple of the solver's error: the speed without the bond may be almost
 /// zero, as in a body whose fall the bond does not change.
 const BREAK_ERROR_RATIO: f64 = 2.0;
-/// Compliance of rigid bonds, relative to the mobility of their point: where many hold one face, it makes their forces
-/// unique. It yields by less than 1e-6 of the motion of the point in a step without the bond.
+/// Compliance of rigid bonds, relative to the mobility of their point: if many bonds hold one face, it makes their
+/// forces unique. The bond yields by less than 1e-6 of the motion of the point in a step without the bond.
 const RIGID_COMPLIANCE: f64 = 1e-6;
 /// Speed that a bond can stop even if everything is at rest [m/s].
 const LEAST_SPEED: f64 = 1e-6;
@@ -46,7 +47,7 @@ pub(crate) struct Bonded<S: Space> {
     pub contact: Contact<S>,
     pub frame: Vec<S::Vector>,
     pub support: [S::Vector; 2],
-    /// Where the jump counts from, in the axes of the antagonist [m].
+    /// Reference of the jump, in the axes of the antagonist [m].
     pub origin: S::Vector,
     /// β at the start of the step and in the present pass.
     pub beta: [f64; 2],
@@ -56,11 +57,11 @@ pub(crate) struct Bonded<S: Space> {
     row: Option<Row>,
     /// Jacobian blocks.
     entries: Vec<(u32, Vec<f64>)>,
-    /// Tip of the cone at least [N·s].
+    /// Smallest distance of the tip of the cone from zero [N·s].
     cone: f64,
     /// Mean diagonal of J M⁻¹ Jᵀ.
     mobility: f64,
-    /// Speed that its point would have without it [m/s].
+    /// Speed of its point without the bond [m/s].
     reference: f64,
     /// β of the present row.
     used: f64,
@@ -68,7 +69,7 @@ pub(crate) struct Bonded<S: Space> {
     band: f64,
 }
 
-/// Bonds that are not broken and whose bodies are there, at the start of a step.
+/// Unbroken bonds with both bodies present, at the start of a step.
 pub(crate) fn prepare<S: Space>(
     places: &[Place<S>],
     masses: &Masses,
@@ -177,7 +178,7 @@ impl<S: Space> Bonded<S> {
         match self.spring_at(place, self.beta[1]) {
             Some(spring) => (spring.compliance(over), spring.bias(over)),
             None => {
-                // rigid: the jump of the mid configuration goes, but for its rounding
+                // rigid: the jump of the mid configuration is removed, except for its rounding error
                 let Interval { h, theta, .. } = over;
                 let mid = |i: usize| self.start.jump[i] + (1.0 - theta) * h * self.start.before[i];
                 let beyond = |x: f64| if x.abs() < self.band { 0.0 } else { x - self.band * x.signum() };
@@ -217,8 +218,8 @@ impl<S: Space> Bonded<S> {
         self.row = Some(Row { bias, compliance, friction, shift, ..self.plain_row() });
     }
 
-    /// Judges the bond by the solution of the present pass; true if the step must be solved again. `left` is the error of
-    /// the solver in the velocity of an intact point [m/s].
+    /// Judges the bond by the solution of the present pass; true if the step must be solved again. `left` is the error
+    /// of the solver in the velocity of an intact point [m/s].
     fn judge(&mut self, place: &Place<S>, r: &[f64], velocities: &[f64], left: f64, over: Interval) -> bool {
         let Some(row) = &self.row else { return false };
         let tangential = r[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -245,13 +246,13 @@ impl<S: Space> Bonded<S> {
         let worn = place.bond.law().worn(self.beta[0], [jump[0], slip], over.h);
         if worn < self.beta[1] - WEAR_TOLERANCE * self.beta[0] || worn == 0.0 && self.beta[1] > 0.0 {
             self.beta[1] = worn;
-            // a softer bond carries less
+            // a softer bond has a smaller force
             return true;
         }
         false
     }
 
-    /// ‖u + E R + b‖: how far the bond is from holding [m/s].
+    /// ‖u + E R + b‖: violation of the rigid bond [m/s].
     fn misfit(&self, place: &Place<S>, row: &Row, r: &[f64], velocities: &[f64], over: Interval) -> f64 {
         let (compliance, bias) = self.springs(place, over);
         let after = self.after(row, velocities);
@@ -308,14 +309,14 @@ pub(crate) fn replaced<S: Space>(places: &[Place<S>], bonds: &[Bonded<S>]) -> Re
     replaced
 }
 
-/// A bond as the step leaves it.
+/// A bond at the end of the step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held<S: Space> {
     /// β at the end.
     pub beta: f64,
     /// Impulse on the candidate, world axes [N·s].
     pub impulse: S::Vector,
-    /// Taken from the bodies: stored, dissipated by wear, lost at rigid bonds, left over by the scheme [J].
+    /// Energy taken from the bodies: stored, dissipated by wear, lost at rigid bonds, numerical dissipation [J].
     pub energy: [f64; 4],
     /// Work of supports [J].
     pub supports: f64,

@@ -1,8 +1,8 @@
-//! Where the bonds of a model are.
+//! Places of the bonds of a model.
 //!
-//! Bonds follow from the model alone: the contact points with an area of the bodies where they start. Each is attached to
-//! a point of either body; the jump δ is their distance, in axes that turn with the antagonist. A bond in a step is in
-//! [`super::bonded`].
+//! Bonds follow from the model alone: the contact points with an area in the initial configuration. Each is attached to
+//! a point of either body; the jump δ is their distance, in axes that rotate with the antagonist. A bond in a step is
+//! in [`super::bonded`].
 
 use voussoir_geometry::{BroadPhase, Detection, Pose, Space};
 
@@ -15,10 +15,10 @@ use crate::joints::{Bond, Elastic};
 use crate::model::Model;
 use crate::state::{BondMemory, ContactKey};
 
-/// Where a bond is, and its law.
+/// The place of a bond, and its law.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<S: Space> {
-    /// The contact from which it was made.
+    /// The contact from which it was created.
     pub key: ContactKey,
     /// Its point in the axes of the candidate and of the antagonist [m].
     pub points: [S::Vector; 2],

@@ -1,13 +1,13 @@
 //! Cables in a step: one row of the contact problem per cable, and the state of cables after the step.
 //!
-//! With e = ℓ − ℓ₀ at the start, J v = Σ dᵢ·vᵢ the speed at which the free bodies shorten the cable, s the shortening by
-//! supports and Δℓ₀ the change of its rest length over the step, the tension is that at t_k + θh, as for springs
+//! With e = ℓ − ℓ₀ at the start, J v = Σ dᵢ·vᵢ the speed at which the free bodies shorten the cable, s the shortening
+//! by supports and Δℓ₀ the change of its rest length over the step, the tension is that at t_k + θh, as for springs
 //! ([`super::spring::Spring`]):
 //! ```text
 //! 0 ≤ J v + E R + b ⊥ R ≥ 0,   R = hT,   E = 1/(h²θ²k),   b = (−e + hθ(1−θ) J v₀ + θ s + θ Δℓ₀)/(hθ²)
 //! ```
-//! d is taken in the mid configuration, e from the places themselves: tensions do not drift. There is no friction, the
-//! tangential rows of the problem are empty.
+//! d is taken in the mid configuration, e from the positions themselves: tensions do not drift. There is no friction,
+//! the tangential rows of the problem are empty.
 //!
 //! **Scale.** The elongation of a soft cable divided by the step is by far the largest velocity of the problem, and the
 //! residual is relative to that. The row is multiplied by W/(W + E), W = J M⁻¹ Jᵀ: the row is then the change of
@@ -25,10 +25,10 @@ use super::solve::Solved;
 use crate::model::{Cable, Model, Role};
 use crate::state::{EnergyLedger, State};
 
-/// Rows are not made smaller than this.
+/// Smallest factor of a row.
 const SMALLEST: f64 = 1e-4;
 
-/// A cable that holds, in one step.
+/// A cable that is present and unbroken, in one step.
 #[derive(Clone, Debug)]
 pub(crate) struct Pull<S: Space> {
     /// Index in the model.
@@ -47,11 +47,11 @@ pub(crate) struct Pull<S: Space> {
     free: S::Vector,
     /// Velocity of a body under the cable alone [m/s].
     speed: f64,
-    /// It snapped in a pass before.
+    /// True if it broke in an earlier pass.
     snapped: bool,
 }
 
-/// Cables that hold, at the start of a step.
+/// Present and unbroken cables at the start of a step.
 pub(crate) fn prepare<S: Space>(
     model: &Model<S>,
     masses: &Masses,
@@ -114,14 +114,14 @@ fn pull<S: Space>(
     let bias =
         (-elongation + h * theta * (1.0 - theta) * before + theta * (by_supports + slackened)) / (h * theta * theta);
     row.bias[0] = scale * bias;
-    // an empty row needs something on its diagonal
+    // an empty row needs a non-zero diagonal
     row.compliance[1..].iter_mut().for_each(|e| *e += scale * scale * mobility);
     let alone = (-bias - row.relative::<S>(&prediction.free)[0] / scale).max(0.0) / (mobility + compliance);
     let speed = fastest * alone;
     Pull { index, row, scale, elongation, shortened: [by_supports, slackened], before, free, speed, snapped: false }
 }
 
-/// How far a point of a support travels in the step.
+/// Displacement of a point of a support in the step [m].
 fn travel<S: Space>(model: &Model<S>, body: usize, point: S::Vector, over: Interval) -> S::Vector {
     let body = &model.bodies[body];
     let Role::Support(Some(motion)) = body.role else { return S::zero() };
@@ -129,12 +129,12 @@ fn travel<S: Space>(model: &Model<S>, body: usize, point: S::Vector, over: Inter
     at(over.end).point(point) - at(over.start).point(point)
 }
 
-/// Rows of the cables that did not snap.
+/// Rows of the cables that did not break.
 pub(crate) fn rows<S: Space>(pulls: &[Pull<S>]) -> impl Iterator<Item = Row> + '_ {
     pulls.iter().filter(|pull| !pull.snapped).map(|pull| pull.row.clone())
 }
 
-/// Their impulses as the last step left them (rows × dim).
+/// Their impulses at the end of the last step (rows × dim).
 pub(crate) fn warm<S: Space>(state: &State<S>, pulls: &[Pull<S>], over: Interval) -> Vec<f64> {
     let mut warm = Vec::new();
     for pull in pulls.iter().filter(|pull| !pull.snapped) {
@@ -160,7 +160,7 @@ pub(crate) fn tensions<S: Space>(pulls: &[Pull<S>], impulses: &[f64], over: Inte
     pulls.iter().map(&mut tension).collect()
 }
 
-/// Cuts cables that are pulled beyond their strength and break; true when the step must be solved again.
+/// Marks cables whose tension exceeds their strength as broken; true if the step must be solved again.
 pub(crate) fn snap<S: Space>(model: &Model<S>, pulls: &mut [Pull<S>], impulses: &[f64], over: Interval) -> bool {
     let tensions = tensions(pulls, impulses, over);
     let mut again = false;
@@ -173,8 +173,8 @@ pub(crate) fn snap<S: Space>(model: &Model<S>, pulls: &mut [Pull<S>], impulses: 
     again
 }
 
-/// Keeps tensions and energies; `state` is where the step ends. Returns the impulse of supports on the free bodies through
-/// cables [N·s].
+/// Stores tensions and energies; `state` is the state at the end of the step. Returns the impulse of supports on the
+/// free bodies through cables [N·s].
 pub(crate) fn keep<S: Space>(
     model: &Model<S>,
     pulls: &[Pull<S>],

@@ -1,8 +1,8 @@
 //! Penetration that arises between two mid configurations.
 //!
 //! A step keeps gaps open at the next mid configuration to first order. Fast rotation, and contact points that change
-//! during the step, violate this to second order; a shorter step reduces the error. A step that begins or would end with
-//! such a penetration is therefore cut ([`super::retry`]).
+//! during the step, violate this to second order; a shorter step reduces the error. A step that begins or would end
+//! with such a penetration is therefore cut ([`super::retry`]).
 
 use voussoir_geometry::{Space, Vector};
 
@@ -29,7 +29,7 @@ const DEEPER: f64 = 1.1;
 const RESTS: f64 = 1e-6;
 
 /// True if a penetration is larger than tolerated and at least half of it arose in this step. Joints with restitution
-/// detect impacts by penetration, and springs carry by it up to their stops: both are excluded.
+/// detect impacts by penetration, and the closure of springs up to their maximum is no penetration: both are excluded.
 pub(crate) fn runs_in<S: Space>(
     model: &Model<S>,
     masses: &Masses,
@@ -45,9 +45,9 @@ pub(crate) fn runs_in<S: Space>(
     })
 }
 
-/// True if the end of a step leads, at the next mid configuration, to a penetration beyond the tolerance that is twice the
-/// present one or still grows. Causes: bodies that rotate while they travel, and bodies that pass each other and meet
-/// sideways, which the contacts of their faces do not anticipate.
+/// True if the end of a step leads, at the next mid configuration, to a penetration beyond the tolerance that is twice
+/// the present one or still grows. Causes: bodies that rotate while they travel, and bodies that pass each other and
+/// meet sideways, which the contacts of their faces do not anticipate.
 pub(crate) fn leads_in<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -83,7 +83,7 @@ pub(crate) fn leads_in<S: Space>(
 /// Penetration of a contact [m], if it is beyond the tolerance.
 fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> Option<f64> {
     let limit = SUDDEN * masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
-    // most contacts need not be asked for their joint
+    // the joint is needed for few contacts only
     if -contact.point.gap - contact.overlap <= limit {
         return None;
     }

@@ -1,9 +1,9 @@
 //! Broad and narrow phase: which bodies may touch, and the points in which they do.
 //!
 //! The candidate of a pair is its free body, or the one with the smaller index if both are free (a released
-//! support counts as the larger index); there are no contacts between supports and none with absent bodies. Contacts are
-//! sorted by key, for any number of threads. Gaps are measured from the thickness of the joint, or from their initial
-//! value if the joint has mortar beds.
+//! support counts as the larger index); there are no contacts between supports and none with absent bodies. Contacts
+//! are sorted by key, for any number of threads. Gaps are measured from the thickness of the joint, or from their
+//! initial value if the joint has mortar beds.
 
 use std::sync::Arc;
 
@@ -25,20 +25,20 @@ use crate::state::{ContactKey, State};
 /// Default alert distance, relative to the smallest body.
 const ALERT: f64 = 5e-3;
 
-/// Pairs that one task of the narrow phase treats.
+/// Pairs per task of the narrow phase.
 const CHUNK: usize = 64;
 
-/// How far contacts are looked for [m]: one distance for all pairs, or one that grows with the reach of each body.
+/// Alert distance [m]: one distance for all pairs, or one that grows with the travel of each body.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Alert {
     /// The user's distance.
     Fixed(f64),
-    /// A common distance, and how far each body may travel in two steps.
+    /// A common distance, and the distance that each body may travel in two steps.
     Reach(f64, Vec<f64>),
 }
 
 impl Alert {
-    /// The distance that the settings ask for, for bodies with these velocities.
+    /// The alert distance according to the settings, for bodies with these velocities.
     pub fn new<S: Space>(
         model: &Model<S>,
         settings: &DynamicSettings,
@@ -49,7 +49,7 @@ impl Alert {
         if let Some(distance) = settings.alert {
             return Self::Fixed(distance);
         }
-        // a step that is cut may be followed by a whole one
+        // a part of a cut step may be followed by a whole step
         let h = h.max(settings.step);
         let fall = model.gravity.length() * h;
         let reach = state
@@ -60,8 +60,8 @@ impl Alert {
         Self::Reach(Self::default_distance(masses), reach.collect())
     }
 
-    /// A larger alert distance, if contacts made bodies faster than predicted: a skipped pair must not penetrate before the
-    /// next detection, `ahead` seconds later.
+    /// A larger alert distance, if contacts made bodies faster than predicted: a skipped pair must not penetrate before
+    /// the next detection, `ahead` seconds later.
     /// `velocities` are those of the free bodies at the end of the step (nodes × dofs).
     pub fn widened<S: Space>(&self, masses: &Masses, velocities: &[f64], ahead: f64) -> Option<Self> {
         let Self::Reach(distance, reach) = self else { return None };
@@ -88,7 +88,7 @@ impl Alert {
         }
     }
 
-    /// By which the box of a body is grown, so that the boxes of every pair within its alert distance meet.
+    /// Enlargement of the box of a body, so that the boxes of every pair within its alert distance overlap.
     pub fn margin(&self, body: usize) -> f64 {
         match self {
             Self::Fixed(distance) => 0.5 * distance,
@@ -142,7 +142,7 @@ pub(crate) fn surprise<S: Space>(
     missed.then_some(wider)
 }
 
-/// Beds of mortar between the bodies where they start.
+/// Beds of mortar between the bodies in their initial positions.
 pub(crate) fn find_beds<S: Space>(model: &Model<S>, masses: &Masses, detection: Detection) -> Beds<S> {
     if !model.joints.has_any_beds() {
         return Beds::none();
@@ -158,7 +158,7 @@ pub(crate) fn find_beds<S: Space>(model: &Model<S>, masses: &Masses, detection: 
     Beds::new(model, &contacts)
 }
 
-/// The beds, and the overlaps that bodies have where they start.
+/// The beds, and the overlaps of bodies in their initial positions.
 pub(crate) fn find_start<S: Space>(model: &Model<S>, masses: &Masses, detection: Detection) -> Beds<S> {
     let mut beds = find_beds(model, masses, detection);
     let poses: Vec<Pose<S>> = model.bodies.iter().map(|body| body.pose).collect();
@@ -183,7 +183,7 @@ pub(crate) fn find_contacts<S: Space>(
         .with_min_len(CHUNK)
         .map(|i| model.bodies[i].shape.bounds(&poses[i]).grown(alert.margin(i) + bed))
         .collect();
-    // groups: two for each material, the first of them held, and one of what is not there
+    // groups: two for each material (supports, free bodies), and one of absent bodies
     let kinds = 2 * model.materials.len().max(1);
     let group = |i: usize| match masses.there[i] {
         true => (2 * model.bodies[i].material + usize::from(masses.node[i].is_some())) as u32,
@@ -198,7 +198,7 @@ pub(crate) fn find_contacts<S: Space>(
         .flat_map_iter(|pairs| {
             let (mut points, mut found): (Vec<ContactPoint<S>>, _) = (Vec::new(), Vec::new());
             for &(i, j) in pairs {
-                // the pairs are those of boxes that are larger than asked
+                // pairs come from boxes that are larger than the alert distance
                 if !bounds[i as usize].overlaps(&bounds[j as usize]) {
                     continue;
                 }
@@ -209,7 +209,7 @@ pub(crate) fn find_contacts<S: Space>(
             found
         })
         .collect();
-    // in order already, but for supports with lower numbers than what stands on them
+    // sorted already, except for supports with lower indices than the bodies on them
     if !contacts.is_sorted_by_key(|contact| contact.key) {
         contacts.sort_by_key(|contact| contact.key);
     }

@@ -1,4 +1,4 @@
-//! Which contacts of a step are the nodes of one plane interface.
+//! Contacts of a step that are the nodes of one plane interface.
 
 use voussoir_contact::Problem;
 use voussoir_contact::face_element::Face;
@@ -9,7 +9,7 @@ use super::law::{Contact, Laws};
 /// Normals that differ by less belong to one plane.
 const SAME_NORMAL: f64 = 1e-12;
 
-/// Tells a 3D problem about interfaces of three and more nodes: contacts of one pair of bodies with one normal.
+/// Declares interfaces of three and more nodes in a 3D problem: contacts of one pair of bodies with one normal.
 pub(crate) fn push_faces<S: Space>(problem: &mut Problem, contacts: &[Contact<S>], laws: &Laws<S>) {
     if S::DIM != 3 {
         return;

@@ -19,12 +19,12 @@
 //! could pass through another body before the next detection.
 //!
 //! **Far contacts** are omitted: their gap cannot close in the step, even at ten times the speed of the fastest body
-//! without contacts. Their g/h would be the largest velocity of the problem by far, and the residual
-//! is relative to that.
+//! without contacts. Their g/h would be by far the largest velocity of the problem, and the residual is relative to it.
 //!
-//! **Dead band.** A gap counts from δ = 1e-9 of the smaller body's size: g is taken as 0 between −δ and δ, as g − δ
-//! above, as g + δ below; between elastic blocks δ = 0. Rounding noise of gaps, 1e-16 m divided by h, is otherwise as large as the velocities that
-//! decide how a redundant structure shares its forces. The shift keeps the law continuous in g.
+//! **Dead band.** A gap is measured from δ = 1e-9 of the smaller body's size: g is taken as 0 between −δ and δ, as g −
+//! δ above, as g + δ below; between elastic blocks δ = 0. Rounding noise of gaps, 1e-16 m divided by h, is otherwise as
+//! large as the velocities that decide how a redundant structure shares its forces. The shift keeps the law continuous
+//! in g.
 
 use voussoir_geometry::{ContactPoint, Space, Vector};
 
@@ -45,10 +45,11 @@ const UNCORRECTED_DEPTH: f64 = 1e-5;
 /// Largest speed at which a deeper penetration is corrected [m/s].
 const CORRECTION_SPEED: f64 = 0.2;
 
-/// Share of a penetration of elastic blocks that is corrected in a step: their stresses depend on it. A tenth adds little energy.
+/// Share of a penetration of elastic blocks that is corrected in a step: their stresses depend on it. A tenth adds
+/// little energy.
 const ELASTIC_CORRECTION: f64 = 0.1;
 
-/// Largest coefficient of friction that stands for cohesion: a contact that hardly presses.
+/// Largest coefficient of friction that represents cohesion: reached with a very small normal force.
 const MOST_COHESIVE_FRICTION: f64 = 1e3;
 
 /// A gap is far if it is larger than this factor times the travel of the fastest body in a step: two bodies, ten times
@@ -73,7 +74,7 @@ impl Replaced {
 pub(crate) struct Contact<S: Space> {
     pub key: ContactKey,
     pub point: ContactPoint<S>,
-    /// How deep the two bodies overlap at the start [m].
+    /// Overlap of the two bodies at the start [m].
     pub overlap: f64,
     /// Elastic sides: candidate, antagonist.
     pub elastic: [Option<ElasticSide>; 2],
@@ -85,14 +86,14 @@ impl<S: Space> Contact<S> {
         self.elastic.iter().any(Option::is_some)
     }
 
-    /// Dead band of the gap for a smaller body of a size [m]. Forces between elastic blocks are unique, and displacements as
-    /// small as the dead band count: they have none.
+    /// Dead band of the gap for a smaller body of a size [m]. Forces between elastic blocks are unique, and
+    /// displacements as small as the dead band count: they have none.
     fn dead_band(&self, smaller: f64) -> f64 {
         if self.is_elastic() { 0.0 } else { DEAD_BAND * smaller }
     }
 
-    /// Gap up to which the contact takes part in the problem [m]: with an impact law the dead band, else `far`, and any gap
-    /// for elastic blocks, whose surfaces are faster than their centroids.
+    /// Gap up to which the contact takes part in the problem [m]: with an impact law the dead band, else `far`, and any
+    /// gap for elastic blocks, whose surfaces are faster than their centroids.
     fn reach(&self, impact_law: bool, smaller: f64, far: f64) -> f64 {
         match (impact_law, self.is_elastic()) {
             (true, _) => DEAD_BAND * smaller,
@@ -120,7 +121,7 @@ pub(crate) struct Active<S: Space> {
     pub support: [S::Vector; 2],
     /// Velocity bias by gap, restitution and springs, in the contact frame [m/s].
     pub bias: [f64; 3],
-    /// Springs, if the joint has them; true at their maximum closure, where the contact is rigid.
+    /// Springs, if the joint has any; true at their maximum closure, where the contact is rigid.
     springs: Option<(Spring, bool)>,
     /// Coefficient of friction.
     pub friction: f64,
@@ -133,7 +134,7 @@ pub(crate) struct Active<S: Space> {
 }
 
 impl<S: Space> Active<S> {
-    /// The springs of the joint while they act.
+    /// The springs of the joint below their maximum closure.
     pub fn spring(&self) -> Option<&Spring> {
         self.springs.as_ref().filter(|(_, stopped)| !stopped).map(|(spring, _)| spring)
     }
@@ -219,7 +220,7 @@ pub(crate) fn apply_laws<S: Space>(
         }
         let sink = contact.overlap.max(UNCORRECTED_DEPTH * masses.smaller(a, b));
         let deep = !impact_law && point.gap < -sink && {
-            // penetration by the prediction is stopped, not pushed out
+            // penetration in the prediction is stopped, not corrected
             let before = relative_velocity(masses, prediction, contact, &prediction.before, support[0]);
             point.gap - (1.0 - over.theta) * h * before.dot(point.normal).min(0.0) < -sink
         };

@@ -1,17 +1,17 @@
 //! Work and dissipation of one step.
 //!
 //! Forces act along the mean of the velocities before and after, contacts as r·½(u⁺ + u⁻): then
-//! ΔE_kin = W_gravity + W_loads + W_supports − friction − impact − cohesion − ΔE_elastic − numerical holds to rounding for
-//! θ = ½ (for θ > ½ the free rotation of bodies loses a little more). "Before" is after the torque-free rotation, which
-//! changes no energy. Springs and bonds report their stored energy and the dissipation of damage; the remainder of
-//! their work is numerical dissipation, zero for θ = ½ while they neither open nor close. Contacts are detected anew in
-//! every step; changes of stored energy by changed areas, positions and normals are numerical too, so that the stored
-//! energy is exact.
+//! ΔE_kin = W_gravity + W_loads + W_supports − friction − impact − cohesion − ΔE_elastic − numerical holds to rounding
+//! for θ = ½ (for θ > ½ the free rotation of bodies loses a little more). "Before" is after the torque-free rotation,
+//! which changes no energy. Springs and bonds report their stored energy and the dissipation of damage; the remainder
+//! of their work is numerical dissipation, zero for θ = ½ while they neither open nor close. Contacts are detected anew
+//! in every step; changes of stored energy by changed areas, positions and normals are numerical too, so that the
+//! stored energy is exact.
 //!
-//! **Newton's restitution.** The impulses r of bodies that touch each other do the work Σ r·½(u⁺ + u⁻) = Σ r·u⁺ − ½ rᵀWr,
-//! which is never positive for inelastic impacts and for Poisson's law. With Newton's law, uₙ⁺ = −e uₙ⁻, and friction it can
-//! be positive (Kane & Levinson 1985): such a gain of a group of connected bodies is booked as work of the restitution, and
-//! added to the friction, which contains it with the opposite sign.
+//! **Newton's restitution.** The impulses r of bodies that touch each other do the work Σ r·½(u⁺ + u⁻) = Σ r·u⁺ − ½
+//! rᵀWr, which is never positive for inelastic impacts and for Poisson's law. With Newton's law, uₙ⁺ = −e uₙ⁻, and
+//! friction it can be positive (Kane & Levinson 1985): such a gain of a group of connected bodies is booked as work of
+//! the restitution, and added to the friction, which contains it with the opposite sign.
 
 use voussoir_geometry::{Space, Vector};
 
@@ -33,7 +33,7 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
     for (v, &body) in mean.chunks_exact(S::DOFS).zip(&masses.body) {
         ledger.gravity += model.bodies[body].mass * over.h * model.gravity.dot(S::unpack(v).0);
     }
-    // an added mass has the velocity of its body, a removed mass removes its energy
+    // an added mass gains the velocity of its body, a removed mass takes its energy along
     for (v, [_, gained]) in prediction.before.chunks_exact(S::DOFS).zip(&masses.carried) {
         let velocity = S::unpack(v).0;
         ledger.loads += 0.5 * gained * velocity.dot(velocity);
@@ -72,7 +72,8 @@ pub(crate) fn book<S: Space>(walk: &Walk<S>, solved: &Solved, held: &[Held<S>], 
             ledger.friction -= r * u.dot(*direction);
         }
         if contacts[active.contact].is_elastic() {
-            // surfaces of elastic blocks turn round within a step: what contacts then seem to give is an error of the step
+            // velocities of the surfaces of elastic blocks change sign within a step: energy that contacts then seem to
+            // add is an error of the step
             let along = |i: usize| r[i] * u.dot(frame[i]);
             let given = [along(0).max(0.0), (1..S::DIM).map(along).sum::<f64>().max(0.0)];
             ledger.impact += given[0];
@@ -99,7 +100,7 @@ struct Gains<'a> {
     node: &'a [Option<u32>],
     /// Whether a contact of two bodies has Newton's restitution.
     newton: Box<dyn Fn(&ContactKey) -> bool + 'a>,
-    /// Node that stands for the group of each node; empty without such restitution.
+    /// Representative node of the group of each node; empty without such restitution.
     group: Vec<u32>,
     /// Node, work, and whether Newton's restitution acts, of each contact.
     work: Vec<(u32, f64, bool)>,
@@ -178,8 +179,8 @@ fn book_stopped<S: Space>(spring: &Spring, after: &[f64; 3], over: Interval, led
     [start + sheared, end]
 }
 
-/// Books a contact on springs: stored energy, friction and numerical dissipation. Returns the stored energy at the start
-/// and at the end of the step.
+/// Books a contact on springs: stored energy, friction and numerical dissipation. Returns the stored energy at the
+/// start and at the end of the step.
 fn book_spring<S: Space>(
     spring: &Spring,
     r: &[f64],
@@ -189,7 +190,7 @@ fn book_spring<S: Space>(
 ) -> [f64; 2] {
     let Interval { h, theta, .. } = over;
     let work: f64 = (0..S::DIM).map(|i| r[i] * 0.5 * (spring.before[i] + after[i])).sum();
-    // springs lose their slip with the contact
+    // springs lose their elastic slip when the contact opens
     let end = spring.after(over, after);
     let slip = std::array::from_fn(|i| {
         let mean = -r.get(i).copied().unwrap_or(0.0) / (h * spring.stiffness[i]);
@@ -197,7 +198,7 @@ fn book_spring<S: Space>(
     });
     let stored = [(spring.jump, spring.jump), (end, slip)]
         .map(|(gap, slip)| normal_energy(spring, gap) + spring.energy(slip, 1..S::DIM));
-    // motion that is not stored is sliding
+    // motion without stored energy is sliding
     let slid: f64 = (1..S::DIM).map(|i| -r[i] / h * (end[i] - spring.jump[i] - (slip[i] - spring.jump[i]))).sum();
     ledger.elastic += stored[1] - stored[0];
     ledger.friction += slid;

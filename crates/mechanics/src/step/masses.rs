@@ -5,12 +5,12 @@ use voussoir_geometry::{AreaRule, Solid, Space};
 use crate::model::{Model, Role};
 use crate::state::State;
 
-/// Masses and sizes of a model. A node is a free body that is there.
+/// Masses and sizes of a model. A node is a present free body.
 #[derive(Clone, Debug)]
 pub(crate) struct Masses {
-    /// Which bodies take part.
+    /// Presence of the bodies.
     pub there: Vec<bool>,
-    /// Node of each body; `None` for supports and for bodies that are not there.
+    /// Node of each body; `None` for supports and for absent bodies.
     pub node: Vec<Option<u32>>,
     /// Body of each node.
     pub body: Vec<usize>,
@@ -18,8 +18,8 @@ pub(crate) struct Masses {
     pub mass: Vec<f64>,
     /// Inverse mass blocks, row-major (nodes × dofs × dofs).
     pub inverse: Vec<f64>,
-    /// Masses of loads on each node [kg], and what they gained since the start of the step; empty if there are none or
-    /// the ground does not move.
+    /// Masses of loads on each node [kg], and their increase since the start of the step; empty without such loads or
+    /// if the ground does not move.
     pub carried: Vec<[f64; 2]>,
     /// True if some load is a mass and the ground moves.
     carries: bool,
@@ -38,7 +38,7 @@ impl Masses {
         Self::of_free(model, vec![true; model.bodies.len()], free)
     }
 
-    /// The bodies that are there.
+    /// The present bodies.
     pub fn at<S: Space>(model: &Model<S>, state: &State<S>) -> Self {
         let there = state.presence.iter().map(|presence| presence.is_there()).collect();
         Self::of_free(model, there, |i| state.is_free(model, i))
@@ -93,7 +93,7 @@ impl Masses {
         }
     }
 
-    /// Share of the mass of a node that is the body's own.
+    /// Fraction of the mass of a node that is the mass of the body itself.
     pub fn own_share<S: Space>(&self, model: &Model<S>, node: usize) -> f64 {
         match self.carried.get(node) {
             None => 1.0,
@@ -131,7 +131,7 @@ impl Masses {
             .sum()
     }
 
-    /// The velocities of free bodies (nodes × dofs) out of those of all bodies.
+    /// The velocities of free bodies (nodes × dofs), taken from those of all bodies.
     pub fn gather<S: Space>(&self, all: &[f64]) -> Vec<f64> {
         self.body.iter().flat_map(|&i| &all[i * S::DOFS..][..S::DOFS]).copied().collect()
     }

@@ -7,9 +7,9 @@
 //! | [`predict`] | mid configuration, free velocity, motion of supports |
 //! | [`environment`] | wind, water and Coriolis force on floes |
 //! | [`spin`] | torque-free rotation, exact in energy and angular momentum |
-//! | [`beds`] | joints whose gaps count from their value at the start |
+//! | [`beds`] | joints whose gaps are measured from their initial value |
 //! | [`detect`] | broad and narrow phase: contact points with stable keys |
-//! | [`bonds`] | where the bonds of the model are |
+//! | [`bonds`] | places of the bonds of the model |
 //! | [`bonded`] | bonds in the step: rows of the contact problem, damage, breaking |
 //! | [`cables`] | cables: rows of the problem, tensions, energies |
 //! | [`rows`] | bonds and cables as rows of the contact problem |
@@ -20,7 +20,7 @@
 //! | [`relative`] | relative velocities at contact points |
 //! | [`assemble`] | the contact problem from laws, bonds and cables |
 //! | [`warm`] | forces of the last step as the start of the solution |
-//! | [`solve`] | solvers in turn, impact phases |
+//! | [`solve`] | fallback solvers, phases of impacts |
 //! | [`rest`] | the same for structures at rest: balanced forces as warm start |
 //! | [`repeat`] | steps in which nothing changes: results of the previous step |
 //! | [`update`] | velocities, positions, contact memory |
@@ -71,7 +71,7 @@ pub(crate) struct Tools<S: Space> {
     pub clock: Option<fn() -> f64>,
     /// Contacts of the last detection at rest.
     pub detected: Option<repeat::Detected<S>>,
-    /// The last step, if it ended as it began.
+    /// The last step, if it did not change the state.
     pub repeat: Option<repeat::Repeat<S>>,
     /// True if every step is computed anew.
     pub recompute: bool,

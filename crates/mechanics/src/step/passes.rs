@@ -1,5 +1,5 @@
-//! Solving a step: laws → problem → warm start → solve, repeated while bonds are damaged or break, cables break and springs
-//! reach their maximum closure in the step.
+//! Solving a step: laws → problem → warm start → solve, repeated while bonds are damaged or break, cables break and
+//! springs reach their maximum closure in the step.
 //!
 //! The adhesion β of a pass determines the stiffness of a bond, and the jumps of the solution determine the next β. A
 //! smaller β gives larger jumps, and larger jumps give a smaller β: the sequence decreases and ends at the first
@@ -24,19 +24,20 @@ use crate::joints::crushing::next;
 use crate::model::{DynamicSettings, Model};
 use crate::state::State;
 
-/// Passes in one step; a bond that still wears after them wears on in the next.
+/// Passes in one step; a bond that still wears then continues in the next step.
 const PASSES: usize = 80;
 
-/// Smallest tolerance that makes sense in double precision.
+/// Smallest tolerance that double precision allows.
 const LEAST: f64 = 1e-13;
 
-/// Relative velocities below this share of the velocities that they are made of are not worth more digits.
+/// Relative velocities below this fraction of the velocities whose difference they are cannot be resolved.
 const ROUNDED: f64 = 1e-4;
 
-/// Tolerances are tightened to this at the most: shifts follow the forces of the step before, which are a scale too.
+/// Largest factor by which tolerances are tightened: shifts follow the forces of the previous step, which are a scale
+/// too.
 const TIGHTER: f64 = 1e-3;
 
-/// What the passes of a step end with.
+/// Result of the passes of a step.
 #[derive(Debug)]
 pub(crate) struct Passed<S: Space> {
     pub laws: Laws<S>,
@@ -66,7 +67,7 @@ pub(crate) fn pass<S: Space>(
     let mut seconds = [0.0; 2];
     // compliances of contacts that crush
     let mut crush = vec![0.0; contacts.len()];
-    // springs that come to their stops or leave them
+    // springs that reach or leave their maximum closure
     let mut stops = vec![Stop::AsBefore; contacts.len()];
     let mut last: Option<Vec<f64>> = None;
     let (mut count, mut work) = (0, [0; 2]);
@@ -95,11 +96,11 @@ pub(crate) fn pass<S: Space>(
             }
             false => solve(&mut tools.solver, &wanted, &problem, &warm, effort),
         };
-        // what earlier passes took is work too
+        // the work of earlier passes is counted
         (solved.report.iterations, solved.report.factorisations) =
             (solved.report.iterations + work[0], solved.report.factorisations + work[1]);
         work = [solved.report.iterations, solved.report.factorisations];
-        // velocity that the law is off by at most at one point
+        // largest velocity error of the law at one point
         let left = solved.report.residual * free_speed(&problem);
         rescale(settings, &wanted, &mut solved);
         let approaching = |a: &Active<S>| given.normal_velocity(masses, a, &prediction.before, a.support[0]) < 0.0;
@@ -120,7 +121,7 @@ pub(crate) fn pass<S: Space>(
         let stop = find_stops(&laws, &solved.impulses, speed, over, over.ahead(settings.step), &mut stops);
         let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn || crushes || stop;
         if !again || count == PASSES {
-            // what the last pass asked for is not what was solved
+            // the changes after the last pass were not solved
             bonds.iter_mut().for_each(Bonded::as_solved);
             return Passed { laws, bonds, cables, solved, seconds };
         }
@@ -139,8 +140,8 @@ struct Given<'a, S: Space> {
 }
 
 impl<S: Space> Given<'_, S> {
-    /// Laws of a pass: contacts that no bond replaces, and the rows of bonds. `crush` are the compliances of contacts that
-    /// crush, `pulled` is the largest velocity by a cable [m/s].
+    /// Laws of a pass: contacts that no bond replaces, and the rows of bonds. `crush` are the compliances of contacts
+    /// that crush, `pulled` is the largest velocity by a cable [m/s].
     fn laws(&self, tools: &Tools<S>, bonds: &mut [Bonded<S>], pulled: f64, crush: &[f64], stops: &[Stop]) -> Laws<S> {
         let mut laws = apply_laws(
             self.model,
@@ -178,8 +179,8 @@ impl<S: Space> Given<'_, S> {
     }
 }
 
-/// Finds springs that go beyond their stops, and those that push themselves off them; true when there are any. Each changes
-/// sides once in a step: one that comes back to its stop at once stays there.
+/// Finds springs that exceed their maximum closure, and those that open from it; true if there are any. Each changes
+/// once in a step: one that returns to its maximum closure at once stays there.
 fn find_stops<S: Space>(
     laws: &Laws<S>,
     impulses: &[f64],
@@ -204,7 +205,7 @@ fn find_stops<S: Space>(
     found
 }
 
-/// The problem of a step with bonds as they are at its start, and its warm start.
+/// The problem of a step with the bonds at its start, and its warm start.
 pub(crate) fn first_problem<S: Space>(
     model: &Model<S>,
     settings: &DynamicSettings,
@@ -228,7 +229,7 @@ pub(crate) fn first_problem<S: Space>(
     (assemble(masses, prediction, contacts, &laws, &prediction.free, over), warm)
 }
 
-/// Impulses of the rows of bonds as the last step left them (rows × dim).
+/// Impulses of the rows of bonds at the end of the last step (rows × dim).
 fn warm_rows<S: Space>(from: &State<S>, bonds: &[Bonded<S>], over: Interval) -> Vec<f64> {
     let mut warm = Vec::new();
     for bond in bonds {
@@ -241,8 +242,8 @@ fn warm_rows<S: Space>(from: &State<S>, bonds: &[Bonded<S>], over: Interval) -> 
     warm
 }
 
-/// Shifts of cones make the velocities larger to which the residual is compared: the tolerance is tightened by as much,
-/// as far as rounding allows.
+/// Shifts of cones make the velocities larger to which the residual is compared: the tolerance is tightened by the same
+/// factor, as far as rounding allows.
 fn without_shifts<S: Space>(
     settings: &DynamicSettings,
     problem: &Problem,
@@ -252,7 +253,7 @@ fn without_shifts<S: Space>(
     let mut wanted = settings.clone();
     if laws.rows.iter().any(|row| row.shift != 0.0) {
         let plain = plain();
-        // where bodies move together, q is nothing but rounding
+        // if bodies move together, q is a rounding error
         let least = ROUNDED * plain.speed_of_parts();
         let share = (free_speed(&plain).max(least) / free_speed(problem)).clamp(TIGHTER, 1.0);
         wanted.tolerance = (settings.tolerance * share).max(LEAST);
@@ -261,7 +262,7 @@ fn without_shifts<S: Space>(
     wanted
 }
 
-/// The residual relative to the velocities without shifts; a step that misses the tolerance so says so.
+/// The residual relative to the velocities without shifts; if it misses the tolerance, the status is changed.
 fn rescale(settings: &DynamicSettings, wanted: &DynamicSettings, solved: &mut Solved) {
     if wanted.tolerance < settings.tolerance {
         solved.report.residual *= settings.tolerance / wanted.tolerance;
@@ -271,7 +272,7 @@ fn rescale(settings: &DynamicSettings, wanted: &DynamicSettings, solved: &mut So
     }
 }
 
-/// What became of every bond of the step.
+/// Result of the step for every bond.
 pub(crate) fn hold<S: Space>(walk: &Walk<S>, solved: &Solved) -> Vec<Held<S>> {
     let mut r = solved.impulses[walk.laws.active.len() * S::DIM..].chunks_exact(S::DIM);
     walk.bonds

@@ -1,4 +1,4 @@
-//! Where bodies are when contacts are looked for, and how fast they would be without contacts.
+//! Prediction: positions for the detection of contacts, and velocities without contacts.
 //!
 //! Mid configuration q_m = q_k + h(1−θ)v_k; free velocity v* = v_g + M⁻¹ h [m g + θ F_{k+1} + (1−θ) F_k], where v_g is
 //! v_k with the spin after torque-free rotation ([`super::spin`]).
@@ -16,7 +16,7 @@ use crate::model::{DynamicSettings, Model, Role};
 use crate::motion::Advance;
 use crate::state::State;
 
-/// Speed of a body at rest, relative to what gravity adds in a step.
+/// Largest speed of a body at rest, relative to the velocity that gravity adds in a step.
 const CALM: f64 = 1e-3;
 
 /// One interval of time that the scheme steps over.
@@ -39,10 +39,10 @@ impl Interval {
     }
 }
 
-/// All that is known before contacts.
+/// Prediction before contacts.
 #[derive(Clone, Debug)]
 pub(crate) struct Prediction<S: Space> {
-    /// What it is made for.
+    /// The interval.
     pub over: Interval,
     /// Mid configuration of every body.
     pub poses: Vec<Pose<S>>,
@@ -56,10 +56,10 @@ pub(crate) struct Prediction<S: Space> {
     pub shifts: Vec<S::Vector>,
     /// Motion of each body if it is a moving support.
     pub supports: Vec<Option<Advance<S>>>,
-    /// Elastic blocks; `None` if all bodies are rigid. With them, `before` and `free` have the velocities of elastic nodes
-    /// after those of the rigid parts.
+    /// Elastic blocks; `None` if all bodies are rigid. With them, `before` and `free` have the velocities of elastic
+    /// nodes after those of the rigid parts.
     pub flexed: Option<Arc<Flexed>>,
-    /// True when nothing moves faster than a thousandth of what gravity adds in the step.
+    /// True if no body is faster than a thousandth of the velocity that gravity adds in the step.
     pub at_rest: bool,
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
         let spin = free_spin::<S>(inertia, masses.mass_of::<S>(k), masses.inverse_of::<S>(k), spin, h, theta);
         S::pack(linear, spin, v);
         let mut after = [0.0; 6];
-        // gravity pulls at the body's own mass; the weight of what it carries is a load
+        // gravity acts on the body's own mass; the weight of carried masses is a load
         let pull = model.gravity * (h * masses.own_share(model, k));
         S::pack(linear + pull, spin, &mut after[..S::DOFS]);
         free.extend_from_slice(&after[..S::DOFS]);

@@ -63,7 +63,7 @@ pub(crate) fn relative_velocity<S: Space>(
     })
 }
 
-/// No point of a body is faster, at the start of the step or at its end without contacts [m/s].
+/// Upper bound of the speed of all points of a body, at the start of the step and at its end without contacts [m/s].
 pub(crate) fn fastest<S: Space>(masses: &Masses, state: &State<S>, prediction: &Prediction<S>) -> f64 {
     let at_start = state.velocities.chunks_exact(S::DOFS).zip(&masses.size);
     let free = prediction.free.chunks_exact(S::DOFS).zip(masses.body.iter().map(|&body| &masses.size[body]));

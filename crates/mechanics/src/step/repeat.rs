@@ -1,10 +1,10 @@
-//! Steps that repeat: what has not moved is not detected, assembled or solved again.
+//! Repeated steps: if the state does not change, contacts are not detected, assembled and solved again.
 //!
-//! A step is a function of the state at its start, of its length and of the loads. If the state at the end of a step has
-//! the bits of the state at its start (all but the time), the next step with the same loads has the same result:
+//! A step is a function of the state at its start, of its length and of the loads. If the state at the end of a step
+//! has the bits of the state at its start (all but the time), the next step with the same loads has the same result:
 //! [`Repeat`] keeps it. Detection is a function of the poses of the mid configuration and of the alert distances:
-//! [`Detected`] keeps the contacts of the last one. Both are caches that change no bit of a result; a stepper without them
-//! ([`crate::Stepper::recompute`]) computes the same.
+//! [`Detected`] keeps the contacts of the last one. Both are caches that change no bit of a result; a stepper without
+//! them ([`crate::Stepper::recompute`]) computes the same.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) struct Detected<S: Space> {
 }
 
 impl<S: Space> Detected<S> {
-    /// Keeps the contacts found at poses with alert distances.
+    /// Stores the contacts found at poses with alert distances.
     pub fn new(poses: &[Pose<S>], alert: &Alert, contacts: &Arc<Vec<Contact<S>>>) -> Self {
         Self { poses: poses.to_vec(), alert: alert.clone(), contacts: Arc::clone(contacts) }
     }
@@ -37,7 +37,7 @@ impl<S: Space> Detected<S> {
     }
 }
 
-/// A step that ended as it began.
+/// A step that did not change the state.
 #[derive(Clone, Debug)]
 pub(crate) struct Repeat<S: Space> {
     outcome: Outcome<S>,
@@ -47,8 +47,8 @@ pub(crate) struct Repeat<S: Space> {
 }
 
 impl<S: Space> Repeat<S> {
-    /// Keeps a step that ended as it began; `None` for other steps, and where more than the loads of the prediction depends
-    /// on time.
+    /// Stores a step that did not change the state; `None` for other steps, and if more than the loads of the
+    /// prediction depends on time.
     pub fn new(model: &Model<S>, from: &State<S>, prediction: &Prediction<S>, outcome: &Outcome<S>) -> Option<Self> {
         let timeless = model.cables.is_empty()
             && model.sea.is_none()
@@ -90,7 +90,7 @@ fn same_bits(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 
-/// Equality that tells −0 from 0.
+/// Equality of bits, which distinguishes −0 from 0.
 fn same_poses<S: Space>(a: &[Pose<S>], b: &[Pose<S>]) -> bool {
     let same = |(a, b): (&Pose<S>, &Pose<S>)| {
         same_bits(&a.position.to_3d(), &b.position.to_3d())

@@ -1,26 +1,26 @@
 //! Solving a step of a structure at rest.
 //!
-//! Its forces serve again and again: a step takes over those of the last one and only measures the residual.
+//! Its forces are reused: a step takes the forces of the previous step and only measures the residual.
 //!
 //! 1. Take over the impulses while the residual stays a digit below the tolerance, so that corrections do not show in
 //!    the reactions.
-//! 2. Otherwise balance the forces alone, as if all velocities were zero, two digits below the tolerance: that is what
-//!    the contacts remember.
+//! 2. Otherwise balance the forces alone, as if all velocities were zero, two digits below the tolerance; these forces
+//!    are stored in the contact memory.
 //! 3. Solve the step itself from there.
 //!
-//! **Zero velocity.** The forces of a solution balance to the tolerance ε of the solver, and the imbalance of a step gives
-//! every body a velocity of about ε |Δv|, where Δv = v* − v_g is what loads and weight add in the step. Such a velocity is
-//! an error of the solution and not a motion; added up over thousands of steps it would become one, and the forces would
-//! have to be solved again and again for nothing. If no body of a structure at rest ends a step faster than ε |Δv|, with
-//! ε the tolerance but at most 1e-8, all velocities are therefore set to zero ([`settle`]). A structure whose forces do not
-//! change then stays where it is, bit by bit, and its steps repeat ([`super::repeat`]). A body that accelerates by more
-//! than 1e-8 g moves.
+//! **Zero velocity.** The forces of a solution balance to the tolerance ε of the solver, and the imbalance of a step
+//! gives every body a velocity of about ε |Δv|, where Δv = v* − v_g is the velocity that loads and weight add in the
+//! step. Such a velocity is an error of the solution and not a motion; accumulated over thousands of steps it would
+//! become one, and the forces would have to be solved again in every step. If no body of a structure at rest ends a
+//! step faster than ε |Δv|, with ε the tolerance but at most 1e-8, all velocities are therefore set to zero
+//! ([`settle`]). A structure whose forces do not change then keeps all bits of its positions, and its steps repeat
+//! ([`super::repeat`]). A body that accelerates by more than 1e-8 g moves.
 //!
-//! **Masses that differ by more than 1e7.** A light block that carries a heavy one gets its velocity from the difference of
-//! two large impulses, and their rounding errors alone exceed the tolerance. The forces of a structure at rest do not
-//! depend on the masses but on the loads. They are therefore found with equal masses first, and are accepted with velocities
-//! of zero if they balance on every body to a tenth of the tolerance, relative to the forces on the body
-//! ([`voussoir_contact::Problem::with_equal_masses`]).
+//! **Masses that differ by more than 1e7.** The velocity of a light block that carries a heavy one follows from the
+//! difference of two large impulses, and their rounding errors alone exceed the tolerance. The forces of a structure at
+//! rest do not depend on the masses but on the loads. They are therefore found with equal masses first, and are
+//! accepted with velocities of zero if they balance on every body to a tenth of the tolerance, relative to the forces
+//! on the body ([`voussoir_contact::Problem::with_equal_masses`]).
 
 use voussoir_contact::{Options, Problem, Solver, SolverKind, Status};
 use voussoir_geometry::Space;
@@ -32,24 +32,24 @@ use crate::kinematics::fastest_point;
 use crate::model::{DynamicSettings, Model};
 use crate::state::{ContactMemory, State};
 
-/// Wanted of a step's residual, relative to the tolerance.
+/// Required residual of a step, relative to the tolerance.
 const STEP: f64 = 0.1;
 
-/// Wanted of the balance of forces, relative to the tolerance.
+/// Required imbalance of forces, relative to the tolerance.
 const BALANCE: f64 = 0.01;
 
-/// Largest imbalance that counts as an error of the solution, relative to the loads, for any tolerance: a block on a slope
-/// without friction must slide even if the user asks for few digits.
+/// Largest imbalance that counts as an error of the solution, relative to the loads, for any tolerance: a block on a
+/// slope without friction must slide even if the user asks for few digits.
 const HELD: f64 = 1e-8;
 
-/// More digits than this would only meet rounding.
+/// Smallest required imbalance: rounding errors limit the accuracy.
 const LEAST: f64 = 1e-10;
 
 /// Ratio of masses above which forces at rest are found with equal masses.
 const UNEQUAL: f64 = 1e7;
 
-/// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities. `can_stay`: see
-/// [`can_stay`].
+/// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities.
+/// `can_stay`: see [`can_stay`].
 pub(crate) fn solve_at_rest(
     solver: &mut Solver,
     settings: &DynamicSettings,
@@ -92,8 +92,8 @@ pub(crate) fn solve_at_rest(
     Solved { impulses: last.impulses, velocities: last.velocities, balance, kept, report: last.report, retries: 0 }
 }
 
-/// Forces in equilibrium with velocities of zero, found with equal masses; `None` if the masses do not differ enough or there
-/// is no such equilibrium.
+/// Forces in equilibrium with velocities of zero, found with equal masses; `None` if the masses do not differ enough or
+/// there is no such equilibrium.
 fn solve_with_equal_masses(
     solver: &mut Solver,
     settings: &DynamicSettings,
@@ -118,7 +118,7 @@ fn solve_with_equal_masses(
     Some(Solved { impulses: found.impulses, velocities, balance: None, kept, report, retries: 0 })
 }
 
-/// True if the bodies can stay where they are while their forces change: all bodies are rigid, there are no cables (their
+/// True if the bodies can stay at rest while their forces change: all bodies are rigid, there are no cables (their
 /// tension changes with the smallest motion), no support moves, and no wind and water act.
 pub(crate) fn can_stay<S: Space>(model: &Model<S>, prediction: &Prediction<S>) -> bool {
     let springs = prediction.flexed.is_some() || !model.cables.is_empty();
@@ -147,7 +147,7 @@ pub(crate) fn settle<S: Space>(
     }
 }
 
-/// Leaves the forces in the memory of contacts and bonds as they are after a step that started and ended at rest and took
+/// Keeps the forces in the memory of contacts and bonds unchanged after a step that started and ended at rest and took
 /// over all impulses: dividing by the step and multiplying by it again would only add rounding.
 pub(crate) fn keep_memory<S: Space>(solved: &Solved, from: &State<S>, state: &mut State<S>) {
     let still = |velocities: &[f64]| velocities.iter().all(|v| v.to_bits() == 0);

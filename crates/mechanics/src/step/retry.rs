@@ -56,7 +56,7 @@ pub(crate) fn advance<S: Space>(
     let middle = over.start + half;
     let less = cuts.saturating_sub(1);
     let first = advance(walk, from, Interval { end: middle, h: half, ..over }, less)?;
-    // the shorter step is not better: keep the whole step
+    // the shorter step has no smaller residual: keep the whole step
     if let Some(whole) = &whole
         && !first.converged
         && first.report.residual >= whole.report.residual
@@ -103,8 +103,8 @@ mod tests {
 
     const STEP: f64 = 0.1;
 
-    /// A walk that converges only below a length of step, and may request shorter steps instead of missing the tolerance;
-    /// its state counts the parts and adds up their lengths.
+    /// Test step that converges only below a step length, and may request shorter steps instead of missing the
+    /// tolerance; its state counts the parts and sums their lengths.
     fn walk(
         limit: f64,
         requests: bool,

@@ -2,9 +2,9 @@
 //!
 //! **Poisson.** Compression is the inelastic step, forces included: impulses r_c, velocities v_c. Expansion starts from
 //! v_c and asks for rₙ ≥ ε r_i,ₙ, where r_i is the compression impulse of the impact alone (the same problem without
-//! forces): a body that merely rests on another has r_i = 0 and does not hop. Should both phases together give energy
-//! to the bodies, Σ r·½(u⁺ + u⁻) > 0, the expansion is replaced by s ε r_i with the largest s ≤ 1 that does not
-//! (for s = 1 and no forces: v = (1 + ε) v_c − ε v⁻).
+//! forces): a body that merely rests on another has r_i = 0 and does not bounce. If both phases together add energy to
+//! the bodies, Σ r·½(u⁺ + u⁻) > 0, the expansion is replaced by s ε r_i with the largest s ≤ 1 that does not (for s = 1
+//! and no forces: v = (1 + ε) v_c − ε v⁻).
 
 use voussoir_contact::{Options, Problem, Solution, SolveReport, Solver, SolverKind, Status};
 use voussoir_geometry::{Space, Vector};
@@ -20,7 +20,7 @@ pub(crate) struct Solved {
     pub impulses: Vec<f64>,
     /// New velocities (nodes × dofs).
     pub velocities: Vec<f64>,
-    /// Impulses that balance the forces alone, a better start for the next step than `impulses`; `None`: those.
+    /// Impulses that balance the forces alone, a better start for the next step than `impulses`; `None`: `impulses`.
     pub balance: Option<Vec<f64>>,
     /// True when the impulses of the warm start were taken over.
     pub kept: bool,
@@ -37,17 +37,17 @@ impl Solved {
     }
 }
 
-/// How much a solve that does not succeed is worth.
+/// Effort for a solve that misses its tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// The step can still be cut, which is cheaper than minutes of sweeps over a large problem.
+    /// Limited: the step can still be cut, which is cheaper than minutes of sweeps over a large problem.
     Moderate,
-    /// Every solver there is.
+    /// All solvers.
     Utmost,
 }
 
 impl Effort {
-    /// True when solvers of last resort are not asked.
+    /// True if solvers of last resort are not tried.
     fn spares(self, problem: &Problem) -> bool {
         self == Self::Moderate && problem.contacts() > LARGE
     }
@@ -56,7 +56,7 @@ impl Effort {
 /// Problems of more contacts are large.
 const LARGE: usize = 1_000;
 
-/// The wanted solver, then the others from the best impulses so far.
+/// The requested solver, then the others from the best impulses so far.
 pub(crate) fn solve(
     solver: &mut Solver,
     settings: &DynamicSettings,
@@ -70,8 +70,8 @@ pub(crate) fn solve(
     solve_to(solver, settings, problem, warm, 1.0, effort)
 }
 
-/// A phase of an impact: its residual is measured against the free velocities of the whole step, `speed`, because
-/// its own may be nothing but rounding.
+/// A phase of an impact: its residual is measured against the free velocities of the whole step, `speed`, because its
+/// own may be a rounding error.
 fn solve_phase(solver: &mut Solver, settings: &DynamicSettings, problem: &Problem, warm: &[f64], speed: f64) -> Solved {
     let scale = free_speed(problem) / speed;
     let mut solved = solve_to(solver, settings, problem, warm, scale, Effort::Utmost);
@@ -146,7 +146,7 @@ fn nothing_to_solve(problem: &Problem, solver: SolverKind) -> Solved {
     Solved { impulses: Vec::new(), velocities, balance: None, kept: false, report, retries: 0 }
 }
 
-/// The less trustworthy of two reports, with the work of both.
+/// The report with the worse status or residual, with the work of both.
 pub(crate) fn worse(a: SolveReport, b: SolveReport) -> SolveReport {
     let a_worse = (a.status != Status::Converged, a.residual) >= (b.status != Status::Converged, b.residual);
     SolveReport {
@@ -156,7 +156,7 @@ pub(crate) fn worse(a: SolveReport, b: SolveReport) -> SolveReport {
     }
 }
 
-/// True when the step has an expansion phase: a contact with ε > 0 and something that closes at the step's start.
+/// True if the step has an expansion phase: a contact with ε > 0, and a contact that closes at the start of the step.
 pub(crate) fn has_expansion<S: Space>(laws: &Laws<S>, approaching: impl Fn(&Active<S>) -> bool) -> bool {
     laws.active.iter().any(|active| active.expansion > 0.0) && laws.active.iter().any(approaching)
 }
@@ -196,7 +196,7 @@ pub(crate) fn expand<S: Space>(
         report: worse(worse(compression.report, impact.report), expansion.report),
         retries: compression.retries + impact.retries + expansion.retries,
     };
-    // energy that all contacts give: ½ r·(u⁺ + u⁻), relative to the supports
+    // energy that all contacts add: ½ r·(u⁺ + u⁻), relative to the supports
     let relative = |v: &[f64], end: usize| {
         let mut u: Vec<f64> = laws
             .active
@@ -238,7 +238,7 @@ fn largest_share(a: f64, b: f64, c: f64) -> f64 {
         return 1.0;
     }
     let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
-    // the positive root in the form that does not cancel
+    // the positive root in the form without cancellation
     let s = if b > 0.0 { -2.0 * c / (b + root) } else { (root - b) / (2.0 * a) };
     if s.is_finite() { s.clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! Rotation of a body that no moment acts on.
+//! Torque-free rotation of a body.
 //!
 //! The spin ω⁺ after a step solves  I ω⁺ = exp(−h ω̄) I ω,  ω̄ = θ ω⁺ + (1−θ) ω,  all in body axes. Turned by the same
 //! exp(h ω̄) the body keeps its angular momentum in world axes exactly; and since a rotation about ω̄ does not change
@@ -9,7 +9,8 @@ use voussoir_geometry::Space;
 use super::masses::add_product;
 use crate::kinematics::spin_length;
 
-/// More than enough for h|ω| < ½; beyond that a step turns the body too far for any scheme.
+/// Maximum number of iterations, sufficient for h|ω| < ½; beyond that the rotation in a step is too large for any
+/// scheme.
 const ITERATIONS: usize = 100;
 
 /// The spin (body axes) after `h` seconds of free rotation; `mass` and `inverse` are the body's blocks.
@@ -33,7 +34,7 @@ pub(crate) fn free_spin<S: Space>(
         let candidate = angular::<S>(inverse, turned);
         let change = spin_length::<S>(candidate - next);
         next = candidate;
-        // at rounding level the change no longer shrinks
+        // at rounding level the change no longer decreases
         if change == 0.0 || (change >= last_change && change <= 1e-14 * spin_length::<S>(spin)) {
             return next;
         }
@@ -52,8 +53,9 @@ const SETTLED: f64 = 1e-9;
 const NEWTON_STEPS: usize = 60;
 const NEWTON_TOLERANCE: f64 = 1e-13;
 
-/// The same equation by Newton's method with a line search. The iteration does not converge for needles, whose moments of
-/// inertia differ by many orders of magnitude; and where Newton fails too, an unchanged spin keeps the kinetic energy.
+/// The same equation by Newton's method with a line search. The iteration does not converge for needles, whose moments
+/// of inertia differ by many orders of magnitude; and where Newton fails too, an unchanged spin keeps the kinetic
+/// energy.
 fn by_newton<S: Space>(mass: &[f64], spin: S::Spin, h: f64, theta: f64) -> Option<S::Spin> {
     let momentum = angular::<S>(mass, spin);
     let size = spin_length::<S>(momentum);

@@ -1,4 +1,4 @@
-//! Springs of elastic contacts and bonds in one step, and their stops.
+//! Springs of elastic contacts and bonds in one step, and their maximum closure.
 
 use voussoir_geometry::{Space, Vector};
 
@@ -7,17 +7,17 @@ use super::predict::Interval;
 use crate::joints::Elastic;
 use crate::state::ContactMemory;
 
-/// Tolerance on the closure of a spring at its stop, relative to the maximum closure.
+/// Tolerance on the closure of a spring at its maximum, relative to the maximum closure.
 const STOP_TOLERANCE: f64 = 1e-3;
 
-/// The springs of an elastic contact. With g₀, δ₀ the gap and the elastic slip at the step's start, u₀ and u the velocities
-/// at its start and end, the force is that at t_k + θh:
+/// The springs of an elastic contact. With g₀, δ₀ the gap and the elastic slip at the step's start, u₀ and u the
+/// velocities at its start and end, the force is that at t_k + θh:
 /// ```text
 /// u + E r + b,   E = 1/(h²θ²k),   b = (δ₀ + hθ(1−θ)u₀)/(hθ²)
 /// ```
 /// The force of a normal spring that is open at the start is evaluated at the end of the step (the same with θ² → θ and
-/// θ(1−θ) → 1−θ). Evaluated at t_k + θh, it would store up to ½k((1−θ)g₀/θ)² more than the work of the bodies, and stiff
-/// springs would accelerate falling blocks.
+/// θ(1−θ) → 1−θ). Evaluated at t_k + θh, it would store up to ½k((1−θ)g₀/θ)² more than the work of the bodies, and
+/// stiff springs would accelerate falling blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spring {
     /// Stiffness of the point in its frame [N/m].
@@ -28,12 +28,12 @@ pub(crate) struct Spring {
     pub before: [f64; 3],
     /// Maximum closure [m].
     pub closure: f64,
-    /// It pulls as well as pushes: a bond.
+    /// True for a bond, which acts in tension too.
     pub pulls: bool,
 }
 
 impl Spring {
-    /// The gap in the mid configuration, where contacts are rigid or not [m].
+    /// The gap in the mid configuration, which decides whether the contact is rigid [m].
     fn mid_gap(&self, over: Interval) -> f64 {
         self.jump[0] + (1.0 - over.theta) * over.h * self.before[0]
     }
@@ -43,13 +43,13 @@ impl Spring {
         self.mid_gap(over) <= -self.closure * (1.0 - STOP_TOLERANCE)
     }
 
-    /// True for a spring that would be closed further than it can be at the next mid configuration, `ahead` away [s], for
+    /// True for a spring that would exceed its maximum closure at the next mid configuration, `ahead` away [s], for
     /// the normal velocity `u`.
     pub fn passes_stop(&self, over: Interval, ahead: f64, u: f64) -> bool {
         self.mid_gap(over) + ahead * u < -self.closure * (1.0 + STOP_TOLERANCE)
     }
 
-    /// True if the normal impulse `r` of a contact at its stop is smaller than the impulse of its spring.
+    /// True if the normal impulse `r` of a contact at maximum closure is smaller than the impulse of its spring.
     pub fn leaves_stop(&self, over: Interval, r: f64) -> bool {
         r < self.stiffness[0] * self.closure * (1.0 - STOP_TOLERANCE) * over.h
     }
@@ -80,8 +80,8 @@ impl Spring {
         std::array::from_fn(|i| self.jump[i] + h * (theta * after[i] + (1.0 - theta) * self.before[i]))
     }
 
-    /// Sliding velocity in the contact frame: the motion that does not deflect the springs, for the velocity `after` and
-    /// the impulse `r` of the solution: θ (u + E r + b), the velocity in the friction law.
+    /// Sliding velocity in the contact frame: the motion that does not deflect the springs, for the velocity `after`
+    /// and the impulse `r` of the solution: θ (u + E r + b), the velocity in the friction law.
     pub fn sliding(&self, over: Interval, after: [f64; 3], r: [f64; 3]) -> [f64; 3] {
         let (compliance, bias) = (self.compliance(over), self.bias(over));
         std::array::from_fn(|i| over.theta * (after[i] + compliance[i] * r[i] + bias[i]))
@@ -93,15 +93,15 @@ impl Spring {
     }
 }
 
-/// Whether a spring is at its stop in a step, as far as the passes of the step have found out.
+/// State of a spring relative to its maximum closure, according to the passes of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// It is where it was at the step's start.
+    /// As at the start of the step.
     #[default]
     AsBefore,
-    /// It comes to its stop.
+    /// It reaches its maximum closure.
     Reached,
-    /// It leaves its stop.
+    /// It opens from its maximum closure.
     Left,
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn contact_spring<S: Space>(
         spring.before[i] = before.dot(*direction);
         spring.jump[i] = slip.dot(*direction);
     }
-    // overlaps of the start carry nothing; the gap at the step's start, from that in the mid configuration
+    // overlaps of the drawing cause no force; the gap at the start of the step, from the gap in the mid configuration
     spring.jump[0] = point.gap + contact.overlap - (1.0 - over.theta) * over.h * spring.before[0];
     spring
 }

@@ -59,7 +59,7 @@ pub(crate) fn move_bodies<S: Space>(
     Ok(())
 }
 
-/// Bodies with contacts, if wind and water act; else nothing.
+/// Bodies with contacts, if wind and water act; otherwise empty.
 fn touching<S: Space>(walk: &Walk<S>) -> Vec<bool> {
     if walk.prediction.shifts.is_empty() {
         return Vec::new();
@@ -72,7 +72,7 @@ fn touching<S: Space>(walk: &Walk<S>) -> Vec<bool> {
     touching
 }
 
-/// Keeps how deep crushed points are: that is not pushed apart.
+/// Stores the depth of crushed points, which is not corrected.
 pub(crate) fn note_crushed<S: Space>(walk: &Walk<S>, solved: &Solved, state: &mut State<S>) {
     for (active, r) in walk.laws.active.iter().zip(solved.impulses.chunks_exact(S::DIM)) {
         if active.crush == 0.0 {
@@ -96,7 +96,7 @@ pub(crate) fn remember<S: Space>(
 ) -> (Vec<ContactRecord<S>>, Vec<ContactMemory<S>>) {
     let Walk { model, masses, prediction, contacts, laws, over, .. } = *walk;
     let mut records: Vec<ContactRecord<S>> = contacts.iter().map(|contact| open_record(model, contact)).collect();
-    // speed to which slip is compared: the fastest relative motion there would be without contact
+    // reference speed of slip: the fastest relative motion without contact
     let mut reference: f64 = 0.0;
     for (k, active) in laws.active.iter().enumerate() {
         let contact = &contacts[active.contact];
@@ -149,8 +149,8 @@ pub(crate) fn remember<S: Space>(
     (records, memory)
 }
 
-/// Adds the slip of contacts: ‖θ u_T⁺ + (1−θ) u_T⁻‖ h while sliding, without the deflection of springs. Contacts that slid
-/// once remember it as long as they are found, with a force or without.
+/// Adds the slip of contacts: ‖θ u_T⁺ + (1−θ) u_T⁻‖ h while sliding, without the deflection of springs. Contacts that
+/// have slid keep their slip for as long as they are detected, with or without a force.
 fn add_slip<S: Space>(
     walk: &Walk<S>,
     solved: &Solved,
@@ -198,8 +198,8 @@ fn add_slip<S: Space>(
     }
 }
 
-/// Adds the forces of bonds to the contacts from which they were created; those that opened too far to be found are listed
-/// besides. Broken bonds are listed with the contacts that are left.
+/// Adds the forces of bonds to the contacts from which they were created; bonds that opened beyond the alert distance
+/// are additional entries. Broken bonds are listed with the remaining contacts.
 fn add_bonds<S: Space>(walk: &Walk<S>, held: &[Held<S>], records: &mut Vec<ContactRecord<S>>) {
     let found = records.len();
     for (bond, held) in walk.bonds.iter().zip(held) {

@@ -1,12 +1,12 @@
-//! Forces of the last step as a first guess, found by contact key and turned into the new frame.
+//! Forces of the last step as a first guess, found by contact key and rotated to the new frame.
 
 use voussoir_geometry::{Space, Vector};
 
 use super::law::{Contact, Laws};
 use crate::state::ContactMemory;
 
-/// Impulses (active × dim) to start the solver from; zero for contacts that are new. Both lists are sorted by key. Rows of
-/// bonds and cables add theirs after them.
+/// Impulses (active × dim) to start the solver from; zero for contacts that are new. Both lists are sorted by key. Rows
+/// of bonds and cables add theirs after them.
 pub(crate) fn warm_start<S: Space>(
     memory: &[ContactMemory<S>],
     contacts: &[Contact<S>],

@@ -39,7 +39,7 @@ impl Known {
         }
     }
 
-    /// Takes in all whole entries of bytes that follow those read so far.
+    /// Adds all complete entries of the bytes that follow those read so far.
     fn read(&mut self, mut bytes: &[u8]) {
         if self.bytes == 0 {
             let Some(rest) = bytes.strip_prefix(MAGIC) else { return };
@@ -124,7 +124,7 @@ impl FolderSums {
         });
     }
 
-    /// True if `question` is; entries are read again before the answer is false.
+    /// True if `question` is true; entries are read again before the answer is false.
     fn holds(&self, question: impl Fn(&Known) -> bool) -> bool {
         let now = || self.ask(|known| question(known));
         now()
@@ -152,7 +152,7 @@ impl FolderSums {
         names
     }
 
-    /// Length that a table has for certain [bytes].
+    /// Length of a table that has reached the disk [bytes].
     pub fn synced(&self, table: TableKind) -> u64 {
         self.ask(|known| known.synced.get(&table).copied().unwrap_or(0))
     }
@@ -194,7 +194,7 @@ impl SumSource for FolderSums {
     }
 }
 
-/// What is said of bytes that are not as they were written.
+/// The message for bytes that differ from those that were written.
 const WRONG: &str = "wrong checksum";
 
 /// Reads a file of a results folder and compares it with its checksum, if the folder has checksums.

@@ -45,7 +45,7 @@ pub(crate) enum TableKind {
 /// What was recorded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Entry {
-    /// Something of `results.vtkhdf`.
+    /// A part of `results.vtkhdf`.
     Frames(StorageNote),
     /// Rows of a table.
     Rows { table: TableKind, start: u64, length: u32, sum: u32 },
@@ -92,7 +92,7 @@ impl SumLog {
     }
 }
 
-/// The checksums of a folder, shared by everything that records into it. Before it is opened, nothing is kept.
+/// The checksums of a folder, shared by everything that records into it. Before it is opened, nothing is stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SharedSums {
     log: Arc<Mutex<Option<SumLog>>>,
@@ -112,7 +112,7 @@ impl SharedSums {
     }
 
     /// Cuts the file back to its first `bytes` bytes and keeps the entries of `files`, whose newest versions may be
-    /// later; then goes on with it. One move: a reader finds the old file or the new one.
+    /// later; then continues with it. The replacement is one rename: a reader finds the old file or the new one.
     pub fn resume(&self, dir: &Path, bytes: u64, files: &[&str]) -> Result<(), ResultsError> {
         let path = dir.join(CHECKSUMS_FILE);
         let mut kept = fs::read(&path).map_err(ResultsError::read(&path))?;
@@ -136,7 +136,7 @@ impl SharedSums {
         self.lock().as_mut().map_or(Ok(()), |log| log.add(entry))
     }
 
-    /// Brings all entries to the disk and returns the length of the file [bytes].
+    /// Writes all entries to the disk and returns the length of the file [bytes].
     pub fn sync(&self, dir: &Path) -> Result<u64, ResultsError> {
         let sync = |log: &mut SumLog| log.file.sync_data().map(|()| log.bytes);
         self.lock().as_mut().map_or(Ok(0), sync).map_err(ResultsError::write(&dir.join(CHECKSUMS_FILE)))
@@ -148,7 +148,7 @@ impl SharedSums {
         atomic::replace(&dir.join(name), content)
     }
 
-    /// Keeps the checksum of a file of the folder.
+    /// Stores the checksum of a file of the folder.
     pub fn keep(&self, dir: &Path, name: &str, content: &[u8]) -> Result<(), ResultsError> {
         self.add(&file_entry(name, content)).map_err(ResultsError::write(&dir.join(CHECKSUMS_FILE)))
     }

@@ -9,7 +9,7 @@ use crate::channels::{BallChannels, Channels};
 use crate::measures::{mean_stress, principal};
 use crate::vector::{Vec3, add, rotate, sub};
 
-/// Poses as they are recorded, on which pictures depend: a reader who computes them agrees.
+/// Poses as recorded; pictures depend on these, so that they agree with pictures that a reader computes.
 struct Poses {
     positions: Vec<Vec3>,
     rotations: Vec<[f64; 4]>,
@@ -82,7 +82,7 @@ impl Encoder {
                 if moves {
                     local.iter_mut().for_each(|x| *x += displaced.next().map_or(0.0, f64::from));
                 }
-                // a body that is not there is a point
+                // an absent body is reduced to a point
                 let place = if body.absent { p } else { add(p, rotate(q, local)) };
                 world.extend(place.map(|value| (value, step)));
             }
@@ -163,14 +163,15 @@ impl Encoder {
         (moved, Step { absolute: self.precision.velocity, ..moved })
     }
 
-    /// Upper bound of the way of points of each body since the previous frame [m]: |Δp| + 2 r |Δq|; zero in its first.
+    /// Upper bound of the displacement of points of each body since the previous frame [m]: |Δp| + 2 r |Δq|; zero in
+    /// its first.
     fn ways(&self, writer: &Writer, channels: &Channels, now: &Poses) -> Vec<f64> {
         let before: Vec<[f64; 3]> = numbers(writer.last(channels.position));
         let turned_before: Vec<[f64; 4]> = numbers(writer.last(channels.rotation));
         let distance = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt();
         let way = |i: usize| {
             let (Some(p), Some(q)) = (before.get(i), turned_before.get(i)) else { return 0.0 };
-            // entries beyond the bodies of the previous frame are filling, without a rotation
+            // entries beyond the bodies of the previous frame are padding, without a rotation
             if *q == [0.0; 4] {
                 return 0.0;
             }
@@ -179,7 +180,7 @@ impl Encoder {
         (0..now.positions.len()).map(way).collect()
     }
 
-    /// Step of points of a body that went a way [m].
+    /// Rounding step of points of a body with this displacement since the previous frame [m].
     pub(super) fn drawn(&self, way: f64) -> Step {
         let Precision { drawing, fast_drawing, .. } = self.precision;
         Step::absolute(power_of_two((way / 64.0).min(fast_drawing)).max(drawing))

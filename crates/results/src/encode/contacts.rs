@@ -55,7 +55,7 @@ impl Encoder {
             let moving = power_of_two((self.relative(14) * way(c)).min(drawing));
             (c.gap, Step { absolute: length.max(moving), relative: self.relative(9) })
         });
-        // all components to a part of the whole force
+        // all components are rounded relative to the whole force
         let forces = contacts().flat_map(|c| {
             let size = c.force.iter().map(|x| x * x).sum::<f64>().sqrt();
             let step = Step::absolute(self.precision.force.max(self.relative(12) * power_of_two(size)));

@@ -8,8 +8,8 @@ use super::precision::Step;
 use crate::channels::Channels;
 
 impl Encoder {
-    /// Displacements of the points of deformed bodies from the form of the cast, body axes; `None` where the run
-    /// declared none.
+    /// Displacements of the points of deformed bodies from the undeformed shape of the cast, body axes; `None` if the
+    /// run declared none.
     pub(super) fn deformed(&self, writer: &Writer, channels: &Channels, snapshot: &Snapshot) -> Option<Vec<u8>> {
         let deformation = channels.deformation.as_ref()?;
         let displaced = |one: &Deformed| {

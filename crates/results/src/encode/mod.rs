@@ -1,10 +1,10 @@
 //! From a snapshot to the arrays of a frame.
 //!
-//! Recorded numbers keep to a tolerance far below anything that matters for a structure, and a number that
-//! moved by less than its tolerance keeps the value of the previous frame. So a wall at rest gives the same
-//! bytes frame after frame, which cost nothing (see [`voussoir_hdf5::writer`]); the error is never larger
-//! than the tolerance, whatever the number of frames. Poses and velocities have one tolerance always; what is
-//! drawn (points of surfaces and contacts) is coarser where it moves: to 1/64 of the way since the previous frame.
+//! Recorded numbers are rounded to a tolerance far below the accuracy that structures need, and a number that changed
+//! by less than its tolerance keeps the value of the previous frame. A wall at rest therefore gives the same bytes
+//! frame after frame, which cost nothing (see [`voussoir_hdf5::writer`]); the error is never larger than the tolerance,
+//! whatever the number of frames. Poses and velocities have a constant tolerance; points of surfaces and contacts,
+//! which are only drawn, have a coarser one while they move: 1/64 of the displacement since the previous frame.
 //!
 //! | module | content |
 //! |---|---|
@@ -67,9 +67,9 @@ pub struct Encoder {
     origin: Vec<[f64; 3]>,
     /// Bodies of the contacts of the last frame, row by row.
     pairs: Vec<[i32; 2]>,
-    /// Upper bound of the way that points of each body went since the previous frame [m].
+    /// Upper bound of the displacement of points of each body since the previous frame [m].
     ways: Vec<f64>,
-    /// Numbers of points, polygons and balls that were written last, and how many times they were.
+    /// Numbers of points, polygons and balls that were written last, and the number of rows written.
     written: Option<(Totals, u64)>,
 }
 
@@ -88,7 +88,7 @@ impl Encoder {
         }
     }
 
-    /// Goes on after a frame whose contacts had these bodies, with these totals.
+    /// Continues after a frame whose contacts had these bodies, with these totals.
     #[must_use]
     pub fn after(self, pairs: Vec<[i32; 2]>, written: Option<(Totals, u64)>) -> Self {
         Self { pairs, written, ..self }
@@ -196,7 +196,7 @@ impl Encoder {
         writer.publish(storage, frames + 1)
     }
 
-    /// Which row of the numbers of points, polygons and balls holds for the next frame; a new one if bodies appeared.
+    /// Index of the row of the numbers of points, polygons and balls for the next frame; a new one if bodies appeared.
     fn version(&mut self, writer: &mut Writer, storage: &mut impl Storage, lists: &Lists) -> io::Result<u64> {
         let version = match self.written {
             Some((totals, version)) if totals == self.totals => return Ok(version),

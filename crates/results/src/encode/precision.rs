@@ -1,16 +1,17 @@
-//! How finely numbers are recorded.
+//! Rounding of recorded numbers.
 
 use serde::{Deserialize, Serialize};
 use voussoir_mechanics::snapshot::{Cast, CastBody};
 
-/// How finely numbers are recorded: absolute steps, powers of two. Zero keeps all digits of the file's type.
+/// Rounding of recorded numbers: absolute steps, powers of two. Zero keeps all digits of the data type in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Precision {
-    /// Positions of centroids; gaps, besides 1/512 of the value and 2⁻¹⁴ of the way since the previous frame [m].
+    /// Positions of centroids; gaps, in addition to 1/512 of the value and 2⁻¹⁴ of the displacement since the previous
+    /// frame [m].
     pub length: f64,
     /// Points of surfaces and contacts, for pictures [m].
     pub drawing: f64,
-    /// The same where bodies move fast: 1/64 of the way since the previous frame, but no more than this [m].
+    /// The same for fast bodies: 1/64 of the displacement since the previous frame, but at most this [m].
     pub fast_drawing: f64,
     /// Components of quaternions.
     pub rotation: f64,
@@ -18,7 +19,7 @@ pub struct Precision {
     pub velocity: f64,
     /// [rad/s]
     pub spin: f64,
-    /// [N], besides 2⁻¹² of the size of the force.
+    /// [N], in addition to 2⁻¹² of the magnitude of the force.
     pub force: f64,
 }
 
@@ -27,8 +28,9 @@ impl Precision {
     pub const EXACT: Self =
         Self { length: 0.0, drawing: 0.0, fast_drawing: 0.0, rotation: 0.0, velocity: 0.0, spin: 0.0, force: 0.0 };
 
-    /// What suits the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, or 1e-3 where it moves
-    /// fast, rotations to 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its weight.
+    /// Steps for the smallest free block: lengths to 1e-10 of its radius, drawings to 1e-5 of it, or 1e-3 where it
+    /// moves fast, rotations to 1e-10, velocities to 1e-9 of it per second, spins to 1e-9 rad/s, forces to 1e-6 of its
+    /// weight.
     pub fn for_cast(cast: &Cast) -> Self {
         let free = || cast.bodies.iter().filter(|body| !body.support);
         let size = smallest(free().map(CastBody::reach));
@@ -68,7 +70,7 @@ impl Step {
         Self { absolute, relative: 0.0 }
     }
 
-    /// `value`, or `before` when that is close enough.
+    /// `value`, or `before` if the difference is below the step.
     pub fn settle(self, value: f64, before: Option<f64>) -> f64 {
         let step = self.absolute.max(self.relative * power_of_two(value));
         if !value.is_finite() || step == 0.0 {

@@ -1,7 +1,7 @@
 //! COMPAS: a `BlockModel` of compas_dem, and a frame as its `Results`.
 //!
-//! Results have a transformation (4×4, from the first frame) per node and an entry per edge `"u,v"`, u < v: the resultant
-//! acts on v. Contact frame: z points from u to v, F = (c_np − c_nn) z + c_u x + c_v y [N].
+//! Results have a transformation (4×4, from the first frame) per node and an entry per edge `"u,v"`, u < v: the
+//! resultant acts on v. Contact frame: z points from u to v, F = (c_np − c_nn) z + c_u x + c_v y [N].
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -113,7 +113,7 @@ fn motion(start: &BodySnapshot, end: &BodySnapshot) -> [[f64; 4]; 4] {
     [row(0), row(1), row(2), [0.0, 0.0, 0.0, 1.0]]
 }
 
-/// A contact of an edge; `sign` turns its force and normal to the larger node.
+/// A contact of an edge; `sign` makes its force and normal refer to the larger node.
 struct EdgeContact {
     contact: ContactSnapshot,
     sign: f64,
@@ -145,7 +145,7 @@ fn edge(contacts: &[EdgeContact]) -> Value {
     let y = cross(z, x);
     let share = 1.0 / contacts.len() as f64;
     let centre = contacts.iter().fold([0.0; 3], |sum, c| add(sum, scale(c.contact.position, share)));
-    // around the contact, so that the points are those of a polygon
+    // sorted around the contact, so that the points form a polygon
     let mut ordered: Vec<&EdgeContact> = contacts.iter().collect();
     let angle = |c: &EdgeContact| {
         let way = sub(c.contact.position, centre);
@@ -267,7 +267,7 @@ fn mesh(points: &[Vec3], polygons: &[Vec<u32>]) -> Value {
     )
 }
 
-/// An identifier that depends on nothing but texts: FNV-1a of 128 bits in the form of a UUID.
+/// An identifier computed from texts only: FNV-1a of 128 bits in the form of a UUID.
 fn guid(parts: &[&str]) -> String {
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     for byte in parts.iter().flat_map(|part| part.bytes().chain([0])) {

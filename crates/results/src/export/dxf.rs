@@ -1,8 +1,8 @@
 //! DXF drawings of plane structures, one per frame: blocks and discs on the layer of their material, supports on
 //! `NAME-support`, contacts, thrust lines and cracks on layers of their own.
 //!
-//! The format is that of AutoCAD R12 with light polylines, lengths in metres (`$INSUNITS` = 6). Numbers have all digits, so
-//! that `voussoir import --dim 2` reads the same shapes. Bodies without end have no outline and are left out.
+//! The format is that of AutoCAD R12 with light polylines, lengths in metres (`$INSUNITS` = 6). Numbers have all
+//! digits, so that `voussoir import --dim 2` reads the same shapes. Unbounded bodies have no outline and are omitted.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 //!
 //! Bodies of the same shape share a mesh; discs and spheres are one mesh of radius 1 for each colour, scaled by their
 //! nodes. A deformed body has a mesh of its own, with a morph target for each chosen frame, or for at most
-//! [`MOST_TARGETS`] of them; between these its points go straight. glTF has y up; one node above all others turns our
-//! z-up world.
+//! [`MOST_TARGETS`] of them; between these its points move along straight lines. glTF has y up; one node above all
+//! others turns our z-up world.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -80,7 +80,7 @@ fn colours(results: &Results, last: usize, quantity: BlockQuantity) -> Result<Ve
     let (first, snapshot): (Snapshot, Snapshot) = (results.frame(0)?, results.frame(last)?);
     let values = quantity.values(cast, &first, &snapshot).unwrap_or_default();
     let scale = ColourScale::new(quantity, values.iter().copied());
-    // few steps, so that bodies of one shape share meshes
+    // few colours, so that bodies of one shape share meshes
     let stepped = |value: f64| {
         let [low, high] = scale.range;
         scale.colour(low + ((scale.place(value) * 32.0).round() / 32.0) * (high - low))
@@ -318,7 +318,7 @@ impl File {
         if !children.is_empty() {
             root["children"] = json!(children);
         }
-        // single precision has no room for survey coordinates
+        // single precision is not accurate enough for survey coordinates
         if cast.origin != [0.0; 3] {
             root["extras"] = json!({ "origin_m": cast.origin });
         }
@@ -373,7 +373,7 @@ impl File {
     }
 }
 
-/// Where a body of a size is; without size where it is not there.
+/// Placement of a body with this size; size zero while it is absent.
 fn placement(body: &BodySnapshot, size: f64) -> NodePlacement {
     let size = [if body.absent { 0.0 } else { size as f32 }; 3];
     NodePlacement { place: body.position.map(|x| x as f32), turn: rotation(body), size }

@@ -13,7 +13,7 @@ use crate::vector::{distance, length};
 /// A property of every block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlockQuantity {
-    /// Which material: a colour per name.
+    /// Material: a colour per name.
     #[default]
     Material,
     /// Distance of the centroid from its place in the first frame [m].
@@ -28,7 +28,7 @@ pub enum BlockQuantity {
     Use,
     /// Largest damage among its joints.
     Damage,
-    /// Longest way that one of its joints slid [m].
+    /// Largest accumulated slip of its joints [m].
     Slip,
     /// Speed of rotation [rad/s].
     Spin,
@@ -115,7 +115,7 @@ impl BlockQuantity {
         }
     }
 
-    /// The scale that always fits, where there is one.
+    /// The fixed scale of the quantity, if it has one.
     pub fn fixed_range(self) -> Option<[f64; 2]> {
         matches!(self, Self::Use | Self::Damage).then_some([0.0, 1.0])
     }
@@ -130,8 +130,9 @@ impl BlockQuantity {
         }
     }
 
-    /// One value per body; `None` for materials, which have names instead. Not a number for supports, which carry
-    /// everything and have a prescribed motion, for bodies that are not there, and where nothing can be said. `first` is the first frame of the run.
+    /// One value per body; `None` for materials, which have names instead. NaN for supports (which carry all loads and
+    /// have a prescribed motion), for absent bodies, and where the quantity is undefined. `first` is the first frame of
+    /// the run.
     pub fn values(self, cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> Option<Vec<f64>> {
         let bodies = || cast.bodies.iter().zip(&snapshot.bodies);
         let mut values: Vec<f64> = match self {
@@ -171,7 +172,7 @@ impl BlockQuantity {
     }
 }
 
-/// For every body the largest value among its interfaces; interfaces that hardly carry do not count.
+/// For every body the largest value among its interfaces; interfaces with a negligible force are excluded.
 fn largest_of_joints(
     cast: &Cast,
     interfaces: &[InterfaceResultant],
@@ -228,7 +229,7 @@ fn contact_forces(cast: &Cast, snapshot: &Snapshot) -> Vec<f64> {
     values
 }
 
-/// For every body the longest way that one of its contacts slid, whether it carries now or not [m].
+/// For every body the largest accumulated slip of its contacts, with or without a present force [m].
 fn longest_slip(cast: &Cast, snapshot: &Snapshot) -> Vec<f64> {
     let mut values = vec![0.0f64; cast.bodies.len()];
     for contact in &snapshot.contacts {

@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn a_row_of_blocks_that_a_cable_presses_together_is_free_of_stress_but_for_it() {
-        // T = 600 N pulls the centroids of two cubes of 2 m towards each other, their joint pushes back: on average each
-        // is squeezed between its centroid and its face, σ = −T · 1 m / 8 m³
+        // T = 600 N pulls the centroids of two cubes of 2 m towards each other, their joint pushes back: on average
+        // each is compressed between its centroid and its face, σ = −T · 1 m / 8 m³
         let cable = CastCable { name: "c".into(), strength: None, anchors: vec![0, 1] };
         let cast = Cast {
             dimension: 3,
@@ -133,7 +133,7 @@ mod tests {
             mean_stress(&cast, &Snapshot { bodies, contacts: vec![joint], cables: vec![way], ..Default::default() })
         };
         assert_eq!(stress(through(-1.0, 1.0))[0], [-75.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        // tied at the far faces it squeezes all of both: σ = −T/A
+        // tied at the far faces, the cable compresses both cubes in full: σ = −T/A
         assert_eq!(stress(through(-2.0, 2.0))[1], [-150.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
 

@@ -31,7 +31,7 @@ pub struct Annotator<'a> {
     pub block: f64,
     /// Length of the strongest force on the page [px].
     pub longest: f64,
-    /// Lines have a light rim, so that they are seen on any colour.
+    /// Lines have a light rim, so that they are visible on any colour.
     pub rim: bool,
     /// Occlusion of cables; `None` without occlusion.
     pub hider: Option<Hider<'a>>,
@@ -39,7 +39,7 @@ pub struct Annotator<'a> {
 }
 
 impl Annotator<'_> {
-    /// Everything that is wanted besides cracks, in order.
+    /// All requested annotations except cracks, in painting order.
     pub fn draw(
         &mut self,
         show: &Show,
@@ -256,7 +256,7 @@ impl Annotator<'_> {
         }
     }
 
-    /// Arrows whose heads are at the points of application.
+    /// Arrows with their heads at the points of application.
     fn loads(&mut self, loads: &[LoadArrow]) {
         let strongest = loads.iter().map(|load| length(load.force)).fold(0.0, f64::max);
         if strongest.is_nan() || strongest <= 0.0 {

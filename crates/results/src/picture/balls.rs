@@ -1,8 +1,9 @@
 //! Discs and spheres: true circles, shaded in 3D, with a radius line in 2D that shows the rotation.
 //!
-//! Seen along parallel rays, a sphere that overlaps nothing is hidden, at every point of its silhouette, by what is nearer
-//! than its centre, and hides what is farther: the ray through that point enters and leaves the sphere at equal distances
-//! from the depth of the centre. So spheres are put in order among faces by a flat polygon at the depth of the centre.
+//! In a parallel projection, a sphere that overlaps no other body is hidden, at every point of its silhouette, by
+//! surfaces nearer than its centre, and hides surfaces that are farther: the ray through that point enters and leaves
+//! the sphere at equal distances from the depth of the centre. So spheres are put in order among faces by a flat
+//! polygon at the depth of the centre.
 
 use std::fmt::Write;
 
@@ -16,7 +17,7 @@ use crate::vector::{Vec3, place};
 
 /// Corners of the polygon that stands for a silhouette where faces are put in order.
 const CORNERS: usize = 24;
-/// Groups of balls are counted from here, those of faces from 0.
+/// First index of the groups of balls; groups of faces start from 0.
 const FIRST_GROUP: u32 = 1 << 31;
 /// Radius below which the rotation of a disc is not marked [px].
 const LEAST_SPOKE: f64 = 3.0;
@@ -34,13 +35,13 @@ pub struct PaintedBall {
     pub shading: Option<Shading>,
 }
 
-/// Light on spheres: brightness is `light · n`, limited to 0 … 1, for the normal n along the page (right, up) and towards
-/// the viewer.
+/// Light on spheres: brightness is `light · n`, limited to 0 … 1, for the normal n along the page (right, up) and
+/// towards the viewer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shading {
     /// Colour under full light.
     pub base: Rgb,
-    /// Part of the full light that is everywhere.
+    /// Ambient part of the full light.
     pub darkest: f64,
     /// Direction and strength of the light.
     pub light: Vec3,
@@ -54,7 +55,7 @@ impl Shading {
         shade(self.base, self.darkest + (1.0 - self.darkest) * light.clamp(0.0, 1.0))
     }
 
-    /// Where on the page the light falls straight, in radii from the centre, y downwards.
+    /// The brightest point of the page, in radii from the centre, y downwards.
     fn brightest(&self) -> [f64; 2] {
         let size = self.light.iter().map(|x| x * x).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
         [self.light[0] / size, -self.light[1] / size]
@@ -97,7 +98,7 @@ impl PaintedBall {
     }
 }
 
-/// All balls that are there, with their bodies; `base` gives their colours.
+/// All present balls, with their bodies; `base` gives their colours.
 pub fn paint(
     cast: &Cast,
     snapshot: &Snapshot,

@@ -10,8 +10,8 @@ const READABLE: f64 = 0.03;
 /// Largest angle of an enlarged rotation [rad].
 const LARGEST_ANGLE: f64 = 0.5;
 
-/// The snapshot with all displacements since `first` multiplied by a factor. Rotations of bodies are enlarged as long as they stay
-/// small.
+/// The snapshot with all displacements since `first` multiplied by a factor. Rotations of bodies are enlarged as long
+/// as they stay small.
 pub fn exaggerated(cast: &Cast, first: &Snapshot, snapshot: &Snapshot, factor: f64) -> Snapshot {
     let mut out = snapshot.clone();
     for (now, then) in out.bodies.iter_mut().zip(&first.bodies) {
@@ -27,7 +27,7 @@ pub fn exaggerated(cast: &Cast, first: &Snapshot, snapshot: &Snapshot, factor: f
     out
 }
 
-/// A round factor that makes the largest displacement readable; 1 where displacements are readable as they are.
+/// A round factor that makes the largest displacement readable; 1 if displacements are readable without enlargement.
 pub fn readable_factor(cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> f64 {
     let free = || cast.bodies.iter().zip(&first.bodies).zip(&snapshot.bodies).filter(|((body, _), _)| !body.support);
     let size = BoundingBox::of(free().flat_map(|((body, then), _)| {
@@ -87,7 +87,7 @@ mod tests {
         let more = turned_further(about_z(0.3), about_z(0.301), 100.0);
         let expected = about_z(0.4);
         assert!(more.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{more:?}");
-        // not beyond what can be read
+        // not beyond a readable size
         let most = turned_further(about_z(0.0), about_z(0.1), 100.0);
         assert!(most.iter().zip(about_z(0.5)).all(|(a, b)| (a - b).abs() < 1e-12), "{most:?}");
     }

@@ -47,7 +47,7 @@ pub struct WorldFace {
 }
 
 impl Polygons {
-    /// Looks at all surfaces of a run; `edges`: all edges are drawn, those between faces in one plane too.
+    /// Prepares all surfaces of a run; `edges`: all edges are drawn, those between faces in one plane too.
     pub fn new(cast: &Cast, edges: bool) -> Self {
         let mut groups = 0;
         let mut all = Self(cast.bodies.iter().map(|body| prepare(body.surface(), &mut groups)).collect());

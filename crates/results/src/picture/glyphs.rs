@@ -1,4 +1,4 @@
-//! Letters: how wide words are, and their outlines for bitmaps. The font is a part of Open Sans (Apache License 2.0).
+//! Letters: widths of words, and outlines for bitmaps. The font is a part of Open Sans (Apache License 2.0).
 
 use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, OutlineBuilder};
@@ -6,7 +6,7 @@ use ttf_parser::{Face, OutlineBuilder};
 /// Latin, Greek and Cyrillic letters and the signs we use.
 const FONT: &[u8] = include_bytes!("../../fonts/open-sans.ttf");
 
-/// The font; `None` only if the file in the program were broken.
+/// The font; `None` only if the embedded file were damaged.
 fn font() -> Option<Face<'static>> {
     Face::parse(FONT, 0).ok()
 }

@@ -1,4 +1,4 @@
-//! Which parts of a line are seen, and which are inside or behind bodies.
+//! Visible parts of a line, and parts inside or behind bodies.
 
 use super::PaintedFace;
 use super::depth::{DepthBuffer, NOTHING, SampledShape};
@@ -33,7 +33,7 @@ impl<'a> Hider<'a> {
         face.and_then(|face| SampledShape::from(face).nearness(x, y)).is_some_and(|nearness| nearness > near + ON)
     }
 
-    /// The pieces of a line that are seen, and those that are not; points are page coordinates and nearness [px].
+    /// The visible and the hidden pieces of a line; points are page coordinates and nearness [px].
     pub fn split(&self, line: &[Vec3]) -> [Vec<Vec<Point>>; 2] {
         let mut pieces = [Vec::new(), Vec::new()];
         for ends in line.windows(2) {
@@ -43,7 +43,7 @@ impl<'a> Hider<'a> {
                 let part = k as f64 / count as f64;
                 std::array::from_fn::<f64, 3, _>(|i| a[i] + part * (b[i] - a[i]))
             };
-            // a step is hidden if its middle is
+            // a step is hidden if its middle is hidden
             let hidden = |k: usize| {
                 let (p, q) = (at(k), at(k + 1));
                 usize::from(self.hides(std::array::from_fn(|i| 0.5 * (p[i] + q[i]))))

@@ -9,10 +9,10 @@
 //! | [`faces`] | faces of bodies, placed in the world |
 //! | [`depth`] | visible faces: a depth buffer |
 //! | [`order`] | painting order of polygons |
-//! | [`hidden`] | which parts of a line are behind bodies |
+//! | [`hidden`] | hidden parts of lines |
 //! | [`annotate`] | forces, thrust lines, cracks, cables, velocities, loads |
 //! | [`legend`] | title, scale, colour bar, legend |
-//! | [`marks`] | bodies that stand out |
+//! | [`marks`] | marked bodies |
 //! | [`balls`] | discs and spheres |
 //! | `points` | values at the points of elastic blocks |
 //! | [`mod@exaggerate`] | enlarged displacements |
@@ -97,10 +97,10 @@ pub struct Caption {
     pub flows: Vec<FlowArrow>,
 }
 
-/// How pictures look.
+/// Style of pictures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
-    /// Where the viewer stands.
+    /// Direction of view.
     pub direction: ViewDirection,
     /// Quantity that colours the blocks.
     pub colour: BlockQuantity,
@@ -110,7 +110,7 @@ pub struct Style {
     pub show: Show,
     /// Width of the page [px].
     pub width: f64,
-    /// Height of the drawing [px]; `None` suits it to the structure.
+    /// Height of the drawing [px]; `None` adapts it to the structure.
     pub height: Option<f64>,
     /// Name of parts of an SVG file; where several are put into one page, each has its own.
     pub id: String,
@@ -173,7 +173,7 @@ struct PaintedFace {
     points: Vec<Vec3>,
     creases: Vec<bool>,
     group: u32,
-    /// Colour in its own light; of a sphere that of its brightest point.
+    /// Colour with shading; of a sphere that of its brightest point.
     colour: Rgb,
     /// A disc or a sphere instead of a polygon.
     ball: Option<PaintedBall>,
@@ -187,7 +187,7 @@ struct Painting {
     faces: Vec<PaintedFace>,
     /// How strongly edges are drawn, 0 … 1.
     edges: f64,
-    /// Faces do not hide each other: 2D.
+    /// True in 2D: faces do not hide each other.
     flat: bool,
 }
 
@@ -338,7 +338,7 @@ impl<'a> Artist<'a> {
             (Some(scale), Some(value)) if !self.marked.contains_key(&face.body) => scale.colour(value),
             _ => base(face.body),
         };
-        // colours that stand for numbers are shaded less
+        // colours that represent numbers are shaded less
         let darkest = if self.scale.is_some() { 0.82 } else { 0.62 };
         let painted = |face: WorldFace| {
             let own = PaintedFace {

@@ -346,7 +346,7 @@ fn area(outline: &[[f64; 2]]) -> f64 {
     0.5 * twice
 }
 
-/// The part of the page that two convex outlines share.
+/// The overlap of two convex outlines on the page.
 fn intersection(a: &[Vec3], b: &[Vec3]) -> Vec<[f64; 2]> {
     let flat = |points: &[Vec3]| -> Vec<[f64; 2]> { points.iter().map(|p| [p[0], p[1]]).collect() };
     let (mut shared, window) = (flat(a), flat(b));
@@ -436,7 +436,7 @@ mod tests {
                 2..9,
             )
         ) {
-            // some of them pass through each other
+            // some of them intersect
             let polygons: Vec<Vec<Vec3>> = boxes.iter()
                 .flat_map(|(centre, half, axis, angle)| cuboid(*centre, *half, turned(*axis, *angle)))
                 .collect();

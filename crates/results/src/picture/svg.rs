@@ -31,7 +31,7 @@ pub fn write(painting: &Painting) -> String {
     out
 }
 
-/// Faces that are seen, the far ones first.
+/// Visible faces, the far ones first.
 fn write_faces(out: &mut String, painting: &Painting) {
     let shapes = painting.faces.iter().map(SampledShape::from);
     let seen = DepthBuffer::new(painting.sheet.drawing, SAMPLES, shapes).seen(painting.faces.len());
@@ -92,7 +92,7 @@ fn write_faces(out: &mut String, painting: &Painting) {
     out.push_str("</g>\n");
 }
 
-/// The different kinds of light on the spheres that are seen.
+/// The different lights on the visible spheres.
 fn gradients(painting: &Painting, pieces: &[FacePiece]) -> Vec<Shading> {
     let mut found: Vec<Shading> = Vec::new();
     for piece in pieces {

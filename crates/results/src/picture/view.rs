@@ -11,7 +11,7 @@ const HEIGHTS: (f64, f64) = (0.28, 0.72);
 /// Free border around the structure [px].
 const BORDER: f64 = 40.0;
 
-/// Direction of view; 2D scenes are always seen from the front.
+/// Direction of view; 2D scenes are always viewed from the front.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewDirection {
     /// About the vertical, from −y towards +x [degrees].
@@ -132,7 +132,7 @@ impl Projection {
         Self { dimension, right, up, towards, scale: 1.0, origin: [0.0; 2], size: [1.0, 1.0] }
     }
 
-    /// Box around all bodies with an end, in metres on the page.
+    /// Box around all bounded bodies, in metres on the page.
     fn bounds(&self, cast: &Cast, endless: &[bool], snapshot: &Snapshot) -> Option<([f64; 2], [f64; 2])> {
         let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for (index, (body, placed)) in cast.bodies.iter().zip(&snapshot.bodies).enumerate() {

@@ -29,7 +29,7 @@ impl<'a> Charts<'a> {
         }
     }
 
-    /// A line over time for every pair of label and head; columns that stay zero are omitted, but for the first.
+    /// A line over time for every pair of label and head; columns that stay zero are omitted, except for the first.
     fn lines(&self, pairs: &[(&'a str, &'a str)]) -> Vec<Series<'a>> {
         let (history, time) = (self.history, self.time);
         let moves = |head: &str| history.column(head).iter().any(|x| *x != 0.0);
@@ -84,7 +84,7 @@ pub fn charts(history: &HistoryTable, summary: &Summary, load: &[f64]) -> Vec<Ch
 /// The residual of every step with the tolerance; steps that missed it are marked.
 fn residual(charts: &mut Charts<'_>, summary: &Summary) {
     let (history, time) = (charts.history, charts.time);
-    // zero has no logarithm; such steps needed no solving
+    // zero has no logarithm; such steps had no contact problem
     let residual: Vec<f64> = history.column("residual").iter().map(|r| if *r == 0.0 { f64::NAN } else { *r }).collect();
     let missed = history.column("converged").iter().enumerate().filter(|(_, met)| **met == 0.0);
     let marks = missed.map(|(row, _)| [time[row], residual[row]]).take(MOST_MARKS).collect();
@@ -113,7 +113,8 @@ fn reactions(charts: &mut Charts<'_>, summary: &Summary) {
     charts.add("Support reaction", &plot);
 }
 
-/// One plot for each other measure that is not zero throughout. The speed is omitted, because the kinetic energy is plotted.
+/// One plot for each other measure that is not zero throughout. The speed is omitted, because the kinetic energy is
+/// plotted.
 fn measures(charts: &mut Charts<'_>) {
     let history = charts.history;
     let wanted = history.columns().iter().filter(|info| info.role == ColumnRole::Measure && info.head != "speed_m_s");

@@ -1,4 +1,4 @@
-//! The outcome of a run in a word, the reason, peaks over time, and the energy that the time stepping lost.
+//! The outcome of a run in a word, the reason, peaks over time, and the energy lost by the time stepping.
 
 use voussoir_mechanics::report::ColumnRole;
 
@@ -7,7 +7,7 @@ use crate::history_table::HistoryTable;
 use crate::picture::numbers::{digits, quantity};
 use crate::{StageVerdict, Summary};
 
-/// Displacement of a block that is a collapse, relative to the size of a block.
+/// Displacement of a block that counts as a collapse, relative to the size of a block.
 const COLLAPSE: f64 = 0.5;
 
 /// Displacement that is visible, relative to the size of a block.
@@ -16,7 +16,7 @@ const VISIBLE: f64 = 1e-2;
 /// Displacement below which a structure stands, relative to the size of a block.
 const STANDING: f64 = 1e-6;
 
-/// Largest fraction of the energy put in that the time stepping may lose without a remark.
+/// Largest fraction of the energy input that the time stepping may lose without a remark.
 const LOST: f64 = 0.05;
 
 /// The outcome in a word, its reason, and the style of both.
@@ -85,8 +85,8 @@ pub(super) fn static_outcome(last: &StageVerdict) -> RunOutcome {
     RunOutcome { look, word: word.to_owned(), reason }
 }
 
-/// Sentences if the time stepping lost or gained more than a twentieth of the energy put in, and if Newton's restitution added
-/// energy.
+/// Sentences if the time stepping lost or gained more than a twentieth of the energy put in, and if Newton's
+/// restitution added energy.
 pub(super) fn lost_energy(history: &HistoryTable) -> Option<String> {
     let added = history.column("work_restitution_j").last().copied().unwrap_or(0.0);
     let gain = (added > 0.0).then(|| {

@@ -69,7 +69,7 @@ impl BodyArrays {
         })
     }
 
-    /// Bodies that the frames know.
+    /// Number of bodies in the frames.
     pub fn known(&self) -> u64 {
         match &self.counts {
             Some(counts) => counts.last().copied().unwrap_or(0),
@@ -136,7 +136,7 @@ impl Results {
         Ok(bodies)
     }
 
-    /// A body before it appears: absent, where it will appear.
+    /// A body before it appears: absent, with its first pose.
     fn unborn(&self, body: usize) -> BodySnapshot {
         let before = self.arrays.bodies.count(0) as usize;
         let known = body.checked_sub(before).and_then(|index| self.born.get(index)).copied();
@@ -144,7 +144,7 @@ impl Results {
         BodySnapshot { absent: true, velocity: [0.0; 3], spin: [0.0; 3], ..known.unwrap_or(nowhere) }
     }
 
-    /// Looks where bodies that appeared since the last look are first.
+    /// Finds the first pose of bodies that appeared since the last call.
     pub(super) fn find_births(&mut self) -> Result<(), ResultsError> {
         let arrays = &self.arrays.bodies;
         let Some(counts) = arrays.counts.as_ref().filter(|counts| !counts.is_empty()) else { return Ok(()) };
@@ -163,7 +163,8 @@ impl Results {
         }
     }
 
-    /// Position and velocity of one body of frame `index`, read without the others as far as the file allows.
+    /// Position and velocity of one body of frame `index`, read without the other bodies if the layout of the file
+    /// allows it.
     pub fn body_at(&self, index: usize, body: usize) -> Result<([f64; 3], [f64; 3]), ResultsError> {
         self.check_frame(index)?;
         let arrays = &self.arrays.bodies;
@@ -199,7 +200,7 @@ impl Results {
         let firsts: Vec<u64> = running_sum(points).into_iter().map(|first| first as u64).collect();
         let mut all = Vec::with_capacity(bodies.len());
         for body in bodies {
-            // a body that the lists do not have has no points
+            // a body that is missing in the lists has no points
             let known = usize::try_from(body).ok().and_then(|body| self.cast.bodies.get(body));
             let form = known.map_or(&[][..], |body| &body.surface().points);
             let count = form.len() as u64;

@@ -165,7 +165,8 @@ pub fn calibrate(subject: &ModesSubject, request: &ModesRequest, file: &Measured
     Ok(report(subject, file, &groups, &owners, names.len(), &found))
 }
 
-/// For every pair of materials the joint of the scene that holds for it: an exact pair beats one star, one star two.
+/// For every pair of materials the joint of the scene that applies to it: an exact pair has precedence over one star,
+/// one star over two.
 fn owners(scene: &Scene, names: &[&str]) -> Vec<Option<usize>> {
     let n = names.len();
     let mut owners: Vec<Option<(u8, usize)>> = vec![None; n * n];

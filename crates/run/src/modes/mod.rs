@@ -23,20 +23,21 @@ use crate::scene_file::SceneFile;
 pub struct ModesRequest {
     /// Number of modes.
     pub count: usize,
-    /// Distance of the points of a joint from its corners [m]; `None`: that of the explicit stages of the scene, or zero.
+    /// Distance of the points of a joint from its corners [m]; `None`: that of the explicit stages of the scene, or
+    /// zero.
     pub rounding: Option<f64>,
     /// Points of a joint; `None`: those of the explicit stages of the scene, or 2.
     pub points: Option<u8>,
 }
 
-/// A structure whose modes are asked for.
+/// A structure whose modes are computed.
 #[derive(Debug)]
 pub struct ModesSubject {
     /// Its scene.
     pub file: SceneFile,
     /// Time of the state [s]; `None`: as drawn.
     pub time: Option<f64>,
-    /// Model and places of the bodies.
+    /// Model and poses of the bodies.
     pub structure: Vibrating,
 }
 
@@ -65,7 +66,7 @@ impl ModesSubject {
         Ok(Self { file, time: Some(state.time()), structure })
     }
 
-    /// How contacts become springs.
+    /// Settings for the springs of contacts.
     pub fn options(&self, request: &ModesRequest) -> ModeOptions {
         let [rounding, points] = of_stages(&self.file.built);
         ModeOptions {

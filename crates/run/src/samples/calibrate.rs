@@ -1,8 +1,9 @@
-//! Springs of the grains with which a sample has a wanted modulus.
+//! Springs of the grains with which a sample has a required modulus.
 //!
-//! kₙ and k_t of the joint between the grains are multiplied by one factor; all else stays, the packings too. The median of
-//! the modulus over the packings rises with the factor, but not smoothly: grains rearrange. The factor is doubled or halved
-//! until the wanted modulus lies between two values, then bisected (logarithms) until the modulus is within the tolerance.
+//! kₙ and k_t of the joint between the grains are multiplied by one factor; all other values and the packings are kept.
+//! The median of the modulus over the packings rises with the factor, but not smoothly: grains rearrange. The factor is
+//! doubled or halved until the required modulus lies between two values, then bisected (logarithms) until the modulus
+//! is within the tolerance.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use voussoir_model::scene::generated::Generator;
 use super::{SampleStatistic, test};
 use crate::error::{Result, RunError};
 
-/// The factor is looked for between 1/MOST and MOST.
+/// The factor is searched between 1/MOST and MOST.
 const MOST: f64 = 1024.0;
 /// Most bisections.
 const BISECTIONS: usize = 16;
@@ -51,9 +52,9 @@ pub struct ModulusReport {
 /// Request of `calibrate`.
 #[derive(Clone, Debug)]
 pub struct ModulusRequest {
-    /// Wanted modulus [Pa].
+    /// Required modulus [Pa].
     pub modulus: f64,
-    /// Difference that is accepted, relative.
+    /// Accepted relative difference.
     pub tolerance: f64,
     /// Materials of the joint; default: the grains among themselves.
     pub joint: Option<[String; 2]>,
@@ -145,7 +146,7 @@ fn search(ratio: &mut dyn FnMut(f64) -> Result<f64>, tolerance: f64) -> Result<(
     Ok(())
 }
 
-/// A scene with the springs of a joint multiplied, and these springs as they were.
+/// A scene with the springs of a joint multiplied, and the original springs.
 fn scaled(built: &Built, between: &[String; 2], factor: f64) -> Result<(Built, [f64; 2])> {
     let mut built = built.clone();
     let AnyModel::Two(model) = &mut built.model else {

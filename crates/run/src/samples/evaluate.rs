@@ -7,8 +7,8 @@
 //! | direct shear | tan φ = T/N at the peak, N the weight and load of the lid and the weight of the grains of the upper half |
 //! | repose | slope of the line through the tops of columns of grains, without the top and the foot of the slope |
 //!
-//! λ is the load factor, F the load, b the width, t the thickness, h₀ the height at the first rest. The peak is the middle
-//! between the last load at rest and the first that falls.
+//! λ is the load factor, F the load, b the width, t the thickness, h₀ the height at the first rest. The peak is the
+//! middle between the last load at rest and the first that falls.
 
 use serde::Serialize;
 use voussoir_geometry::{D2, Solid};
@@ -30,7 +30,7 @@ use crate::observe::{Flow, Observer, StepPlace};
 
 /// Width of a column of grains, in mean diameters.
 const COLUMN: f64 = 2.0;
-/// Part of the height of the slope that counts.
+/// Part of the height of the slope that the line is fitted to.
 const SLOPE: [f64; 2] = [0.2, 0.8];
 
 /// One value.
@@ -44,7 +44,7 @@ pub struct SampleValue {
     pub unit: &'static str,
 }
 
-/// Values of a test, and why some are missing.
+/// Values of a test, and the reasons for missing values.
 pub type SampleValues = (Vec<SampleValue>, Option<String>);
 
 /// States at rest of the load increments.
@@ -55,7 +55,7 @@ struct Rests {
     holding: bool,
 }
 
-/// Heads of the columns that are read.
+/// Heads of the columns that are used.
 const PHASE: &str = "phase";
 const STABLE: &str = "stable_factor";
 

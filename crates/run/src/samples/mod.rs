@@ -1,12 +1,12 @@
-//! Tests on samples of grains: moduli and angles with their scatter over packings, and springs for a wanted modulus.
+//! Tests on samples of grains: moduli and angles with their scatter over packings, and springs for a required modulus.
 //!
 //! | module | content |
 //! |---|---|
 //! | [`evaluate`] | moduli and angles of one test |
-//! | [`mod@calibrate`] | springs with which a sample has a wanted modulus |
+//! | [`mod@calibrate`] | springs with which a sample has a required modulus |
 //!
-//! Every packing is another sample: its seed is that of the scene plus 0, 1, 2, … The scatter is part of the answer, because
-//! a sample of a few dozen grains is no representative volume.
+//! Every packing is another sample: its seed is that of the scene plus 0, 1, 2, … The scatter is part of the answer,
+//! because a sample of a few dozen grains is no representative volume.
 
 pub mod calibrate;
 pub mod evaluate;
@@ -29,7 +29,7 @@ pub struct SampleRow {
     pub seed_shift: u64,
     /// Moduli and angles.
     pub values: Vec<SampleValue>,
-    /// Why values are missing.
+    /// Reasons for missing values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -17,27 +17,27 @@ use voussoir_statics::{AnyStructure, Structure};
 
 /// Width of a drawing [px].
 const WIDTH: f64 = 1000.0;
-/// Room around it [px].
+/// Margin around the drawing [px].
 const EDGE: f64 = 40.0;
-/// Room for the title and for the legend [px].
+/// Height of the title and of the legend [px].
 const HEAD: f64 = 70.0;
 const FOOT: f64 = 90.0;
-/// Size of the letters of the legend, room for one of them, and distance of its lines [px].
+/// Font size of the legend, width of one letter, and line spacing [px].
 const LETTER: f64 = 18.0;
 const LETTER_ROOM: f64 = 9.4;
 const LEGEND_LINE: f64 = 27.0;
 /// Length of the arrow of the largest load [px].
 const ARROW: f64 = 40.0;
 const LOAD_COLOUR: &str = "#7b2d8e";
-/// Loads on more blocks are drawn only if they act on less than half of the blocks, with at most so many arrows: not fill
-/// and wind.
+/// Loads on more blocks are drawn only if they act on less than half of the blocks, with at most this many arrows; fill
+/// and wind are therefore not drawn.
 const FEW_ARROWS: usize = 8;
 const MOST_ARROWS: usize = 24;
 /// Half the size of a symbol relative to a block, and its limits [px].
 const MARK: f64 = 0.16;
 const SMALLEST_MARK: f64 = 1.2;
 const LARGEST_MARK: f64 = 6.0;
-/// How far the fastest point of a mechanism is drawn from its place, as a part of the structure's size.
+/// Drawn displacement of the fastest point of a mechanism, relative to the size of the structure.
 const EXAGGERATION: f64 = 0.06;
 
 /// One style of line: kind, words, colour, width, dashes.
@@ -92,7 +92,7 @@ impl Page {
             _ => (1, (0, 1.0)),
         };
         let size = extent(across).max(0.6 * extent(up)).max(1e-9);
-        // some ground below and some air around
+        // margin for the ground below, and around the structure
         let room = 0.06 * size;
         let wide = extent(across).max(extent(up) * 0.6) + 2.0 * room;
         let middle = 0.5 * (bounds[across][0] + bounds[across][1]);
@@ -119,7 +119,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
     let mut page = Page::new(&cast, &[&frame.bodies]);
     let drawn = study.report.answer.mechanism.as_ref().map(|mechanism| moved(&page, &frame, mechanism));
     if let Some(moved) = &drawn {
-        // where the mechanism takes them is on the page, too
+        // the displaced positions are on the page as well
         page = Page::new(&cast, &[&frame.bodies, moved]);
     }
     let mut svg = head(&page, title, note);
@@ -130,7 +130,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
             let moved = drawn.unwrap_or_default();
             bodies(&mut svg, &page, &cast, &moved, "#e6dcc3", "#8a7f66");
             legend.push(Entry::Area("#e6dcc3", "collapse mechanism, enlarged"));
-            // marks go where the blocks go
+            // marks move with the blocks
             let carried = |between: &[String; 2], at: [f64; 3]| {
                 let body = cast.bodies.iter().position(|body| body.name == between[0]);
                 body.map_or(at, |body| carried_by(&frame.bodies[body], &moved[body], at))
@@ -161,7 +161,7 @@ pub fn elevation(study: &Study, title: &str, note: &str) -> String {
     svg + "</svg>\n"
 }
 
-/// The head of a drawing with its title and a note, up to the group of what is drawn.
+/// The beginning of a drawing with its title and a note, up to the group of the structure.
 fn head(page: &Page, title: &str, note: &str) -> String {
     let total = HEAD + page.height + FOOT;
     format!(
@@ -177,7 +177,7 @@ fn head(page: &Page, title: &str, note: &str) -> String {
     )
 }
 
-/// Faces that look at the viewer, the farthest first.
+/// Faces towards the viewer, the farthest first.
 fn bodies(svg: &mut String, page: &Page, cast: &Cast, places: &[BodySnapshot], fill: &str, stroke: &str) {
     let mut faces: Vec<(f64, bool, Vec<[f64; 2]>)> = Vec::new();
     let (axis, sign) = page.depth;
@@ -207,7 +207,7 @@ fn bodies(svg: &mut String, page: &Page, cast: &Cast, places: &[BodySnapshot], f
     }
 }
 
-/// Newell's normal points at the viewer.
+/// Newell's normal points towards the viewer.
 fn faces_viewer(page: &Page, points: &[[f64; 3]]) -> bool {
     let (axis, sign) = page.depth;
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -220,7 +220,7 @@ fn faces_viewer(page: &Page, points: &[[f64; 3]]) -> bool {
     sum * sign > 0.0
 }
 
-/// True for areas of almost nothing: planes seen from the side.
+/// True for negligible areas: planes seen from the side.
 fn edge_on(points: &[[f64; 2]]) -> bool {
     let area: f64 = (0..points.len())
         .map(|i| {
@@ -231,7 +231,7 @@ fn edge_on(points: &[[f64; 2]]) -> bool {
     area.abs() < 1e-6
 }
 
-/// Bodies where the mechanism takes them.
+/// Bodies displaced by the mechanism.
 fn moved(page: &Page, frame: &Snapshot, mechanism: &Mechanism) -> Vec<BodySnapshot> {
     let size = (WIDTH - 2.0 * EDGE) / page.scale;
     // the fastest point moves at 1 m/s
@@ -271,7 +271,7 @@ pub(crate) fn shape(cast: &Cast, bodies_at_rest: &[BodySnapshot], title: &str, n
     svg + "</svg>\n"
 }
 
-/// Where a point of a body is after a motion.
+/// Position of a point of a body after a motion.
 fn carried_by(before: &BodySnapshot, after: &BodySnapshot, at: [f64; 3]) -> [f64; 3] {
     let arm: [f64; 3] = std::array::from_fn(|k| at[k] - before.position[k]);
     let [x, y, z, w] = before.rotation;

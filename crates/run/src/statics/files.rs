@@ -68,7 +68,7 @@ pub fn read_contacts(dir: &Path) -> Option<Vec<ContactSnapshot>> {
     lines.map(row).collect()
 }
 
-/// Everything about a structure, for programs.
+/// The complete answer about a structure, for programs.
 #[derive(Serialize)]
 struct Whole<'a> {
     #[serde(flatten)]
@@ -96,9 +96,9 @@ pub fn write_study(dir: &Path, study: &Study, title: &str, scene: &KeptScene, ov
     Ok(files)
 }
 
-/// What a drawing says below its title, and the time of its loads [s].
+/// The note below the title of a drawing, and the time of its loads [s].
 pub struct DrawingNote<'a> {
-    /// The words.
+    /// The note.
     pub note: &'a str,
     /// The time.
     pub time: f64,
@@ -136,8 +136,8 @@ fn record_mechanism(
     Ok(Study { structure, report: StandReport::of_mechanism(mechanism), lines: Vec::new(), time })
 }
 
-/// Writes the envelope of a train into a folder and gives the names of the files: all positions, and the mechanism at the
-/// worst one.
+/// Writes the envelope of a train into a folder and returns the names of the files: all positions, and the mechanism at
+/// the worst one.
 pub fn write_envelope(
     dir: &Path,
     report: &EnvelopeReport,
@@ -231,7 +231,7 @@ fn fixed_parts(study: &Study) -> Vec<FixedPart> {
                     1,
                     joints.iter().map(|joint| finite(joint.compression_use.unwrap_or(f64::NAN))).collect(),
                 ),
-                // 0 idle, 1 carries, 2 hinge, 3 slips, 4 both
+                // 0 idle, 1 loaded, 2 hinge, 3 slips, 4 both
                 ("state".to_owned(), 1, joints.iter().map(|joint| f64::from(joint.state as u8)).collect()),
             ],
             line_data: Vec::new(),

@@ -10,7 +10,7 @@
 //! | [`drawing`] | elevations with thrust lines, hinges and slips, as SVG |
 //! | [`mod@envelope`] | envelopes of trains as CSV and SVG |
 //! | [`curve`] | load–displacement curves as CSV and SVG |
-//! | `axes` | axes of both |
+//! | `axes` | axes of envelopes and curves |
 
 pub mod assess;
 mod axes;

@@ -31,17 +31,18 @@ pub struct StandRequest {
     pub settings: StandSettings,
     /// A load whose largest multiplier counts as a margin.
     pub question: Option<AnyQuestion>,
-    /// The range of thrust: yes, no, or where it is cheap.
+    /// Whether the range of thrust is computed: yes, no, or only if it is cheap.
     pub thrust: Option<bool>,
-    /// Name of the place or support at which the thrust is measured; default: the one with the largest horizontal reaction.
+    /// Name of the place or support at which the thrust is measured; default: the one with the largest horizontal
+    /// reaction.
     pub support: Option<String>,
     /// Direction of the thrust.
     pub direction: Option<Direction>,
     /// Selections of bodies for thrust lines.
     pub chains: Vec<String>,
-    /// Thrust lines are wanted.
+    /// Whether thrust lines are computed.
     pub lines: bool,
-    /// A parameter whose limiting value is looked for first.
+    /// A parameter whose limiting value is searched first.
     pub search: Option<Search>,
 }
 
@@ -117,13 +118,13 @@ pub struct Tie {
 /// Request of `limit`.
 #[derive(Clone, Debug)]
 pub struct LimitRequest {
-    /// Load whose multiplier is looked for.
+    /// Load whose collapse multiplier is computed.
     pub question: AnyQuestion,
     /// Law, strengths, engine, time.
     pub settings: LimitSettings,
     /// Additional cables.
     pub ties: Vec<Tie>,
-    /// A parameter whose limiting value is looked for first, and the multiplier that it must reach.
+    /// A parameter whose limiting value is searched first, and the multiplier that it must reach.
     pub search: Option<(Search, f64)>,
 }
 
@@ -208,7 +209,7 @@ pub fn envelope(
     Ok((EnvelopeReport { envelope, step_m, blocks, contacts, time_s: clock() - start }, structure))
 }
 
-/// True if a load can be multiplied by `least`, false if not, `None` if that was not decided.
+/// True if a load can be multiplied by `least`, false if not, `None` if undecided.
 fn reaches(answer: &LimitAnswer, least: f64) -> Option<bool> {
     match (answer.verdict, answer.multiplier) {
         (LimitVerdict::Unbounded, _) => Some(true),
@@ -223,7 +224,7 @@ fn support(model: &AnyModel, name: &str) -> Result<usize> {
     model.body_named(name).ok_or_else(|| unknown_body(name, &model.body_names()))
 }
 
-/// Finds the settlement of a support that a structure endures, as a multiplier of a settlement of 1 m.
+/// Finds the settlement of a support at collapse, as a multiplier of a settlement of 1 m.
 pub fn settlement_limit(
     file: &SceneFile,
     name: &str,

@@ -10,12 +10,12 @@ use super::vary::{BESIDE, with_value};
 use crate::error::{Result, RunError};
 use crate::scene_file::SceneFile;
 
-/// A parameter and the interval in which its limiting value is looked for.
+/// A parameter and the interval in which its limiting value is searched.
 #[derive(Clone, Debug)]
 pub struct Search {
     /// Key of the scene, or one of [`BESIDE`].
     pub key: String,
-    /// Which end of the values that stand.
+    /// Which limiting value: smallest or largest.
     pub find: Find,
     /// The interval.
     pub between: [f64; 2],
@@ -86,8 +86,8 @@ impl Search {
         find(self.find, self.between, self.precision, stands)
     }
 
-    /// The structure at the limiting value, with the text of its scene; `stands` judges a structure and leaves its forces
-    /// in it.
+    /// The structure at the limiting value, with the text of its scene; `stands` judges a structure and leaves its
+    /// forces in it.
     pub fn run(
         &self,
         varied: &Varied<'_>,

@@ -8,10 +8,10 @@
 use crate::error::Result;
 use crate::scene_text::SceneText;
 
-/// Values beside the keys of the scene.
+/// Parameters that are not keys of the scene.
 pub const BESIDE: [&str; 2] = ["tilt_deg", "acceleration"];
 
-/// The text of a scene in which a key has another value; comments and order stay.
+/// The text of a scene in which a key has another value; comments and order are kept.
 pub fn with_value(text: &str, key: &str, value: f64) -> Result<String> {
     let mut scene = SceneText::parse(text)?;
     scene.set_number(key, value)?;

@@ -20,9 +20,9 @@ use super::simulate::stays;
 use super::take::ComparedValue;
 use super::values::{Number, Scope};
 
-/// Imbalance of forces that pass as a certificate, relative to the loads.
+/// Largest imbalance of forces that are accepted as a certificate, relative to the loads.
 const IMBALANCE: f64 = 1e-8;
-/// Gap between lower and upper value that passes, relative.
+/// Largest accepted relative gap between lower and upper value.
 const GAP: f64 = 1e-6;
 
 /// A question of static analysis.
@@ -34,10 +34,10 @@ pub struct Ask {
     /// A load of the scene, by name.
     #[serde(default)]
     pub load: Option<String>,
-    /// Every block is pushed this way by λ times its weight.
+    /// Every block is loaded in this direction by λ times its weight.
     #[serde(default)]
     pub acceleration: Option<Vec<f64>>,
-    /// The ground is tilted this way until tan(angle) = λ.
+    /// The ground is tilted towards this direction until tan(angle) = λ.
     #[serde(default)]
     pub tilt: Option<Vec<f64>>,
     /// Joints that slide open (default), or do not.
@@ -52,22 +52,22 @@ pub struct Ask {
     /// Searches: the value of the case that is varied; without it, the multiplier of the load.
     #[serde(default)]
     pub value: Option<String>,
-    /// Searches: where.
+    /// Searches: the interval.
     #[serde(default)]
     pub between: Vec<Number>,
-    /// Searches: how close, relative to the larger end.
+    /// Searches: precision, relative to the larger end.
     #[serde(default = "fine")]
     pub precision: f64,
-    /// Searches: how each structure is judged.
+    /// Searches: the method that decides whether a structure stands.
     #[serde(default)]
     pub by: By,
     /// Searches by dynamics: a displacement beyond this is a fall [m].
     #[serde(default)]
     pub falls_at: Option<Number>,
-    /// Support whose thrust is meant; default: that with the largest.
+    /// Support at which the thrust is measured; default: the one with the largest.
     #[serde(default)]
     pub support: Option<String>,
-    /// Direction of that thrust; default: as the support pushes.
+    /// Direction of that thrust; default: that of the support reaction.
     #[serde(default)]
     pub direction: Option<Vec<f64>>,
 }
@@ -84,7 +84,7 @@ fn fine() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionKind {
-    /// Does it stand; margins, thrust, mechanism.
+    /// Verdict, margins, thrust, mechanism.
     Stand,
     /// The largest multiplier of a load.
     Limit,
@@ -92,14 +92,14 @@ pub enum QuestionKind {
     Smallest,
     /// The largest value that stands.
     Largest,
-    /// The multiplier of a load in four ways: limit analysis with and without dilatancy, bisection by certificates and by
-    /// dynamics.
+    /// The multiplier of a load by four methods: limit analysis with and without dilatancy, bisection by certificates
+    /// and by dynamics.
     Agree,
     /// A test on a sample of grains, for several packings.
     Sample,
 }
 
-/// How structures are judged in a search.
+/// The method that decides whether a structure stands in a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
@@ -145,7 +145,7 @@ pub type Builder<'a> = dyn Fn(&Scope) -> Result<Built, String> + 'a;
 
 /// Answers the checks of a run.
 pub fn answer(ask: &Ask, checks: &[&CaseCheck], scope: &Scope, build: &Builder<'_>) -> Result<Answered, String> {
-    // as the commands do: without the bodies that stages remove
+    // as in the commands: without the bodies that stages remove
     let model = build(scope)?.finished();
     let question = question(ask)?;
     match ask.kind {
@@ -188,7 +188,7 @@ fn of_mechanism(check: &CaseCheck, mechanism: Option<&Mechanism>, up: usize) -> 
         ObservedQuantity::Hinges => mechanism.hinges.len() as f64,
         ObservedQuantity::SlidingJoints => mechanism.sliding.len() as f64,
         ObservedQuantity::HingeAngle => {
-            // from the vertical through the origin, those on the right side, in order
+            // sorted by the angle from the vertical through the origin, right side only
             let mut angles: Vec<f64> =
                 mechanism.hinges.iter().map(|hinge| f64::atan2(hinge.at[0], hinge.at[up]).to_degrees()).collect();
             angles.retain(|angle| *angle > -1e-6);
@@ -296,10 +296,10 @@ fn multiplier(answer: &LimitAnswer) -> Result<ComparedValue, String> {
     }
 }
 
-/// Where searches for a multiplier start, relative to that of limit analysis.
+/// Start interval of searches for a multiplier, relative to the one of limit analysis.
 const AROUND: [f64; 2] = [0.7, 1.15];
 
-/// The same multiplier in four ways.
+/// The same multiplier by four methods.
 fn agree(
     ask: &Ask,
     checks: &[&CaseCheck],
@@ -337,7 +337,7 @@ fn agree(
     Ok(answered)
 }
 
-/// A search for the end of the values that stand.
+/// A search for the limiting value of a parameter.
 struct Search<'a> {
     ask: &'a Ask,
     scope: &'a Scope,

@@ -23,12 +23,12 @@ pub struct Case {
     pub source: String,
     /// The mechanics in a few sentences.
     pub explanation: String,
-    /// A model of others that the scenes take their geometry from: a path inside the folder that the variable
+    /// An external model with the geometry of the scenes: a path inside the folder that the variable
     /// `VOUSSOIR_DATA` names, in any form that `voussoir import` reads. Its files are called `model…`. Without it the
     /// case is omitted.
     #[serde(default)]
     pub model: Option<PathBuf>,
-    /// The folder that names of files in scenes start from.
+    /// The folder that file names in scenes are relative to.
     #[serde(skip)]
     pub place: PathBuf,
     /// Named numbers for scenes and formulas.
@@ -52,16 +52,16 @@ pub struct Invariants {
     /// Largest penetration [m].
     #[serde(default = "nanometre")]
     pub penetration: Number,
-    /// Runs once more, with one thread: the same bits.
+    /// Repeats the run with one thread: results must be bit-identical.
     #[serde(default)]
     pub repeat: bool,
-    /// Runs once more with the bodies in reverse order: the same motion within this tolerance [m, m/s].
+    /// Repeats the run with the bodies in reverse order: the motion must agree within this tolerance [m, m/s].
     #[serde(default)]
     pub renumber: Option<f64>,
-    /// Runs once more with half the step (the value `h`): every check still passes.
+    /// Repeats the run with half the step (the value `h`): every check must pass again.
     #[serde(default)]
     pub halve: bool,
-    /// With `halve`: no computed number changes by more than this share of itself.
+    /// With `halve`: no computed number changes by more than this, relative.
     #[serde(default)]
     pub halving_changes: Option<f64>,
 }
@@ -94,7 +94,7 @@ pub struct CaseRun {
     /// Runs once for every combination of these values.
     #[serde(default)]
     pub vary: BTreeMap<String, Vec<Number>>,
-    /// Instead of a simulation: a question without time.
+    /// Instead of a simulation: a static question.
     #[serde(default)]
     pub ask: Option<Ask>,
 }
@@ -173,7 +173,7 @@ pub enum ObservedQuantity {
     Spin,
     /// Sum of contact forces on `body` [N].
     Force,
-    /// Moment of contact forces on `body` about its centroid [N·m].
+    /// Torque of contact forces on `body` about its centroid [N·m].
     Moment,
     /// Tension of the `cable` [N].
     CableTension,
@@ -268,13 +268,13 @@ pub enum VectorComponent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ObservedStatus {
-    /// Carries nothing.
+    /// No force.
     Open,
-    /// Carries and does not slip.
+    /// A force, no slip.
     Stick,
-    /// Carries and slips.
+    /// A force, and slip.
     Slide,
-    /// Carries.
+    /// A force, with or without slip.
     Closed,
 }
 

@@ -1,12 +1,12 @@
 //! Numbers written as formulas: `(fx - mu*m*g) / m`.
 //!
-//! `+ − * / ^`, brackets, numbers, names, and the functions listed in [`FUNCTIONS`]; angles in radians. `^` binds to the
-//! right and stronger than a sign: −2^2 = −4.
+//! `+ − * / ^`, brackets, numbers, names, and the functions listed in [`FUNCTIONS`]; angles in radians. `^` binds to
+//! the right and stronger than a sign: −2^2 = −4.
 
 /// Functions of one number.
 type Unary = (&'static str, fn(f64) -> f64);
 
-/// Functions that formulas know, besides `min`, `max` and `atan2` of two numbers.
+/// Functions of formulas, besides `min`, `max` and `atan2` of two numbers.
 pub const FUNCTIONS: [Unary; 17] = [
     ("sqrt", f64::sqrt),
     ("abs", f64::abs),
@@ -43,7 +43,7 @@ pub fn evaluate(text: &str, name: &mut dyn FnMut(&str) -> Result<f64, String>) -
     }
 }
 
-/// Brackets may be this deep.
+/// Maximum nesting depth of brackets.
 const DEEPEST: usize = 64;
 
 struct Parser<'a> {
@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Goes past one of the characters if it is next.
+    /// Consumes one of the characters if it is next.
     fn accept(&mut self, any: &[char]) -> Option<char> {
         self.blanks();
         let c = self.rest().chars().next().filter(|c| any.contains(c))?;

@@ -52,7 +52,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Nothing seen yet.
+    /// No steps watched.
     pub fn new(allowed_penetration: f64) -> Self {
         Self { worst: [(0.0, 0.0); NAMES.len()], steps: 0, penetration: 0.0, allowed_penetration }
     }
@@ -62,7 +62,7 @@ impl Watch {
         self.worst.iter().map(|(ratio, _)| *ratio).fold(0.0, f64::max)
     }
 
-    /// Takes the worse of two runs.
+    /// Merges another run: the larger ratio of each invariant.
     #[must_use]
     pub fn and(mut self, other: &Self) -> Self {
         for (own, theirs) in self.worst.iter_mut().zip(&other.worst) {
@@ -75,7 +75,7 @@ impl Watch {
         self
     }
 
-    /// Looks at one step of another analysis: convergence, penetration, dissipation, energy.
+    /// Checks one step of an analysis other than the dynamic one: convergence, penetration, dissipation, energy.
     pub fn observe_report<S: Space>(&mut self, model: &Model<S>, before: &State<S>, report: &StepReport) {
         self.steps += 1;
         self.penetration = self.penetration.max(report.penetration);
@@ -90,7 +90,7 @@ impl Watch {
         self.note(ratios, report.time);
     }
 
-    /// Looks at one step; `before` is the state in front of it.
+    /// Checks one step; `before` is the state before it.
     pub fn observe<S: Space>(&mut self, before: &State<S>, stepper: &Stepper<S>, report: &StepReport) {
         let (model, settings, after) = (stepper.model(), stepper.settings(), stepper.state());
         self.steps += 1;
@@ -112,16 +112,16 @@ impl Watch {
             over(forces.against_slip, power),
             over(report.penetration, self.allowed_penetration),
             over(-energies.dissipated, gain + h * power + ROUNDING * energies.scale),
-            // what contacts take is the difference of two such works, also where almost nothing moves
+            // the energy dissipated by contacts is the difference of two such works, also for very small motion
             if settings.theta == 0.5 { over(energies.unexplained, ROUNDING * (energies.scale + gain)) } else { 0.0 },
         ];
         self.note(ratios, after.time);
     }
 
-    /// Keeps the worst ratios.
+    /// Keeps the largest ratios.
     fn note(&mut self, ratios: [f64; NAMES.len()], time: f64) {
         for (worst, ratio) in self.worst.iter_mut().zip(ratios) {
-            // a ratio that is no number is the worst
+            // a ratio that is NaN counts as infinite
             if ratio > worst.0 || ratio.is_nan() {
                 *worst = (if ratio.is_nan() { f64::INFINITY } else { ratio }, time);
             }
@@ -129,7 +129,7 @@ impl Watch {
     }
 }
 
-/// A measure in units of its tolerance; nothing is no violation of nothing.
+/// A measure in units of its tolerance; 0/0 is no violation.
 fn over(measure: f64, tolerance: f64) -> f64 {
     if measure <= 0.0 { 0.0 } else { measure / tolerance }
 }
@@ -156,7 +156,7 @@ impl Forces {
             all.least_normal = all.least_normal.min(normal);
             let limit = contact.friction * normal.max(0.0) * (1.0 + RELATIVE);
             all.outside_cone = all.outside_cone.max(tangential.length() - limit);
-            // a spring that is unsheared pushes along: only what slides counts
+            // a spring that is unloaded in shear acts along the motion: only slip is checked
             all.against_slip += tangential.dot(contact.sliding).max(0.0);
         }
         all
@@ -229,7 +229,7 @@ impl Motion {
                 (linear, norm::<S>(spin))
             };
             let ((v0, w0), (v1, w1)) = (of(before), of(after));
-            // a half-space that turns has no bound; ours do not
+            // a rotating half-space has no bound; supports of the cases do not rotate
             let size = if body.shape.size().is_finite() { body.shape.size() } else { 0.0 };
             speed = speed.max(v0.length() + v1.length() + size * (w0 + w1));
             let turning = size * w0.max(w1).powi(2);
@@ -312,7 +312,7 @@ impl Energies {
         let taken = new.taken() - old.taken();
         let booked =
             [new.gravity, new.loads, new.supports, new.friction, new.impact, new.cohesion, new.elastic, new.numerical];
-        // differences of sums lose the digits of the sums
+        // differences of sums cancel
         let scale = kinetic + report.kinetic_energy + booked.iter().map(|x| x.abs()).sum::<f64>();
         Self { dissipated, unexplained: (change - work.iter().sum::<f64>() + taken).abs(), scale }
     }

@@ -13,7 +13,7 @@ use super::table::{ErrorMeasure, Row, Shown, ValidationReport};
 use super::take::{ComparedValue, Details, take};
 use super::values::{Number, Scope};
 
-/// Source that the rows of invariants state.
+/// Source in the rows of invariants.
 const INVARIANTS_SOURCE: &str = "VALIDATION §9";
 
 /// Runs cases, all runs of all cases in parallel; the order of the rows is that of the files.
@@ -42,7 +42,7 @@ pub fn validate(cases: &[Case], done: &(dyn Fn() + Sync)) -> Result<ValidationRe
         rows.extend(judged.rows);
         watches.extend(judged.watch.map(|watch| (watch, judged.extra)));
         certificates.extend(judged.certificate);
-        // the case ends where the next one begins
+        // last run of the case
         if jobs.peek().is_none_or(|((next, _), _)| !std::ptr::eq(*case, *next)) {
             if !watches.is_empty() {
                 rows.push(invariant_row(case, &watches));
@@ -90,7 +90,7 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
     let allowed = variant.scope.value(&case.invariants.penetration).map_err(wrong)?;
     let simulation = match simulate(&built, Numbering::AsWritten, &probes, allowed) {
         Ok(simulation) => simulation,
-        // a run that breaks down fails its checks
+        // a run that ends with an error fails its checks
         Err(error) => {
             let broken = |check: &&CaseCheck| failed_row(case, variant, check, error.to_string());
             let rows = checks.iter().map(broken).collect();
@@ -115,7 +115,7 @@ fn judge(case: &Case, variant: &Variant) -> Result<Judged, ValidateError> {
     Ok(Judged { rows, watch: Some(simulation.watch), certificate: None, extra })
 }
 
-/// Answers a question without time and compares.
+/// Answers a static question and compares.
 fn judge_answer(case: &Case, variant: &Variant, ask: &Ask, checks: &[&CaseCheck]) -> Result<Judged, ValidateError> {
     let wrong = |reason: String| case.wrong(format!("run \"{}\": {reason}", variant.run));
     let run = case.runs.iter().position(|run| run.name == variant.run).unwrap_or_default();
@@ -232,7 +232,7 @@ fn failed_row(case: &Case, variant: &Variant, check: &CaseCheck, reason: String)
     Row { expected, note: Some(reason), ..blank_row(case, variant, check) }
 }
 
-/// A row about a whole run: nothing is expected, 1 or less passes.
+/// A row about a whole run: no expected value; 1 or less passes.
 fn run_row(case: &Case, title: String, computed: f64, tolerance: f64, note: Option<String>) -> Row {
     Row {
         id: case.id.clone(),
@@ -322,7 +322,7 @@ fn halved_rows(case: &Case, variant: &Variant, whole: &[Row]) -> Result<Vec<Row>
             (Shown::Number(whole), Shown::Number(half)) => Some((half / whole - 1.0).abs()),
             _ => None,
         });
-        // not a number is a change
+        // NaN counts as a change
         let largest = changes.fold(0.0, |most: f64, c| if c.is_nan() { f64::INFINITY } else { most.max(c) });
         let title = title(case, variant, "largest change of a computed number when the step is halved, relative");
         rows.push(run_row(case, title, largest, tolerance, None));

@@ -127,7 +127,8 @@ pub fn all() -> Result<Vec<Case>, ValidateError> {
     FILES.iter().map(|(name, text)| Case::parse(text, name)).collect()
 }
 
-/// The cases that the words ask for: ids (`E5`), groups (`V1` is V1.1, V1.2, …; `E` is E1, E2, …) or files. None asks for all.
+/// The cases selected by the arguments: ids (`E5`), groups (`V1` is V1.1, V1.2, …; `E` is E1, E2, …) or files. None
+/// asks for all.
 pub fn select(words: &[String]) -> Result<Vec<Case>, ValidateError> {
     let all = all()?;
     if words.is_empty() {

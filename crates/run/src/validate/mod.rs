@@ -48,7 +48,7 @@ pub enum ValidateError {
         /// Ids of all cases.
         known: Vec<String>,
     },
-    /// A file that is no case.
+    /// A file that is not a valid case.
     #[error("{file}: {reason}")]
     File {
         /// Its name.

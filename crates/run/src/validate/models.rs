@@ -18,7 +18,7 @@ pub struct Ready {
     pub cases: Vec<Case>,
     /// Reasons why other cases are skipped.
     pub left_out: Vec<String>,
-    /// Hold the geometry, and go when this is dropped.
+    /// Temporary folders with the geometry, removed when this value is dropped.
     folders: Vec<TempDir>,
 }
 

@@ -186,7 +186,7 @@ impl CaseProbe {
         }
     }
 
-    /// A vector of a body, less that of the other; without a body the largest of all free ones.
+    /// A vector of a body minus that of the other body; without a body the largest of all free ones.
     fn kinematic(&self, now: &Instant, of: impl Fn(&BodySnapshot) -> [f64; 3]) -> Option<f64> {
         self.moved(now, now, |_, body| of(body))
     }
@@ -221,7 +221,7 @@ impl CaseProbe {
     fn depth(&self, now: &Instant) -> f64 {
         let depth = |contact: &ContactSnapshot| {
             let [(one, of_one), (other, of_other)] = contact.bodies.map(|body| self.stones[body as usize]);
-            // gaps count from the width of the joint
+            // gaps are measured from the thickness of the joint
             -(contact.gap + self.joints.width(of_one, of_other)) / one.min(other)
         };
         self.contacts(now).map(depth).fold(0.0, f64::max)

@@ -98,8 +98,8 @@ fn peak(history: &[(f64, f64)], nth: usize) -> Result<f64, String> {
     Err(format!("peak {nth} is requested, but there are {count} peaks"))
 }
 
-/// Time of the nth passage through a level, on the straight line between two steps. A start on the level does not
-/// count, nor does touching it.
+/// Time of the nth passage through a level, on the straight line between two steps. Neither a start on the level nor
+/// touching the level counts.
 fn crossing(history: &[(f64, f64)], level: f64, nth: usize) -> Result<f64, String> {
     let mut count = 0;
     let mut last: Option<(f64, f64)> = None;

@@ -23,7 +23,7 @@ use super::{Outcome, ProgramSolution};
 const TOLERANCE: f64 = 1e-9;
 /// Accepted relative residuals and gap if no more digits can be gained.
 const ENOUGH: f64 = 1e-6;
-/// The same for certificates of infeasibility; the caller checks how much they prove.
+/// The same for certificates of infeasibility; the caller checks their accuracy.
 const ENOUGH_PROOF: f64 = 1e-5;
 /// Fraction of the distance to the boundary that a step may use.
 const TO_BOUNDARY: f64 = 0.995;

@@ -98,7 +98,7 @@ impl<'a> Normal<'a> {
         self.apply(0, r)
     }
 
-    /// Solves H r + J v = a, Jᵀ r = q but for δ: v = N⁻¹(Jᵀ (H + δ)⁻¹ a − q), r = (H + δ)⁻¹(a − J v).
+    /// Solves H r + J v = a, Jᵀ r = q up to the effect of δ: v = N⁻¹(Jᵀ (H + δ)⁻¹ a − q), r = (H + δ)⁻¹(a − J v).
     pub fn solve(&self, a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut v: Vec<f64> = q.iter().map(|q| -q).collect();
         self.program.add_forces(&self.apply(1, a), &mut v);

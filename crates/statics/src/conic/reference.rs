@@ -112,7 +112,7 @@ fn in_velocities(program: &Program, inverses: &[Small]) -> ProgramSolution {
     }
     let outcome = match found.status {
         SolverStatus::Solved | SolverStatus::AlmostSolved => Outcome::Optimal,
-        // no velocities: the forces grow without end; endless velocities: there are no forces
+        // infeasible velocities: the forces are unbounded; unbounded velocities: no admissible forces exist
         SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => Outcome::Unbounded,
         SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => Outcome::NoForces,
         _ => Outcome::Stalled,

@@ -3,7 +3,7 @@
 //! Unknowns are the logarithms p of the factors on groups of springs. The frequency of a mode changes with them by
 //! ∂ ln f/∂p = φᵀK_gφ/(2ω²): half of the share of the group in the elastic energy of the mode. Gauss–Newton steps with
 //! Levenberg's damping minimise Σ w (ln f − ln f_measured)². A mode is followed by its shape, the one with the largest
-//! (φ₀ᵀMφ)² with the shape φ₀ of the structure as it was, because modes change places as springs change.
+//! (φ₀ᵀMφ)² with the shape φ₀ of the original structure, because the order of modes changes with the springs.
 
 use voussoir_geometry::{Pose, Space};
 use voussoir_mechanics::any::AnyDimension;
@@ -18,7 +18,7 @@ use crate::error::StaticsError;
 const MOST_STEPS: usize = 100;
 /// The search ends where no factor changes by more than this, relative.
 const SMALL_STEP: f64 = 1e-12;
-/// Modes above the highest measured one, among which it is looked for.
+/// Number of modes above the highest measured one that are searched for its shape.
 const SPARE_MODES: usize = 6;
 /// A group whose share in the energy of every measured mode is below this is not determined.
 const NO_SHARE: f64 = 1e-9;
@@ -37,7 +37,7 @@ pub struct SpringGroup {
 /// A measured frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredMode {
-    /// Mode of the structure as it was, from 0.
+    /// Mode of the original structure, from 0.
     pub mode: usize,
     /// Frequency [Hz].
     pub frequency: f64,
@@ -50,7 +50,7 @@ pub struct MeasuredMode {
 pub struct Calibrated {
     /// Factor of each group.
     pub factors: Vec<f64>,
-    /// Frequency of each measured mode as it was [Hz].
+    /// Frequency of each measured mode in the original structure [Hz].
     pub before: Vec<f64>,
     /// Frequency of each measured mode with the factors [Hz].
     pub after: Vec<f64>,

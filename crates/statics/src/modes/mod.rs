@@ -6,9 +6,9 @@
 //! | `system` | stiffness and mass, lowest and highest modes |
 //! | [`calibrate`] | factors of springs that give measured frequencies |
 //!
-//! Every closed contact with springs adds Bᵀ diag(kₙ, k_t, …) B to the stiffness K, with B the rows of the contact frame
-//! for both bodies (in 2D the 6 × 6 matrix of equation 5.2 of Rouxinol, Providência and Lemos 2007). Shapes are normalised,
-//! φᵀMφ = 1, so that the participating mass along a direction d is (φᵀM d)².
+//! Every closed contact with springs adds Bᵀ diag(kₙ, k_t, …) B to the stiffness K, with B the rows of the contact
+//! frame for both bodies (in 2D the 6 × 6 matrix of equation 5.2 of Rouxinol, Providência and Lemos 2007). Shapes are
+//! normalised, φᵀMφ = 1, so that the participating mass along a direction d is (φᵀM d)².
 
 pub mod calibrate;
 mod springs;
@@ -28,7 +28,7 @@ use crate::error::StaticsError;
 use springs::{SpringPoint, held, springs};
 use system::System;
 
-/// How contacts become springs.
+/// Settings for the springs of contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ModeOptions {
     /// Number of modes.
@@ -57,11 +57,11 @@ pub struct Modes {
     pub mass: f64,
     /// Contact points with springs.
     pub points: usize,
-    /// Free bodies that are left out: too few closed contacts hold them.
+    /// Free bodies that are omitted: too few closed contacts hold them.
     pub loose: usize,
 }
 
-/// A structure whose modes are computed: a model, and where its bodies are.
+/// A structure whose modes are computed: a model with the poses of its bodies.
 #[derive(Clone, Debug)]
 pub struct Vibrating {
     placed: Placed,
@@ -103,7 +103,7 @@ impl Vibrating {
         Self { placed }
     }
 
-    /// A structure in a state: bodies that are there, where they are.
+    /// A structure in a state: present bodies with their poses.
     pub fn in_state(model: &AnyModel, state: &AnyState) -> Result<Self, StaticsError> {
         fn at<S: Space>(model: &Model<S>, state: &State<S>) -> At<S> {
             let (part, kept) = present(model, &state.presence);
@@ -123,12 +123,12 @@ impl Vibrating {
     }
 }
 
-/// Modes of a model of either dimension where it is drawn.
+/// Modes of a model of either dimension as drawn.
 pub fn modes(model: &AnyModel, options: &ModeOptions) -> Result<Modes, StaticsError> {
     Vibrating::drawn(model).modes(options)
 }
 
-/// Springs, the bodies that they hold, and the number of bodies that they do not.
+/// Springs, the bodies that they hold, and the number of the other free bodies.
 type HeldPoints<S> = (Vec<SpringPoint<S>>, Vec<usize>, usize);
 
 /// Springs of the closed contacts.

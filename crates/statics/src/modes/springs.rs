@@ -1,7 +1,7 @@
 //! Springs of the closed contacts: positions, axes and stiffnesses of all points.
 //!
 //! A joint of two points in 2D is rounded (its points move inwards) or gets a middle point (weights 1/6, 2/3, 1/6). A
-//! point of a disc, which has no area, stands for the influence length of its joint.
+//! point of a disc, which has no area, has the influence length of its joint.
 
 use voussoir_geometry::{Pose, Solid, Space, Vector};
 use voussoir_mechanics::any::AnyDimension;
@@ -12,7 +12,7 @@ use super::ModeOptions;
 
 /// Contacts are closed up to this gap, relative to the size of the smaller body.
 const CLOSED: f64 = 1e-6;
-/// Contacts are looked for up to this gap, so that a joint with one open end is known as a joint of two points.
+/// Contacts are detected up to this gap, so that a joint with one open end counts as a joint of two points.
 const NEAR: f64 = 0.02;
 
 /// A contact point with stiffness [N/m].
@@ -69,7 +69,7 @@ pub(super) fn springs<S: AnyDimension>(
     points
 }
 
-/// Free bodies that have springs enough to be held, and how many are left out: a body needs two points in 2D, three in
+/// Free bodies with enough springs to be held, and the number of the others: a body needs two points in 2D, three in
 /// 3D, and neighbours that are held themselves.
 pub(super) fn held<S: Space>(model: &Model<S>, points: &mut Vec<SpringPoint<S>>) -> (Vec<usize>, usize) {
     let free = |body: usize| model.bodies[body].role == Role::Free;

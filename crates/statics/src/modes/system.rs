@@ -1,8 +1,8 @@
 //! Stiffness and mass of bodies on springs, and their eigenvalues.
 //!
-//! The lowest modes come from Lanczos iteration on (K + σM)⁻¹M with full reorthogonalisation; bodies are ordered by reverse
-//! Cuthill–McKee and the matrix is factorised in its skyline. The highest mode, which bounds the step of explicit analyses
-//! by 2/ω, comes from Lanczos iteration on M⁻¹K.
+//! The lowest modes come from Lanczos iteration on (K + σM)⁻¹M with full reorthogonalisation; bodies are ordered by
+//! reverse Cuthill–McKee and the matrix is factorised in its skyline. The highest mode, which bounds the step of
+//! explicit analyses by 2/ω, comes from Lanczos iteration on M⁻¹K.
 
 use voussoir_geometry::{Pose, Space};
 use voussoir_mechanics::model::Model;
@@ -16,7 +16,7 @@ const SHIFT: f64 = 1e-9;
 const MOST_VECTORS: usize = 300;
 /// Tolerance on eigenvalues, relative.
 const TOLERANCE: f64 = 1e-13;
-/// Vectors from one look at the eigenvalues to the next.
+/// Vectors between two computations of the eigenvalues.
 const LOOK_EVERY: usize = 8;
 /// A new vector that is shorter than this, relative to the largest eigenvalue, is rounding.
 const NOTHING_LEFT: f64 = 1e-15;
@@ -98,8 +98,8 @@ impl System {
         y
     }
 
-    /// Lanczos iteration on an operator that is symmetric in the inner product of M: eigenvalues of its tridiagonal matrix
-    /// (falling) and vectors, until `count` of them have converged.
+    /// Lanczos iteration on an operator that is symmetric in the inner product of M: eigenvalues of its tridiagonal
+    /// matrix (falling) and vectors, until `count` of them have converged.
     fn lanczos(&self, operator: impl Fn(&[f64]) -> Vec<f64>, count: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = self.size();
         let mut q: Vec<f64> = (0..size).map(|i| 1.0 + 0.5 * (1.7 * i as f64).sin()).collect();

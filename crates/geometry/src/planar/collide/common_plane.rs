@@ -15,11 +15,11 @@ use crate::space::D2;
 const NEAR: f64 = 1e-2;
 /// A direction is better when its gap is larger by this fraction of the size.
 const BETTER: f64 = 1e-9;
-/// Stretches shorter than this fraction of the size are none.
+/// Common segments shorter than this fraction of the size are ignored.
 const MERGE: f64 = 1e-7;
 /// Rounds of the search; three are usual.
 const ROUNDS: usize = 32;
-/// Sides steeper than this do not look at the line.
+/// Sides steeper than this do not face the line.
 const STEEP: f64 = 1e-6;
 
 /// A polygon with its vertices and normals in the axes of the antagonist.
@@ -51,7 +51,7 @@ impl Side {
         [before, vertex].into_iter().filter(|&i| !self.hidden[i]).map(|i| self.normals[i])
     }
 
-    /// Height along `n` of the surface that looks along `d` = ±n, at place `x` along `u`; and the side it is on.
+    /// Height along `n` of the surface that faces the direction `d` = ±n, at coordinate `x` along `u`; and its side.
     fn surface(&self, n: DVec2, u: DVec2, d: DVec2, x: f64) -> (f64, usize) {
         let mut best = (f64::INFINITY, 0);
         for (i, normal) in self.normals.iter().enumerate() {
@@ -59,7 +59,7 @@ impl Side {
                 continue;
             }
             let height = (normal.dot(self.vertices[i]) - normal.dot(u) * x) / normal.dot(n);
-            // the lowest of the planes that look up, the highest of those that look down
+            // the lowest of the planes that face up, the highest of those that face down
             let toward = d.dot(n) * height;
             if toward < best.0 {
                 best = (toward, i);
@@ -99,7 +99,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
     let nodes: &[f64] = if high - low > MERGE * size {
         &[low, high]
     } else if high - low < -MERGE * size || (wide(range_a) && wide(range_b)) {
-        // beside each other, or no more than a common corner
+        // no common segment, or only a common corner
         &[]
     } else {
         &[0.5 * (low + high)]
@@ -145,7 +145,7 @@ fn common_line(candidate: &Side, antagonist: &Side, start: DVec2, size: f64) -> 
             break;
         }
     }
-    // the line of centres itself is never meant: a side as good is better
+    // the line of centres is only a start: a side with an equal gap is preferred
     let (v, w) = (candidate.support(-best.0).0, antagonist.support(best.0).0);
     for n in antagonist.normals_at(w).chain(candidate.normals_at(v).map(|n| -n)) {
         if gap(n) >= best.1 - BETTER * size && n.dot(best.0) < 1.0 {

@@ -9,7 +9,7 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// gap = |c_a − c_b| − r_a − r_b; concentric discs part upwards.
+/// gap = |c_a − c_b| − r_a − r_b; concentric discs have an upward normal.
 pub fn collide(a: &Disc, pose_a: &Pose<D2>, b: &Disc, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
     let (centre_a, centre_b) = (pose_a.point(a.centre), pose_b.point(b.centre));
     let between = centre_a - centre_b;

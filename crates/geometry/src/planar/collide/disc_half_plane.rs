@@ -11,7 +11,7 @@ use crate::space::D2;
 pub fn collide(a: &Disc, pose_a: &Pose<D2>, b: &HalfPlane, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
     let normal = pose_b.direction(b.normal);
     let centre = pose_a.point(a.centre);
-    // relative to the line's body first: no digits lost far from the origin
+    // relative to the body of the line first: no cancellation far from the origin
     let gap = normal.dot(centre - pose_b.position) - b.offset - a.radius;
     if gap > alert {
         return;

@@ -1,7 +1,7 @@
 //! Contact points between two shapes in 2D: one file per pair of shapes.
 //!
 //! Every pair takes the candidate first and returns normals from the antagonist to the candidate. Lengths are measured
-//! in the axes of one of the two bodies, so structures far from the origin lose no digits.
+//! in the axes of one of the two bodies, so structures far from the origin lose no accuracy.
 //!
 //! Two polygons use one of four methods: clipping (`polygon_polygon`), `common_plane`, `swept`, or rounded corners
 //! (`rounded_points`), which polygons on discs and half-planes use too.
@@ -27,7 +27,7 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// Two points of one stretch have normals with at least this cosine.
+/// Two points of one common segment have normals with at least this cosine.
 const SAME_WAY: f64 = 0.98;
 
 /// Contact points of the plane.
@@ -92,7 +92,7 @@ pub fn collide(
     }
 }
 
-/// Puts a third point into the middle of a stretch of two points, with Simpson's weights 1/6, 2/3, 1/6.
+/// Adds a third point in the middle of a common segment with two points; Simpson's weights 1/6, 2/3, 1/6.
 fn add_middle(start: usize, out: &mut Points) {
     let [first, second] = out[start..] else { return };
     let length = first.area + second.area;

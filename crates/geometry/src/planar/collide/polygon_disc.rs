@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// Below this fraction of the size a centre counts as on the outline, where directions to it have no digits.
+/// Below this fraction of the size a centre counts as on the outline: rounding errors dominate the direction to it.
 const ON_OUTLINE: f64 = 1e-9;
 
 /// gap = distance of the centre − radius.

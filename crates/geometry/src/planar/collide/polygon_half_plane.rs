@@ -18,7 +18,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &HalfPlane, pose_b: &Pose<D2>,
     if local.dot(a.centre()) - a.radius() - offset > alert {
         return;
     }
-    // the side that looks at the line, its length projected on it
+    // the side that faces the line; its length is projected on the line
     let n = a.vertices().len();
     let along = |i: usize| local.dot(a.normals()[i]);
     let side = (0..n).min_by(|&i, &j| along(i).total_cmp(&along(j))).unwrap_or(0);

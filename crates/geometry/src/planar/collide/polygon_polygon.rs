@@ -18,9 +18,9 @@ use crate::space::D2;
 
 /// Separations of sides of one body that differ by less than this fraction of the size tie: the first wins.
 const SAME: f64 = 1e-9;
-/// Separations of sides that look at each other tie within this fraction of the size: the longer side wins.
+/// Separations of sides that face each other tie within this fraction of the size: the longer side wins.
 const TIE: f64 = 1e-6;
-/// Sides look at each other when the cosine between one normal and minus the other is above this (0.1 rad).
+/// Sides face each other when the cosine between one normal and minus the other is above this (0.1 rad).
 const FACING: f64 = 0.995;
 /// A side may be incident when the cosine between its normal and minus the reference's is above this.
 const LOOKS_BACK: f64 = 1e-6;
@@ -28,11 +28,11 @@ const LOOKS_BACK: f64 = 1e-6;
 const SAME_LENGTH: f64 = 1e-6;
 /// How far a corner must lie beside the side it passes, as a share of the size.
 const BESIDE: f64 = 1e-4;
-/// Stretches shorter than this fraction of the smaller block's size are none; a node this near to a vertex is named
-/// after it.
+/// Common segments shorter than this fraction of the smaller block's size are ignored; a node this close to a vertex
+/// gets the identifier of the vertex.
 const MERGE: f64 = 1e-7;
 
-/// A turn by a unit complex number and a shift.
+/// A rotation by a unit complex number and a translation.
 #[derive(Clone, Copy)]
 struct Motion {
     turn: DVec2,
@@ -50,7 +50,7 @@ impl Motion {
     }
 }
 
-/// The side of a body that the other is farthest out of.
+/// The side of a body with the largest separation from the other body.
 #[derive(Clone, Copy)]
 struct Query {
     side: usize,
@@ -95,7 +95,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
     }
 }
 
-/// The side with the largest separation, or none when it parts the bodies by more than the alert distance.
+/// The side with the largest separation; `None` if the separation exceeds the alert distance.
 fn best_side(shape: &Polygon, other: &Polygon, motion: Motion, alert: f64, size: f64) -> Option<Query> {
     let mut best = Query { side: 0, separation: f64::NEG_INFINITY, support: 0 };
     for (side, (n, d)) in shape.normals().iter().zip(shape.offsets()).enumerate() {
@@ -129,7 +129,7 @@ struct Stretch<'a> {
 }
 
 impl Stretch<'_> {
-    /// Writes the nodes of the stretch that the reference side shares with the other body; normals out of the
+    /// Writes the nodes of the common segment of the reference side and the other body; normals out of the
     /// reference.
     fn points(&self, query: Query, alert: f64, size: f64, out: &mut Points) {
         let n = self.reference.normals()[query.side];
@@ -138,7 +138,7 @@ impl Stretch<'_> {
         let u = (end - start) / length;
         // (x, h): along the side from its start, height above it
         let flat = |p: DVec2| DVec2::new(u.dot(p - start), n.dot(p - start));
-        // the two sides at the lowest vertex, the one that looks most against the reference first
+        // the two sides at the lowest vertex, the one with the more opposite normal first
         let count = self.incident.vertices().len();
         let cosine = |i: usize| -n.dot(self.motion.turn.rotate(self.incident.normals()[i]));
         let (before, after) = ((query.support + count - 1) % count, query.support);
@@ -161,7 +161,7 @@ impl Stretch<'_> {
                     continue;
                 }
                 let position = self.pose.point(start + u * x + n * (0.5 * gap));
-                // which vertices is the node at?
+                // vertices at the node, for its identifier
                 let near = MERGE * size;
                 let at = |p: DVec2| DVec2::new(x, gap).distance(p) <= near;
                 let corners = self.reference.vertices().len();
@@ -185,7 +185,7 @@ impl Stretch<'_> {
             }
             return;
         }
-        // no stretch, or a corner that is closer
+        // no common segment, or a corner that is closer
         if let Some((distance, end)) = corner.filter(|corner| corner.0 <= alert) {
             let tip = self.motion.point(self.incident.vertices()[query.support]);
             let foot = self.reference.vertices()[end];

@@ -1,8 +1,8 @@
 //! Contacts of two outlines with rounded corners: eight types.
 //!
-//! A corner is a disc (theoretical vertex C, radius R) that meets the closest part of the other outline: an arc (n along
-//! the line of centres) or a side whose tangent points lie on both sides of the foot of C. Both give, with n from the
-//! other outline to the corner and d the gap, the contact point C − (R + d/2) n.
+//! A corner is a disc (theoretical vertex C, radius R) that meets the closest part of the other outline: an arc (n
+//! along the line of centres) or a side whose tangent points lie on both sides of the foot of C. Both give, with n from
+//! the other outline to the corner and d the gap, the contact point C − (R + d/2) n.
 //!
 //! | type | contact | d |
 //! |---|---|---|
@@ -10,10 +10,11 @@
 //! | 2, 8 (mirror images 3, 6) | vertex–side, circle–side | (C_A − P)·n_e − R_A |
 //!
 //! Two vertices meet only where n lies between the normals of the sides of each; a vertex meets a side where the normal
-//! of the side is at most 0.05 rad outside of that range (arcs of obtuse corners are parts of large circles). Parallel sides have two contacts, one
-//! at each end of the stretch they share. At aligned ends the corner of A on the side of B, the corner of B on the side
-//! of A and the pair of corners all qualify: one contact is kept, the deeper one, and the one kept before within a band
-//! of 0.05 R. Reference: seed of the mixed discrete element method, Rouxinol, Providência and Lemos (2007), §4.
+//! of the side is at most 0.05 rad outside of that range (arcs of obtuse corners are parts of large circles). Parallel
+//! sides have two contacts, one at each end of the stretch they share. At aligned ends the corner of A on the side of
+//! B, the corner of B on the side of A and the pair of corners all qualify: one contact is kept, the deeper one, and
+//! the one kept before within a band of 0.05 R. Reference: seed of the mixed discrete element method, Rouxinol,
+//! Providência and Lemos (2007), §4.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -124,7 +125,7 @@ impl RoundedContact {
 }
 
 /// Finds the contacts of two outlines closer than `alert` [m] and appends them to `out` in the order of their slots.
-/// `memory` has one entry per corner of the candidate, then of the antagonist; fresh entries know nothing.
+/// `memory` has one entry per corner of the candidate, then of the antagonist; new entries are empty.
 pub fn meet(
     candidate: &PlacedOutline<'_>,
     antagonist: &PlacedOutline<'_>,
@@ -134,7 +135,7 @@ pub fn meet(
 ) {
     let start = out.len();
     let own = candidate.outline.corners.len();
-    // a disc is looked at from its own side only
+    // for a disc and a polygon, only the disc is a corner
     if !antagonist.outline.is_disc() || candidate.outline.is_disc() {
         corners_on(candidate, antagonist, alert, &mut memory[..own], 0, out);
     }
@@ -221,7 +222,7 @@ fn keep_one_per_place(
             (true, false) => band,
             _ => 0.0,
         };
-        // two vertices that see each other are the same contact
+        // two vertices that are found from both bodies are the same contact
         let same = matches!((a.part, b.part), (OutlinePart::Corner(_), OutlinePart::Corner(_)));
         out.remove(if !same && b.gap < a.gap - lead { first } else { second });
     }

@@ -1,8 +1,8 @@
 //! Contact points of shapes whose corners are rounded, for analyses that keep no memory of types of contact.
 //!
-//! The contacts are those of [`meet`]. Points of two parallel sides stand for half of the stretch between them. A point is
-//! named after the side of the candidate that faces the antagonist and after the end of the stretch that both sides share,
-//! not after the corner that makes the contact: at aligned ends the corners of both bodies take turns.
+//! The contacts are those of [`meet`]. Points of two parallel sides have half of the length between them each. The
+//! identifier of a point has the side of the candidate that faces the antagonist and the end of the common segment of
+//! both sides, not after the corner that makes the contact: at aligned ends the corners of both bodies alternate.
 
 use glam::DVec2;
 
@@ -66,7 +66,7 @@ fn facing((outline, pose): (&RoundedOutline, &Pose<D2>), direction: DVec2) -> Op
     Some(Facing { index, start, along: turn.rotate(side.along), length: side.length })
 }
 
-/// The name of a contact.
+/// The identifier of a contact.
 fn named(bodies: [(&RoundedOutline, &Pose<D2>); 2], contact: &RoundedContact) -> u64 {
     let own = facing(bodies[0], -contact.normal);
     let other = facing(bodies[1], contact.normal);

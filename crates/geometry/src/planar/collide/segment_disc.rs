@@ -7,7 +7,8 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// gap = distance of the centre from the middle line − both radii; a centre on the line parts across it.
+/// gap = distance of the centre from the middle line − both radii; if the centre is on the line, the normal is
+/// perpendicular to the line.
 pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Disc, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
     let centre = pose_a.local_point(pose_b.point(b.centre));
     let t = a.closest(centre);

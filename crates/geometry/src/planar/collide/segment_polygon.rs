@@ -13,12 +13,12 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// A side and the segment look at each other when the cosine between their directions is above this (0.1 rad).
+/// A side and the segment face each other when the cosine between their directions is above this (0.1 rad).
 const FACING: f64 = 0.995;
-/// Shorter stretches than this fraction of the size are none.
+/// Common segments shorter than this fraction of the size are ignored.
 const MERGE: f64 = 1e-7;
 
-/// The closest points of middle line and outline, or the way out.
+/// The closest points of centre line and outline, or the direction of least penetration.
 struct Nearest {
     /// On the middle line, 0 … 1.
     t: f64,
@@ -95,7 +95,7 @@ fn outside(segment: &Segment, polygon: &Polygon) -> Option<Nearest> {
     best
 }
 
-/// The shortest way out for a middle line that meets the polygon.
+/// The direction of least penetration for a centre line that intersects the polygon.
 fn inside(segment: &Segment, polygon: &Polygon) -> Nearest {
     let mut best =
         Nearest { t: 0.0, foot: segment.ends[0], normal: DVec2::Y, distance: f64::NEG_INFINITY, side: 0, vertex: None };
@@ -115,7 +115,7 @@ fn inside(segment: &Segment, polygon: &Polygon) -> Nearest {
         let v = (0..count).fold(0, |best, i| if height(i) < height(best) { i } else { best });
         if height(v) > best.distance {
             let foot = polygon.vertices()[v];
-            // the side at that vertex that looks along n
+            // the side at that vertex that faces n
             let before = (v + count - 1) % count;
             let side = if polygon.normals()[v].dot(n) >= polygon.normals()[before].dot(n) { v } else { before };
             best = Nearest { t: segment.closest(foot), foot, normal: n, distance: height(v), side, vertex: Some(v) };
@@ -124,7 +124,7 @@ fn inside(segment: &Segment, polygon: &Polygon) -> Nearest {
     best
 }
 
-/// Both ends of the stretch that the nearest side and the segment share, if they look at each other.
+/// Both ends of the common segment of the nearest side and the segment, if they face each other.
 fn stretch(
     segment: &Segment,
     polygon: &Polygon,

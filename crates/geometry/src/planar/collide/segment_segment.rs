@@ -59,7 +59,7 @@ pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Segment, pose_b: &Pose<D2>, a
             return;
         }
     }
-    // lines that cross part across the first, towards its nearer end
+    // normal of crossing lines: perpendicular to the first, towards its nearer end
     if sine.abs() >= SIDE_BY_SIDE {
         let s = v.perp_dot(a.ends[0] - b.ends[0]) / u.perp_dot(v);
         let t = u.perp_dot(a.ends[0] - b.ends[0]) / u.perp_dot(v);

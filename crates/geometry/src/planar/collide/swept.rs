@@ -12,9 +12,9 @@ use crate::pose::Pose;
 use crate::solid::ContactPoint;
 use crate::space::D2;
 
-/// Sides look along the direction of contact when the cosine between them is above this.
+/// Sides face the direction of contact when the cosine between them is above this.
 const ALONG: f64 = 0.9998;
-/// Stretches shorter than this fraction of the size are none.
+/// Common segments shorter than this fraction of the size are ignored.
 const MERGE: f64 = 1e-7;
 
 /// All contact points closer than `alert` between two convex polygons with rounded corners.
@@ -40,7 +40,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
         a.radius() + b.radius() + apart,
     );
     let Some(found) = found else {
-        // deeper than the margins: the sharp shapes know the way out
+        // penetration deeper than the margins: use the sharp shapes
         polygon_polygon::collide(a, pose_a, b, pose_b, alert, out);
         return;
     };
@@ -49,7 +49,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
     }
     let n = (found.on_a - found.on_b).truncate() / found.distance;
     let size = 2.0 * a.radius().min(b.radius());
-    // the sides that look at each other along n
+    // the sides that face each other along n
     let facing = |normals: &dyn Fn(usize) -> DVec2, count: usize, d: DVec2| {
         let best = (0..count).fold(0, |best, i| if d.dot(normals(i)) > d.dot(normals(best)) { i } else { best });
         (best, d.dot(normals(best)))

@@ -10,8 +10,8 @@
 //! 3. The closest points of the bodies (moved apart along n if they overlap) and Cundall's perturbations (P. Cundall
 //!    1988), 5° down to 0.01°, verify that no tilted plane is better; if one is, the fast search continues from it.
 //! 4. Vertices near the plane are projected on it: those of the face opposite to the plane within the alert distance,
-//!    at least ε‖G V‖ with ε = 1e-2, and those of adjacent faces. For a joint of thickness e the alert distance includes
-//!    e: all vertices within half the thickness of the plane are included.
+//!    at least ε‖G V‖ with ε = 1e-2, and those of adjacent faces. For a joint of thickness e the alert distance
+//! includes e: all vertices within half the thickness of the plane are included.
 //! 5. Convex hulls of both sets, their intersection (polygon, segment or point), and at each node the gap between the
 //!    two surfaces along n.
 //!
@@ -37,9 +37,9 @@ const NEAR: f64 = 1e-2;
 const CLOSE: f64 = 1e-4;
 /// Heights that differ by less than this fraction of the size are the same.
 const SAME: f64 = 1e-7;
-/// Vertices farther than this fraction of the size from the nearest one have no part in a meeting of edges.
+/// Vertices farther than this fraction of the size from the nearest one are excluded from contacts of edges.
 const LOOSE: f64 = 0.3;
-/// A face looks at the plane when the cosine between them is above this (0.3 rad).
+/// A face faces the plane when the cosine between them is above this (0.3 rad).
 const FACING: f64 = 0.955;
 /// A plane is better when its gap is larger by this fraction of the size.
 const BETTER: f64 = 1e-9;
@@ -53,7 +53,7 @@ const TURN: f64 = std::f64::consts::FRAC_PI_6;
 const APART: f64 = 1e-4;
 /// Edges whose directions differ by less than this sine are parallel.
 const PARALLEL: f64 = 1e-6;
-/// Faces steeper than this do not look at the plane.
+/// Faces steeper than this do not face the plane.
 const STEEP: f64 = 0.05;
 
 /// A body with its vertices and normals in the axes of the antagonist.
@@ -104,7 +104,7 @@ impl<'a> Side<'a> {
             .collect()
     }
 
-    /// Height along `n` of the surface that looks along `sign`·n at a place of the plane (u, v), and its face.
+    /// Height along `n` of the surface that faces `sign`·n at the point (u, v) of the plane, and its face.
     fn surface(&self, [u, v, n]: [DVec3; 3], sign: f64, at: DVec2) -> (f64, usize) {
         let top = self.support(n * sign);
         // where all faces are steep, as on a needle, the tip counts
@@ -116,7 +116,7 @@ impl<'a> Side<'a> {
             }
             let foot = self.vertices[self.shape.face(f)[0] as usize];
             let height = (normal.dot(foot) - normal.dot(u) * at.x - normal.dot(v) * at.y) / along;
-            // the lowest of the planes that look up, the highest of those that look down
+            // the lowest of the planes that face up, the highest of those that face down
             if sign * height < best.0 {
                 best = (sign * height, f);
             }
@@ -125,7 +125,7 @@ impl<'a> Side<'a> {
     }
 
     /// The hull of the vertices near the plane, counter-clockwise about n: those within `close` of the nearest, and
-    /// those of the face that looks at the plane within `reach`.
+    /// those of the face towards the plane within `reach`.
     fn near(&self, [u, v, n]: [DVec3; 3], sign: f64, close: f64, reach: f64) -> Ring {
         let (top, height) = self.support(n * sign);
         let along = |f: u32| sign * n.dot(self.normals[f as usize]);
@@ -171,7 +171,7 @@ impl Pair<'_> {
     /// The direction with the largest gap, and the gap; none as soon as one is larger than the alert distance.
     fn common_plane(&self, start: DVec3, alert: f64) -> Option<(DVec3, f64)> {
         let mut best = self.fast_search((start, self.gap(start)));
-        // a plane that only a perturbation finds is followed up once more
+        // a plane that only a perturbation finds is refined once more
         for _ in 0..4 {
             if best.1 > alert {
                 return None;
@@ -249,7 +249,7 @@ impl Pair<'_> {
         best
     }
 
-    /// A face as good as the plane that was found is better: faces are exact.
+    /// A face with a gap equal to that of the plane found is preferred: faces are exact.
     fn snap(&self, best: (DVec3, f64)) -> (DVec3, f64) {
         let (v, w) = (self.candidate.support(-best.0).0, self.antagonist.support(best.0).0);
         let faces = self.antagonist.normals_at(w).chain(self.candidate.normals_at(v).map(|n| -n));
@@ -288,7 +288,7 @@ impl Pair<'_> {
         let mut frame = Vec::with_capacity(3);
         <D3 as crate::space::Space>::frame(n, &mut frame);
         let axes = [frame[1], frame[2], n];
-        // how far below the nearest vertex others count
+        // vertices within this distance of the nearest one are included
         let reach = (alert - gap).max(0.0) + NEAR * inner;
         let mut nodes: Vec<OverlapPoint> = Vec::new();
         let close = CLOSE * self.size;
@@ -302,7 +302,7 @@ impl Pair<'_> {
             };
             nodes.iter().map(gap).fold(f64::INFINITY, f64::min)
         };
-        // a tip or a crossing inside the hulls is no corner of their overlap: what is nearest must be there
+        // a tip or a crossing inside the hulls is no corner of their overlap: the nearest features must be included
         if least(&nodes) > gap + SAME * self.size {
             let mut tips: Vec<OverlapPoint> = Vec::new();
             let mut tight = SAME * self.size;
@@ -316,8 +316,8 @@ impl Pair<'_> {
             tips.retain(|tip| nodes.iter().all(|node| node.feature != tip.feature));
             nodes.extend(tips);
         }
-        // a plane tilted against the features that meet may leave them out altogether: then the closest points are a
-        // node, named after the nearest vertices
+        // a plane tilted against the features in contact may exclude them: then the closest points are a node with the
+        // identifiers of the nearest vertices
         if least(&nodes) > gap + SAME * self.size {
             self.closest_point(n, gap, alert, pose, &nodes, out);
         }

@@ -19,7 +19,7 @@ use crate::space::{D3, Space};
 use crate::spatial::cylinder::{Cylinder, RIM};
 use crate::spatial::{Polyhedron, Pose};
 
-/// A face, cap or straight side is shown when it is tilted by less than this [rad].
+/// A face, cap or straight side is the feature of a body if it is tilted by less than this [rad].
 const SHOWN: f64 = 2e-2;
 /// A direction is better when its gap is larger by this fraction of the size.
 const BETTER: f64 = 1e-10;
@@ -36,9 +36,10 @@ const APART: f64 = 1e-4;
 pub trait Convex {
     /// The point farthest along a direction.
     fn support(&self, d: DVec3) -> DVec3;
-    /// Directions that may part it from the other body, outwards.
+    /// Outward directions that may separate it from the other body.
     fn normals(&self, out: &mut Vec<DVec3>);
-    /// What it shows along a direction: corners with numbers, counter-clockwise about the direction, and a number.
+    /// Its feature in a direction: corners with their numbers, counter-clockwise about the direction, and the number of
+    /// the feature.
     fn shown(&self, d: DVec3) -> (Vec<(DVec3, u32)>, u32);
     /// True if the feature with this number lies inside a compound.
     fn is_hidden(&self, shown: &[(DVec3, u32)], face: u32) -> bool;
@@ -169,7 +170,7 @@ pub fn collide(
     }
 }
 
-/// The direction that parts two bodies best.
+/// The direction of largest separation of two bodies.
 struct Plane {
     /// From B to A.
     n: DVec3,
@@ -179,7 +180,7 @@ struct Plane {
     size: f64,
 }
 
-/// Small tilts until none helps; a direction that none improves keeps its bits.
+/// Small tilts until none helps; a direction that none improves is returned unchanged.
 fn improve(start: (DVec3, f64), size: f64, gap: impl Fn(DVec3) -> f64) -> DVec3 {
     let mut best = start;
     let (mut tilt, mut t) = (TILTS[0], best.0.any_orthonormal_vector());

@@ -15,7 +15,8 @@ use crate::spatial::Polyhedron;
 pub const BESIDE: f64 = 1e-4;
 /// Edges whose directions differ by less than this sine run side by side and meet in two points.
 const SIDE_BY_SIDE: f64 = 1e-3;
-/// Distances that differ by less than this fraction of the limit tie; so long must a stretch be, as a share of its edge.
+/// Distances that differ by less than this fraction of the limit tie; so long must a stretch be, as a share of its
+/// edge.
 const SAME: f64 = 1e-9;
 
 /// Closest edges of two bodies.
@@ -62,8 +63,8 @@ impl EdgeLine {
     }
 }
 
-/// The closest of the near edges of two bodies that a plane parts by `parted`, if closer than `limit` and not flush:
-/// their closest points lie beside each other by more than `flush`. All in the axes of A.
+/// The closest of the near edges of two bodies that are separated by `parted` along a plane normal, if closer than
+/// `limit` and not flush: their closest points lie beside each other by more than `flush`. All in the axes of A.
 pub fn closest_edges(
     a: &Polyhedron,
     b: &Polyhedron,
@@ -81,7 +82,7 @@ pub fn closest_edges(
             if corner.distance > limit {
                 continue;
             }
-            // what is closest lies beside no more than what is closer than the limit
+            // if one pair within the limit is flush, the closest pair is flush as well
             if corner.distance * corner.distance - parted * parted <= flush * flush {
                 return None;
             }

@@ -1,7 +1,7 @@
 //! Contact points between two shapes in 3D: one file per pair of shapes.
 //!
 //! Every pair takes the candidate first and returns normals from the antagonist to the candidate. Lengths are measured
-//! in the axes of one of the two bodies, so structures far from the origin lose no digits.
+//! in the axes of one of the two bodies, so structures far from the origin lose no accuracy.
 //!
 //! Two polyhedra use one of three methods: clipping (`polyhedron_polyhedron`), `common_plane` or `swept`. `patch` and
 //! `overlap` compute the intersection of faces, `convex` does the same for cylinders.

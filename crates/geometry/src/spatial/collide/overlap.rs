@@ -23,7 +23,7 @@ pub(super) struct OverlapPoint {
     pub at: DVec2,
     /// Share of the area of the overlap [m²].
     pub area: f64,
-    /// Name after the corners or sides that make it.
+    /// Identifier from the corners or sides that form it.
     pub feature: u64,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct OverlapPoint {
 pub struct Ring {
     /// Corners [m].
     pub corners: Vec<DVec2>,
-    /// Numbers of the corners, by which nodes are named.
+    /// Numbers of the corners, for the identifiers of nodes.
     pub numbers: Vec<u32>,
     /// Number of the face that this is.
     pub face: u32,
@@ -103,7 +103,7 @@ pub fn overlap(a: &Ring, b: &Ring, tolerance: f64, out: &mut Vec<OverlapPoint>) 
             let area = shares(&polygon, &mut areas);
             let perimeter: f64 =
                 (0..polygon.len()).map(|i| (polygon[(i + 1) % polygon.len()] - polygon[i]).length()).sum();
-            // a sliver is none
+            // a sliver is ignored
             if polygon.len() < 3 || 2.0 * area <= tolerance * perimeter {
                 return 0.0;
             }
@@ -222,7 +222,7 @@ mod tests {
         let mut out = Vec::new();
         assert!((overlap(&square, &shifted, 1e-9, &mut out) - 0.25).abs() < 1e-15);
         assert_eq!(out.len(), 4);
-        // squares that share no more than a side have nothing in common
+        // squares that share only a side have no overlap
         assert!(common(&square, &ring(&[[1.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0]])).is_empty());
     }
 }

@@ -18,7 +18,7 @@ use glam::{DVec2, DVec3};
 use crate::feature::{FeatureKind, name};
 use crate::spatial::Polyhedron;
 
-/// Nodes closer than this fraction of the smaller block's size are one, patches narrower than it are none. Well above
+/// Nodes closer than this fraction of the smaller block's size are merged, narrower patches are ignored. Well above
 /// rounding and the drift of blocks at rest, well below what moves a hinge.
 pub const MERGE: f64 = 1e-7;
 
@@ -31,7 +31,7 @@ pub struct Node {
     pub gap: f64,
     /// Share of the overlap's area [m²].
     pub area: f64,
-    /// Name of the pair of features.
+    /// Identifier of the pair of features.
     pub feature: u64,
 }
 
@@ -82,7 +82,7 @@ impl FaceView<'_> {
     }
 }
 
-/// Memory that is used again for every pair.
+/// Buffers that are reused for every pair.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     /// Nodes of the last patch, counter-clockwise about n.
@@ -97,8 +97,8 @@ pub(super) struct Workspace {
 impl Workspace {
     /// Projects two faces along `n` and fills `nodes` with their overlap; none when it is empty or a sliver.
     ///
-    /// `reference_normal` is the outward normal of the reference face, `candidate_is_reference` says whose names
-    /// come first, `size` is that of the smaller block [m].
+    /// `reference_normal` is the outward normal of the reference face, `candidate_is_reference` determines whose
+    /// feature is first in identifiers, `size` is that of the smaller block [m].
     pub fn overlap(
         &mut self,
         reference: FaceView,
@@ -115,7 +115,7 @@ impl Workspace {
         };
         self.reference.clear();
         self.reference.extend((0..reference.len()).map(|i| flat(reference.corner(i)).truncate()));
-        // the incident face looks the other way: backwards it is counter-clockwise
+        // the incident face has the opposite normal: in reverse it is counter-clockwise
         self.incident.clear();
         self.incident.extend((0..incident.len()).rev().map(|i| flat(incident.corner(i))));
         self.clip();
@@ -160,7 +160,7 @@ impl Workspace {
         }
     }
 
-    /// Joins near nodes and drops straight ones, areas kept.
+    /// Merges close nodes and drops nodes on straight sides; the total area is kept.
     fn simplify(&mut self, tolerance: f64, slope: DVec2) {
         self.nodes.clear();
         for (&at, &area) in self.polygon.iter().zip(&self.areas) {
@@ -194,7 +194,8 @@ impl Workspace {
         }
     }
 
-    /// Names each node after the vertices or edges that make it, and starts the ring at the lowest name.
+    /// Sets the identifier of each node from the vertices or edges that form it, and starts the ring at the lowest
+    /// identifier.
     fn name_nodes(&mut self, reference: FaceView, incident: FaceView, candidate_is_reference: bool, tolerance: f64) {
         let (reference_face, incident_face) = (reference.face as u32, incident.face as u32);
         for node in &mut self.nodes {

@@ -45,7 +45,7 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &HalfSpace, pose_b: &Pose<D
     }
 }
 
-/// Gives the vertices of the face that looks at the plane their part of its area, if all of them are nodes.
+/// Gives the vertices of the face towards the plane their part of its area, if all of them are nodes.
 fn share_area(a: &Polyhedron, normal: DVec3, lowest: usize, nodes: &mut [ContactPoint<D3>]) {
     let Some(&face) = a.faces_at(lowest).iter().min_by(|&&f, &&g| {
         let along = |f: u32| normal.dot(a.normals()[f as usize]);

@@ -29,9 +29,9 @@ use crate::spatial::Polyhedron;
 
 /// Separations of faces of one body that differ by less than this fraction of the size tie: the first wins.
 const SAME: f64 = 1e-9;
-/// Separations of faces that look at each other tie within this fraction of the size: the larger face wins.
+/// Separations of faces that face each other tie within this fraction of the size: the larger face wins.
 const TIE: f64 = 1e-6;
-/// Faces look at each other when the cosine between one normal and minus the other is above this (0.1 rad).
+/// Two faces are opposite when the cosine between one normal and minus the other is above this (0.1 rad).
 const FACING: f64 = 0.995;
 /// Faces are nearly parallel above this cosine (0.02 rad).
 const NEARLY_PARALLEL: f64 = 0.9998;
@@ -44,7 +44,7 @@ const EDGE_MARGIN: f64 = 1e-6;
 /// … and this fraction of the separation.
 const EDGE_RELATIVE: f64 = 1e-3;
 
-/// Memory that is used again for every pair.
+/// Buffers that are reused for every pair.
 #[derive(Default)]
 struct Scratch {
     a_in_b: Vec<DVec3>,
@@ -57,7 +57,7 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// The face of a body that the other is farthest out of.
+/// The face of a body with the largest separation from the other body.
 #[derive(Clone, Copy, Debug)]
 struct Query {
     face: usize,
@@ -109,7 +109,7 @@ impl Pair<'_> {
         let query = if a_is_reference { query_a } else { query_b };
         let patch = self.face_patch(a_is_reference, query, scratch);
         let (separation, size) = (query.separation, self.size);
-        // is there any need to ask the edges?
+        // edges are tested only if the patch does not prove the largest separation
         if let Some((patch, cosine)) = patch {
             let realised = patch.closest <= separation + SAME * size;
             let parallel = cosine >= NEARLY_PARALLEL;
@@ -150,7 +150,7 @@ impl Pair<'_> {
         }
     }
 
-    /// The face with the largest separation, or none when it parts the bodies by more than the alert distance.
+    /// The face with the largest separation; `None` if the separation exceeds the alert distance.
     fn best_face(&self, shape: &Polyhedron, others: &[DVec3]) -> Option<Query> {
         let mut best = Query { face: 0, separation: f64::NEG_INFINITY, support: 0 };
         for (face, (n, d)) in shape.normals().iter().zip(shape.offsets()).enumerate() {
@@ -165,7 +165,7 @@ impl Pair<'_> {
             if separation > self.alert {
                 return None;
             }
-            // a hidden face may part the bodies, but nothing touches it
+            // a hidden face may separate the bodies, but is never in contact
             if separation > best.separation + SAME * self.size && !shape.is_hidden(face) {
                 best = Query { face, separation, support: lowest.0 };
             }
@@ -194,7 +194,7 @@ impl Pair<'_> {
         };
         let normal = reference.normals()[query.face];
         let reference = FaceView { shape: reference, vertices: reference.vertices(), face: query.face };
-        // faces at the lowest vertex, the one that looks most against the reference first
+        // faces at the lowest vertex, the one with the most opposite normal first
         let mut limit = (f64::INFINITY, 0);
         loop {
             let mut best: Option<(f64, u32)> = None;
@@ -215,7 +215,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Points of two edges that cross, or of the faces beside them when these look at each other.
+    /// Points of two edges that cross, or of the faces beside them when these are opposite.
     fn edge_points(&self, pair: EdgePair, scratch: &mut Scratch, out: &mut Points) {
         let (edge_a, edge_b) = (self.a.edges()[pair.a], self.b.edges()[pair.b]);
         let along = |n: DVec3| pair.normal.dot(n);
@@ -252,7 +252,7 @@ impl Pair<'_> {
             let gap = normal.dot(on_b - on_a);
             if gap <= self.alert {
                 let near = |p: f64, length: f64| p * length <= MERGE * self.size;
-                // which vertex of an edge a place is at
+                // vertex of an edge at a place, if any
                 let vertex = |p: f64, segment: EdgeLine, ends: [u32; 2]| {
                     let length = segment.along.length();
                     if near(p, length) { Some(ends[0]) } else { near(1.0 - p, length).then_some(ends[1]) }

@@ -12,7 +12,7 @@ use crate::solid::ContactPoint;
 use crate::space::D3;
 use crate::spatial::{Polyhedron, Sphere};
 
-/// Below this fraction of the size a centre counts as on the surface, where directions to it have no digits.
+/// Below this fraction of the size a centre counts as on the surface: rounding errors dominate the direction to it.
 const ON_SURFACE: f64 = 1e-9;
 
 /// gap = distance of the centre − radius.

@@ -11,7 +11,7 @@ use crate::spatial::{HalfSpace, Sphere};
 pub fn collide(a: &Sphere, pose_a: &Pose<D3>, b: &HalfSpace, pose_b: &Pose<D3>, alert: f64, out: &mut Points) {
     let normal = pose_b.direction(b.normal);
     let centre = pose_a.point(a.centre);
-    // relative to the plane's body first: no digits lost far from the origin
+    // relative to the body of the plane first: no cancellation far from the origin
     let height = normal.dot(centre - pose_b.position) - b.offset;
     let gap = height - a.radius;
     if gap > alert {

@@ -9,7 +9,7 @@ use crate::solid::ContactPoint;
 use crate::space::D3;
 use crate::spatial::Sphere;
 
-/// gap = |c_a − c_b| − r_a − r_b; concentric spheres part upwards.
+/// gap = |c_a − c_b| − r_a − r_b; concentric spheres have an upward normal.
 pub fn collide(a: &Sphere, pose_a: &Pose<D3>, b: &Sphere, pose_b: &Pose<D3>, alert: f64, out: &mut Points) {
     let (centre_a, centre_b) = (pose_a.point(a.centre), pose_b.point(b.centre));
     let between = centre_a - centre_b;

@@ -20,7 +20,7 @@ use crate::solid::ContactPoint;
 use crate::space::D3;
 use crate::spatial::Polyhedron;
 
-/// Faces look along the direction of contact when the cosine between them is above this (0.02 rad).
+/// Faces face the direction of contact when the cosine between them is above this (0.02 rad).
 const ALONG: f64 = 0.9998;
 
 /// The farthest vertex in a direction.
