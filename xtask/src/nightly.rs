@@ -1,4 +1,4 @@
-//! `cargo xtask nightly`: what takes too long for every change, with a summary in `target/nightly/summary.md`.
+//! `cargo xtask nightly`: tasks that take too long for every change, with a summary in `target/nightly/summary.md`.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -64,7 +64,7 @@ pub fn run(names: &[String]) -> Result<(), String> {
         println!("  {result}, {minutes:.1} min");
         let Task { name, about, .. } = task;
         let _ = writeln!(summary, "| {name} | {about} | {result} | {minutes:.1} | {name}.log |");
-        // written after every task, so that an interrupted night leaves what it found
+        // written after every task, so that an interrupted run keeps its results
         let path = folder.join("summary.md");
         std::fs::write(&path, &summary).map_err(|e| format!("{}: {e}", path.display()))?;
         if outcome.is_err() {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Runs down from when it was started.
+/// A stopwatch.
 pub struct Clock {
     wall: Instant,
     computed: Option<f64>,
@@ -15,7 +15,7 @@ impl Clock {
         Self { wall: Instant::now(), computed: computed() }
     }
 
-    /// Computing time since the start [s]; time on the wall where the system does not tell.
+    /// Computing time since the start [s]; wall-clock time if the system does not report it.
     pub fn seconds(&self) -> f64 {
         match (self.computed, computed()) {
             (Some(before), Some(now)) => now - before,

@@ -1,7 +1,7 @@
 //! `cargo xtask detection`: cost of contact detection.
 //!
-//! Times are computing time of all threads, so that they hold on a busy machine: the least of several repeats where
-//! they are long, the mean where a tick of the system's clock counts.
+//! Times are computing time of all threads, so that they hold on a busy machine: the least of several repeats for long
+//! times, the mean where the resolution of the clock matters.
 
 use std::path::Path;
 

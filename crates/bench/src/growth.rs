@@ -1,4 +1,5 @@
-//! `cargo xtask bench growth`: the static problem of walls of increasing size, without a warm start, on one thread and on all.
+//! `cargo xtask bench growth`: the static problem of walls of increasing size, without a warm start, on one thread and
+//! on all.
 //!
 //! Growth is the exponent p in time ~ blocksᵖ from one wall to the next. The two answers must have the same bits.
 
@@ -80,7 +81,7 @@ fn wall(courses: usize, bricks: usize) -> Result<(usize, Problem), String> {
     Ok((blocks, stepper.next_problem().0))
 }
 
-/// From zero, with so many threads; the time is that of the solve alone [s].
+/// From zero, with a number of threads; the time is that of the solve alone [s].
 fn solve(problem: &Problem, threads: usize) -> Result<(Solution, f64), String> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| e.to_string())?;
     let zeros = vec![0.0; problem.dim() * problem.contacts()];
@@ -89,7 +90,7 @@ fn solve(problem: &Problem, threads: usize) -> Result<(Solution, f64), String> {
     Ok((solution, start.elapsed().as_secs_f64()))
 }
 
-/// The most memory this process has had [MB]; NaN where the system does not say.
+/// Peak memory of this process [MB]; NaN if the system does not report it.
 pub fn peak_memory_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

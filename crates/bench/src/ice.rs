@@ -8,7 +8,8 @@
 //! | `growth` | time per event of 100 to 10 000 floes at the same concentration, periodic | grows like log n |
 //! | `drift` | 100 000 floes without contacts, 20 steps | 2 µs a floe and step |
 //!
-//! A scene ends at its simulated time or at the limit of CPU time, whichever comes first; the table says how far it came.
+//! A scene ends at its simulated time or at the limit of CPU time, whichever comes first; the table gives the simulated
+//! time.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -28,7 +29,7 @@ struct Row {
     word: &'static str,
     template: &'static str,
     parameters: &'static [(&'static str, &'static str)],
-    /// CPU time that is asked for [s].
+    /// Required CPU time [s].
     goal: f64,
 }
 
@@ -114,7 +115,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// What a run took.
+/// Cost of a run.
 struct Found {
     floes: usize,
     simulated: f64,
@@ -211,7 +212,7 @@ fn drift() -> Result<(), String> {
     Ok(())
 }
 
-/// Memory of this process [bytes]; zero where the system does not tell.
+/// Memory of this process [bytes]; zero if the system does not report it.
 fn resident_bytes() -> f64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = text.split_whitespace().nth(1).and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0);

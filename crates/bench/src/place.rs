@@ -1,4 +1,4 @@
-//! Where the workspace is, and how its programs are built and run.
+//! The root of the workspace; building and running its programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

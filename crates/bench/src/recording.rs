@@ -1,9 +1,9 @@
 //! `cargo xtask bench recording`: bytes and time that `results.vtkhdf` takes, for about 3 300 blocks.
 //!
-//! Four walls of 52 bricks fall in four directions and one stands, at 1e-4, each computed once. Sixty-four of them beside
-//! each other, each turned about the vertical by another angle, make a structure of 3 400 bodies whose motion and
-//! forces are those of real collapses, for a fraction of what one large wall costs. Time steps of a large wall cost more
-//! than those of its parts, so that the share of recording is on the safe side.
+//! Four walls of 52 bricks fall in four directions and one stands, at 1e-4, each computed once. Sixty-four of them
+//! beside each other, each turned about the vertical by another angle, make a structure of 3 400 bodies whose motion
+//! and forces are those of real collapses, for a fraction of the cost of one large wall. Time steps of a large wall
+//! cost more than those of its parts, so that the share of recording is on the safe side.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -23,12 +23,12 @@ const FALLING: usize = 4;
 const EVERY: usize = 10;
 /// Steps of the standing wall: nothing changes later.
 const STANDING_STEPS: usize = 30;
-/// Falling walls that are followed until they lie, and steps that they get for it at the most.
+/// Falling walls that are computed until they are at rest, and the largest number of steps for this.
 const LYING: usize = 2;
 const LYING_STEPS: usize = 1500;
 /// Blocks slower than this lie [m/s].
 const STILL: f64 = 1e-3;
-/// Frames of a run from the first crack until long after everything lies.
+/// Frames of a run from the first crack until long after all blocks are at rest.
 const WHOLE_RUN: usize = 1000;
 
 /// One computed wall: its frames, and CPU seconds of a step.
@@ -122,7 +122,7 @@ fn wall(gravity: [f64; 3], steps: usize, lies: usize) -> Result<Wall, String> {
     Ok(Wall { cast, frames, seconds })
 }
 
-/// Records what the slots hold and prints what it took.
+/// Records the walls in the slots and prints size and time.
 fn measure<'a>(name: &str, folder: &Path, frames: usize, slot: impl Fn(usize) -> &'a Wall) -> Result<(), String> {
     let walls: Vec<&Wall> = (0..WALLS).map(slot).collect();
     let dir = folder.join(name.replace(' ', "_"));
@@ -180,7 +180,7 @@ fn merged_cast(walls: &[&Wall]) -> Cast {
     Cast { bodies, ..walls[0].cast.clone() }
 }
 
-/// All walls at a frame; what has ended stays as it was.
+/// All walls at a frame; walls whose run has ended keep their last frame.
 fn merged(walls: &[&Wall], frame: usize) -> Snapshot {
     let mut all = Snapshot::default();
     for (slot, wall) in walls.iter().enumerate() {
@@ -193,7 +193,8 @@ fn merged(walls: &[&Wall], frame: usize) -> Snapshot {
             let (sine, cosine) = angle.sin_cos();
             [cosine * x - sine * y, sine * x + cosine * y, z]
         };
-        // and a little larger than the one before, with everything that follows from it: no two have digits in common
+        // and a little larger than the one before, with everything that follows from it: so that no two walls have
+        // equal digits
         let large = large(slot);
         let shift = [7.0 * (slot / 8) as f64, 6.0 * (slot % 8) as f64, 0.0];
         let place = |point| {
@@ -235,7 +236,8 @@ fn cpu_seconds() -> f64 {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let real = START.get_or_init(Instant::now).elapsed().as_secs_f64();
     let times = |text: String| -> Option<f64> {
-        // after the name in brackets: state first, user and system time are the 12th and 13th, in hundredths of a second
+        // after the name in brackets: state first, user and system time are the 12th and 13th, in hundredths of a
+        // second
         let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(11);
         let ticks: f64 = fields.next()?.parse::<f64>().ok()? + fields.next()?.parse::<f64>().ok()?;
         Some(ticks / 100.0)

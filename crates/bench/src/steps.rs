@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: the reference scenes, timed against one factorisation + solve of their own matrix.
 //!
-//! Times of one run on one machine mean little; their ratio to the factorisation measured in the same run does.
+//! Times depend on the machine; their ratio to the factorisation measured in the same run does not.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Comparison of what is read with its checksums.
+//! Comparison of the data that are read with their checksums.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,11 +10,11 @@ use super::read::{Array, ReadFault, Reader, WRONG, hard_link};
 use super::sums::{SumTable, checksum};
 use super::tree;
 
-/// Groups inside groups that are followed at most.
+/// Largest nesting depth of groups that is followed.
 const DEPTH: usize = 8;
 
 impl Reader {
-    /// Compares everything that the file has for certain with its checksums; returns a fault per damaged array.
+    /// Compares all published data of the file with their checksums; returns one fault per damaged array.
     pub fn verify(&self, table: &SumTable) -> Vec<ReadFault> {
         let names = self.names();
         let faults = table.datasets().into_par_iter().filter_map(|header| {
@@ -80,7 +80,7 @@ impl Array {
         wrong_unless(sums.source.check(&all))
     }
 
-    /// Compares all pieces that the file has for certain.
+    /// Compares all published pieces.
     fn verify(&self, table: &SumTable) -> io::Result<()> {
         let starts = table.starts(self.header);
         if self.unit.is_none() {
@@ -107,7 +107,7 @@ impl Array {
         Ok(stored)
     }
 
-    /// Where the chunk that starts at `start` lies.
+    /// Place of the chunk that starts at `start`.
     pub(super) fn place(&self, start: &[u64]) -> io::Result<tree::ChunkPlace> {
         let missing = || io::Error::new(io::ErrorKind::InvalidData, "a chunk is missing");
         if self.root == UNDEFINED {
@@ -116,7 +116,7 @@ impl Array {
         tree::find(self.root, start, |address, size| self.bytes.get(address, size))?.ok_or_else(missing)
     }
 
-    /// First two coordinates of a chunk as checksums have them.
+    /// First two coordinates of a chunk, the key of its checksum.
     fn key(&self, start: &[u64]) -> [u64; 2] {
         [start[0], if self.chunk.len() == 3 { start[1] } else { 0 }]
     }

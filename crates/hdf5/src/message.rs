@@ -10,7 +10,7 @@ pub const UNDEFINED: u64 = u64::MAX;
 /// Size of the superblock; the root group's header follows.
 pub const SUPERBLOCK_SIZE: u64 = 96;
 
-/// Where the superblock keeps the end of the file.
+/// Position of the end of the file in the superblock.
 pub const END_OF_FILE_AT: u64 = 40;
 
 /// Number types of arrays and attributes.
@@ -64,7 +64,7 @@ impl Type {
 }
 
 impl Type {
-    /// The type that a datatype message of ours names.
+    /// The type in a datatype message of a Voussoir file.
     pub fn decode(message: &[u8]) -> Option<Self> {
         let size = message.get(4..8)?.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
         let known = [Type::U8, Type::I32, Type::I64, Type::F32, Type::F64, Type::Text(size), Type::Ascii(size)];
@@ -87,15 +87,15 @@ fn float_properties(bits: u16, mantissa: u8, exponent: u8, bias: u32) -> Vec<u8>
 pub mod kind {
     /// Extents.
     pub const DATASPACE: u16 = 0x0001;
-    /// How a group keeps its links.
+    /// Storage of the links of a group.
     pub const LINK_INFO: u16 = 0x0002;
     /// Type of elements.
     pub const DATATYPE: u16 = 0x0003;
-    /// Value of what was not written.
+    /// Fill value of data that were not written.
     pub const FILL_VALUE: u16 = 0x0005;
     /// A name in a group.
     pub const LINK: u16 = 0x0006;
-    /// Where data lies.
+    /// Storage of data.
     pub const LAYOUT: u16 = 0x0008;
     /// Constants of a group.
     pub const GROUP_INFO: u16 = 0x000A;
@@ -131,7 +131,7 @@ impl Header {
         out
     }
 
-    /// Adds a message and returns where its body starts, from the start of the header.
+    /// Adds a message and returns the offset of its body in the header.
     fn push(&mut self, kind: u16, body: &[u8]) -> usize {
         let padded = body.len().next_multiple_of(8);
         self.messages.extend(kind.to_le_bytes());
@@ -245,7 +245,7 @@ impl Header {
     }
 }
 
-/// Compression level of all filtered datasets: larger is smaller and slower.
+/// Compression level of all filtered datasets: a higher level gives smaller files and is slower.
 pub const DEFLATE_LEVEL: u32 = 6;
 
 /// Dataspace message, version 1; the extents start at byte 8.

@@ -1,7 +1,7 @@
 //! Reading arrays of our own files by rows, without loading the file or its indices.
 //!
-//! Whatever the bytes are, reading ends with numbers or with a [`ReadFault`]: every address is checked against
-//! the length of the file and every size against [`LARGEST`] before memory is asked for.
+//! For any content, reading ends with numbers or with a [`ReadFault`]: every address is checked against the length of
+//! the file and every size against [`LARGEST`] before memory is allocated.
 
 use std::fs::File;
 use std::io;
@@ -13,7 +13,7 @@ use super::storage::positioned;
 use super::sums::{Floors, SumSource, SumTable};
 use super::writer::unpack;
 
-/// Why something could not be read.
+/// The reason why data could not be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}: {reason}")]
 pub struct ReadFault {
@@ -27,7 +27,7 @@ impl ReadFault {
     }
 }
 
-/// Most bytes that one read may ask for.
+/// Largest size of one read [bytes].
 const LARGEST: u64 = 1 << 32;
 
 /// Bytes of a file, with bounds.
@@ -61,7 +61,7 @@ fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
 /// Messages of an object: kind and body.
 pub(super) type Messages = Vec<(u16, Vec<u8>)>;
 
-/// What is said of bytes that are not as they were written.
+/// The message for bytes that differ from those that were written.
 pub(super) const WRONG: &str = "wrong checksum";
 
 /// An open results file.
@@ -72,7 +72,7 @@ pub struct Reader {
     sums: Option<Sums>,
 }
 
-/// Checksums of a file and the extents that it had for certain when it was opened.
+/// Checksums of a file and its published extents when it was opened.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
     pub(super) source: Arc<dyn SumSource>,
@@ -96,9 +96,9 @@ impl Reader {
         Ok(Self { bytes: Arc::new(bytes), root: number(&superblock, 64, 8), sums: None })
     }
 
-    /// Opens a file whose checksums are known: everything that is read is compared with them.
+    /// Opens a file whose checksums are known: all data that are read are compared with them.
     pub fn open_checked(path: &Path, source: Arc<dyn SumSource>) -> Result<Self, ReadFault> {
-        // the file may grow: first what it has for certain, then the file, then what was noted before it was shown
+        // the file may grow: read the published extents first, then the file, then the notes, which precede the data
         source.update();
         let floors = Arc::new(source.floors());
         let mut file = Self::open(path)?;
@@ -113,7 +113,7 @@ impl Reader {
         Ok(file)
     }
 
-    /// An error unless the file may have so many frames.
+    /// An error unless the file may have this number of frames.
     pub fn check_frames(&self, frames: u64) -> Result<(), ReadFault> {
         let Some(Sums { source, floors }) = &self.sums else { return Ok(()) };
         match floors.allow_frames(frames) && source.check(&|table| table.allows_frames(frames)) {

@@ -7,7 +7,7 @@ use super::storage::Storage;
 use super::tree::ChunkTree;
 use super::writer::{DatasetId, Growing, Writer};
 
-/// Names a group of a [`Skeleton`].
+/// Identifies a group of a [`Skeleton`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupId(usize);
 
@@ -20,8 +20,8 @@ pub struct DatasetSpec {
     pub tail: Vec<u64>,
     /// Extents of a chunk, as many as the dataset has.
     pub chunk: Vec<u64>,
-    /// Compressed in whole chunks, in each of which the first bytes of all units of this many bytes come first, then the
-    /// second ones, …; `None` grows row by row. A unit of a whole row keeps its columns apart.
+    /// Compressed in whole chunks, in each of which the first bytes of all units of this many bytes come first, then
+    /// the second ones, …; `None` grows row by row. A unit of a whole row keeps its columns apart.
     pub shuffle: Option<u32>,
     /// The second extent of a dataset of rank 3 grows too ([`Writer::widen`]).
     pub widening: bool,
@@ -74,7 +74,7 @@ impl Skeleton {
         id
     }
 
-    /// The group of a name inside another; a new one where there is none.
+    /// The group of a name inside another; it is created if it does not exist.
     pub fn subgroup(&mut self, parent: GroupId, name: &str) -> GroupId {
         let known = self.groups[parent.0].links.iter().find_map(|(link, target)| match target {
             Target::Group(id) if link == name => Some(*id),
@@ -83,7 +83,7 @@ impl Skeleton {
         known.unwrap_or_else(|| self.group(parent, name))
     }
 
-    /// A new dataset, without a name until it is linked.
+    /// A new dataset, which has no name before it is linked.
     pub fn dataset(&mut self, spec: DatasetSpec) -> DatasetId {
         self.datasets.push(spec);
         DatasetId(self.datasets.len() - 1)
@@ -143,7 +143,7 @@ impl Skeleton {
         self.groups[group.0].attributes.push(attribute);
     }
 
-    /// Writes the file and gives what makes it grow.
+    /// Writes the file and returns the writer that extends it.
     pub fn write(&self, storage: &mut impl Storage) -> io::Result<Writer> {
         // sizes do not depend on addresses, so that a first pass with zeros gives the places of all headers;
         // groups with counters go first, side by side

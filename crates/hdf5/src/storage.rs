@@ -14,11 +14,11 @@ pub trait Storage {
     fn read_at(&mut self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
     /// Cuts or extends to `length` bytes.
     fn set_len(&mut self, length: u64) -> io::Result<()>;
-    /// Bytes there are.
+    /// Length [bytes].
     fn length(&mut self) -> io::Result<u64>;
-    /// Returns when everything written has reached the disk.
+    /// Returns after all written bytes have reached the disk.
     fn sync(&mut self) -> io::Result<()>;
-    /// Keeps the checksums of bytes that readers are about to see; storages without checksums keep none.
+    /// Stores the checksums of bytes before readers can see them; without effect in storages without checksums.
     fn note(&mut self, _: &StorageNote) -> io::Result<()> {
         Ok(())
     }

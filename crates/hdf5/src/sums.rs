@@ -1,10 +1,10 @@
-//! Checksums of a growing file: a note of everything stored, and the table that readers compare with.
+//! Checksums of a growing file: notes of all stored data, and the table that readers compare with.
 //!
-//! The writer hands a [`StorageNote`] to its storage before a reader can find the bytes: before the index refers to a chunk,
-//! before an extent shows a row. Bytes that a reader finds and that no note describes are therefore damaged. Notes
+//! The writer hands a [`StorageNote`] to its storage before a reader can find the bytes: before the index refers to a
+//! chunk, before an extent shows a row. Bytes without a note are therefore damaged. Notes
 //! describe stored bytes, so that a file is checked without decompression; its header (groups, attributes, types) has
 //! one checksum, in which numbers that grow count as zero. These numbers are bounded by the notes: a file has at least
-//! what was published for certain, and at most what was noted.
+//! the published extents, and at most the noted ones.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub struct StoredPiece {
     pub sum: u32,
 }
 
-/// What a writer tells its storage.
+/// Note of a writer to its storage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StorageNote {
     /// The header of a new file.
@@ -40,7 +40,7 @@ pub enum StorageNote {
         /// Checksum with zeros in the holes.
         sum: u32,
     },
-    /// Chunks and rows, and what shows them.
+    /// Chunks and rows, and the numbers that publish them.
     Stored {
         /// The chunks and rows.
         pieces: Vec<StoredPiece>,
@@ -49,7 +49,7 @@ pub enum StorageNote {
         /// Number of complete frames that the file is about to show; `None` if nothing is shown yet.
         publishes: Option<u64>,
     },
-    /// The last frame is shown for certain.
+    /// The last frame is published.
     Published,
 }
 
@@ -74,9 +74,9 @@ fn masked_sum(mut bytes: Vec<u8>, holes: &[[u64; 2]]) -> u32 {
 /// A number of the file that grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Growth {
-    /// Shown for certain.
+    /// Published.
     floor: u64,
-    /// Shown, unless the writer was interrupted.
+    /// Published, unless the writer was interrupted.
     shown: u64,
     /// Noted.
     noted: u64,
@@ -110,7 +110,7 @@ pub struct SumTable {
     unconfirmed: Vec<u64>,
 }
 
-/// Least extents that a file has for certain: rows and width by dataset, and frames.
+/// Published extents of a file, which it has at least: rows and width by dataset, and frames.
 #[derive(Clone, Debug, Default)]
 pub struct Floors {
     datasets: HashMap<u64, [u64; 2]>,
@@ -118,12 +118,12 @@ pub struct Floors {
 }
 
 impl Floors {
-    /// True if a dataset with these rows and this width (zero where it has none) lacks nothing.
+    /// True if a dataset with these rows and this width (zero without a width) is complete.
     pub fn allow(&self, dataset: u64, rows: u64, width: u64) -> bool {
         self.datasets.get(&dataset).is_none_or(|least| rows >= least[0] && width >= least[1])
     }
 
-    /// True if a file with this number of frames lacks none.
+    /// True if a file with this number of frames is complete.
     pub fn allow_frames(&self, frames: u64) -> bool {
         frames >= self.frames
     }
@@ -198,25 +198,25 @@ impl SumTable {
             .any(|piece| u64::from(piece.rows) >= rows && piece.sum == sum)
     }
 
-    /// True if a dataset may have so many rows and this width (zero where it has none).
+    /// True if a dataset may have this number of rows and this width (zero without a width).
     pub fn allows(&self, dataset: u64, rows: u64, width: u64) -> bool {
         self.datasets
             .get(&dataset)
             .map_or(rows == 0, |own| rows <= own.rows.noted && (own.width.noted == 0 || width <= own.width.noted))
     }
 
-    /// True if the file may show so many frames.
+    /// True if the file may have this number of frames.
     pub fn allows_frames(&self, frames: u64) -> bool {
         frames <= self.frames.noted
     }
 
-    /// What the file has for certain.
+    /// The published extents.
     pub fn floors(&self) -> Floors {
         let least = |(dataset, own): (&u64, &DatasetSums)| (*dataset, [own.rows.floor, own.width.floor]);
         Floors { datasets: self.datasets.iter().map(least).collect(), frames: self.frames.floor }
     }
 
-    /// Starts of all pieces of a dataset that the file has for certain, each once.
+    /// Starts of all published pieces of a dataset, each once.
     pub fn starts(&self, dataset: u64) -> Vec<[u64; 2]> {
         let Some(own) = self.datasets.get(&dataset) else { return Vec::new() };
         let mut starts: Vec<[u64; 2]> =
@@ -233,7 +233,7 @@ impl SumTable {
     }
 }
 
-/// Where a reader finds the checksums of a file, which may be growing.
+/// Source of the checksums of a file, which may be growing.
 pub trait SumSource: Send + Sync + std::fmt::Debug {
     /// Reads notes that were added.
     fn update(&self);

@@ -20,7 +20,7 @@ const FANOUT: u16 = 64;
 /// Bytes before the first key of a node.
 const NODE_PREFIX: u64 = 24;
 
-/// Where a chunk lies in the file.
+/// Place of a chunk in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChunkPlace {
     /// First byte.
@@ -30,7 +30,7 @@ pub struct ChunkPlace {
 }
 
 impl ChunkPlace {
-    /// Bytes that it takes: whole words.
+    /// Occupied bytes: whole words.
     pub fn padded(&self) -> u64 {
         u64::from(self.length).next_multiple_of(8)
     }
@@ -82,7 +82,7 @@ impl ChunkTree {
         self.insert(storage, end, 0, &key, chunk.address)
     }
 
-    /// Makes the last chunk, which starts at `start`, another one: one write, so that a reader finds the old chunk or
+    /// Replaces the last chunk, which starts at `start`: one write, so that a reader finds the old chunk or
     /// the new one.
     pub fn replace_last(&self, storage: &mut impl Storage, start: &[u64], chunk: ChunkPlace) -> io::Result<()> {
         let Some(leaf) = self.spine.first() else { return Ok(()) };
@@ -91,7 +91,7 @@ impl ChunkTree {
         storage.write_at(self.entry(leaf.address, leaf.used - 1), &entry)
     }
 
-    /// Makes the spine in the file what it is here again, after later writes were truncated.
+    /// Restores the spine in the file after later writes were truncated.
     pub fn restore(&self, storage: &mut impl Storage) -> io::Result<()> {
         for node in &self.spine {
             storage.write_at(node.address + 6, &node.used.to_le_bytes())?;
@@ -139,7 +139,7 @@ impl ChunkTree {
         Ok(())
     }
 
-    /// Writes a node with free room at the end of the file.
+    /// Writes a node with free space at the end of the file.
     fn write_node(
         &self,
         storage: &mut impl Storage,

@@ -107,7 +107,7 @@ impl WholeFile {
         self.nodes[node].attributes.push((name.to_owned(), value.into()));
     }
 
-    /// The node at a path, made if need be.
+    /// The node at a path; it is created if necessary.
     fn node(&mut self, path: &str) -> usize {
         let mut at = 0;
         for name in path.split('/').filter(|name| !name.is_empty()) {

@@ -22,18 +22,18 @@ use super::storage::Storage;
 use super::sums::{StorageNote, StoredPiece, checksum};
 use super::tree::{ChunkPlace, ChunkTree};
 
-/// Names a dataset of the writer.
+/// Identifies a dataset of the writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetId(pub(super) usize);
 
 /// One growing dataset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Growing {
-    /// Where the header begins.
+    /// Position of the header.
     pub header_at: u64,
-    /// Where the file keeps the first extent.
+    /// Position of the first extent in the file.
     pub extent_at: u64,
-    /// Where the file keeps the root of the index.
+    /// Position of the address of the root of the index in the file.
     pub root_at: u64,
     /// Chunk extents, one per dimension.
     pub chunk: Vec<u64>,
@@ -45,7 +45,7 @@ pub(super) struct Growing {
     pub rows: u64,
     /// Index of chunks.
     pub tree: ChunkTree,
-    /// Second extent, where it grows.
+    /// Second extent, if it grows.
     pub width: Option<u64>,
     /// First row and place of the last chunk of a list.
     pub tail: Option<(u64, ChunkPlace)>,
@@ -71,11 +71,11 @@ impl Growing {
     }
 }
 
-/// All growing datasets; with the storage, everything there is to know about the file.
+/// All growing datasets; together with the storage the complete state of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Writer {
     pub(super) datasets: Vec<Growing>,
-    /// Where the numbers stand that count complete frames, in rising order.
+    /// Positions of the counters of complete frames, in rising order.
     pub(super) counters: Vec<u64>,
     /// First byte that is free.
     pub(super) end: u64,
@@ -85,7 +85,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Appends to compressed datasets; what is short of whole chunks is filled with zeros.
+    /// Appends to compressed datasets; incomplete chunks are padded with zeros.
     /// Returns nothing visible before [`Writer::publish`].
     pub fn append(&mut self, storage: &mut impl Storage, blocks: Vec<(DatasetId, Vec<u8>)>) -> io::Result<()> {
         let blocks: Vec<(usize, Vec<u8>)> = blocks
@@ -97,7 +97,7 @@ impl Writer {
             })
             .collect();
 
-        // compression is most of the work; what is as before needs none
+        // compression is most of the work; unchanged chunks are not compressed
         let jobs: Vec<(&Growing, &[u8], usize)> = blocks
             .iter()
             .flat_map(|(index, bytes)| {
@@ -252,7 +252,7 @@ impl Writer {
         storage.note(&StorageNote::header(&bytes, holes))
     }
 
-    /// Takes back everything that was written after this state was saved.
+    /// Reverts to this saved state: discards everything written after it.
     pub fn restore(&mut self, storage: &mut impl Storage, frames: u64) -> io::Result<()> {
         if storage.length()? < self.end {
             return Err(io::Error::new(
@@ -299,7 +299,7 @@ impl Writer {
     }
 }
 
-/// Tells the storage of all pieces and widths that it has no note of.
+/// Passes the notes of all new pieces and widths to the storage.
 fn note(
     storage: &mut impl Storage,
     pieces: &mut Vec<StoredPiece>,
@@ -330,8 +330,9 @@ fn stored(storage: &mut impl Storage, place: ChunkPlace, sum: u32) -> io::Result
     Ok(packed)
 }
 
-/// HDF5's shuffle filter (first bytes of all units, then second bytes, …; what is short of a unit stays as it is) and
-/// deflate, with a code of its own for every place in a unit: exponents and last digits have little in common.
+/// HDF5's shuffle filter (first bytes of all units, then second bytes, …; an incomplete unit is not changed) and
+/// deflate, with a separate code for every byte position in a unit: exponents and last digits have different
+/// statistics.
 fn pack(bytes: &[u8], unit: usize) -> io::Result<Vec<u8>> {
     let count = bytes.len() / unit;
     let whole = count * unit;
@@ -353,7 +354,7 @@ fn pack(bytes: &[u8], unit: usize) -> io::Result<Vec<u8>> {
             out.reserve(piece.len() / 2 + 64);
             let rest = &piece[(deflate.total_in() - start) as usize..];
             let status = deflate.compress_vec(rest, &mut out, flush).map_err(io::Error::other)?;
-            // with room to spare, everything that was asked for is there
+            // the buffer is large enough for the complete result
             if status == Status::StreamEnd || (flush == FlushCompress::Partial && out.len() < out.capacity()) {
                 break;
             }

@@ -11,9 +11,9 @@ use crate::scene::actions::Baseline;
 
 /// Standard gravity, by which records in g are given [m/s²].
 pub const STANDARD_GRAVITY: f64 = 9.806_65;
-/// No recorded ground motion is stronger than this [m/s²]; a larger peak means a wrong unit.
+/// Largest plausible peak of a recorded ground motion [m/s²]; a larger peak indicates a wrong unit.
 const STRONGEST: f64 = 50.0;
-/// Nothing that is worth a simulation is weaker than this [m/s²].
+/// Smallest plausible peak [m/s²].
 const WEAKEST: f64 = 1e-4;
 /// Most samples of a record.
 const MOST_SAMPLES: usize = 10_000_000;
@@ -30,7 +30,7 @@ pub struct GroundMotionRecord {
 /// An invalid record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordError {
-    /// Line of the file, from 1; 0 when it is about the whole file.
+    /// Line of the file, from 1; 0 for an error of the whole file.
     pub line: usize,
     /// Description of the error, with advice.
     pub reason: String,
@@ -124,7 +124,7 @@ impl GroundMotionRecord {
             return wrong(0, "fewer than two samples");
         };
         let step = (last - first) / (times.len() - 1) as f64;
-        // a missing sample moves all times after it: look at single intervals, against the first one
+        // a missing sample shifts all later times: single intervals are compared with the first one
         let usual = times[1] - times[0];
         for (i, pair) in times.windows(2).enumerate() {
             let interval = pair[1] - pair[0];
@@ -185,9 +185,9 @@ impl GroundMotionRecord {
         })
     }
 
-    /// Takes the base line off.
+    /// Subtracts a baseline.
     ///
-    /// With c₀ + c₁ t taken off over the duration T, the end changes by c₀T + c₁T²/2 and c₀T²/2 + c₁T³/6.
+    /// If c₀ + c₁ t is subtracted over the duration T, the final values change by c₀T + c₁T²/2 and c₀T²/2 + c₁T³/6.
     #[must_use]
     pub fn corrected(mut self, baseline: Baseline) -> Self {
         let ([v, x], t) = (self.end(), self.duration());

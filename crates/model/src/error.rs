@@ -14,7 +14,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A text with its file name.
+    /// Creates a source from a text and its file name.
     pub fn new(text: &str, file: &str) -> Self {
         Self { file: file.into(), text: text.into() }
     }
@@ -51,7 +51,7 @@ pub struct SceneError {
     pub span: Range<usize>,
     /// Description of the error.
     pub message: String,
-    /// Advice: what would be right.
+    /// Advice: a valid value.
     pub help: Option<String>,
 }
 

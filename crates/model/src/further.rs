@@ -1,8 +1,8 @@
 //! Mistakes beyond the first one of a scene.
 //!
-//! A reader stops at the first mistake. Here it is mended in a copy of the text and the copy is read again: a word is replaced
-//! by the one that was suggested for it, a number by its absolute value or 1, or the line is left out. What follows from the
-//! mending (a key that is now missing) is no mistake of the scene.
+//! A reader stops at the first mistake. This module corrects it in a copy of the text and reads the copy again: a word
+//! is replaced by the suggested one, a number by its absolute value or 1, or the line is removed. Consequences of the
+//! correction (a key that is now missing) are not mistakes of the scene.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use crate::build::build;
 use crate::error::SceneError;
 use crate::scene::Scene;
 
-/// Mistakes that are looked for besides the first one.
+/// Largest number of mistakes that are reported besides the first one.
 const MOST: usize = 9;
 
-/// Mistakes of the same scene besides the first one, by their lines in the original text; files are looked for in `base`.
+/// Mistakes of the same scene besides the first one, by their lines in the original text; paths are relative to `base`.
 pub fn further_mistakes(first: &SceneError, base: &Path) -> Vec<SceneError> {
     let mut all = vec![first.clone()];
     let mut text = first.text.to_string();
@@ -27,11 +27,11 @@ pub fn further_mistakes(first: &SceneError, base: &Path) -> Vec<SceneError> {
     further
 }
 
-/// The text with the last of the known mistakes mended, and the next one.
+/// The text with the last known mistake corrected, and the next mistake.
 fn next_mistake(text: &str, known: &[SceneError], base: &Path) -> Option<(String, SceneError)> {
     let last = known.last()?;
     let replaced = replacements(text, last);
-    // without the line, a key may be missing: that is no mistake of the scene
+    // without the line a key may be missing, which is not a mistake of the scene
     let follows = |next: &SceneError| next.message.contains("missing") || next.message.contains(" needs `");
     let trials =
         replaced.into_iter().map(|text| (text, false)).chain(without_line(text, last).map(|text| (text, true)));
@@ -47,8 +47,7 @@ fn next_mistake(text: &str, known: &[SceneError], base: &Path) -> Option<(String
     None
 }
 
-/// The text with another word or number in the place of a mistake: the one that was suggested; for a number its absolute value
-/// and 1.
+/// Texts with another word or number in place of a mistake: the suggested word; for a number its absolute value, and 1.
 fn replacements(text: &str, error: &SceneError) -> Vec<String> {
     let Some(written) = text.get(error.span.clone()).filter(|written| !written.contains('\n')) else {
         return Vec::new();
@@ -71,7 +70,7 @@ fn replacements(text: &str, error: &SceneError) -> Vec<String> {
 /// The text without the line of a mistake; lines keep their numbers.
 fn without_line(text: &str, error: &SceneError) -> Option<String> {
     let line = text.lines().nth(error.line.checked_sub(1)?)?;
-    // a whole line with one key; anything else would leave brackets open
+    // only a whole line with one key; otherwise brackets could stay open
     let balanced = ["[]", "{}"].iter().all(|pair| {
         let count = |which: usize| line.chars().filter(|c| pair.chars().nth(which) == Some(*c)).count();
         count(0) == count(1)

@@ -1,6 +1,6 @@
 //! The material library: stones and mortars with the scatter of their tests, dry and saturated, each with its source.
 //!
-//! A scene takes values over by `like = "NAME"` and may override each of them. Values that a source lacks are absent: the
+//! A scene adopts values by `like = "NAME"` and may override each of them. Values that a source lacks are absent: the
 //! density of a material is always the scene's.
 
 /// A measured value: mean and scatter (±), in SI units.
@@ -140,7 +140,7 @@ pub struct Barton {
     pub normal_stress: f64,
 }
 
-/// No joint is steeper than this (Barton): at lower stress the criterion has no meaning [rad].
+/// Largest angle of friction of a joint (Barton): at lower stress the criterion is not valid [rad].
 const STEEPEST: f64 = 70.0 * std::f64::consts::PI / 180.0;
 
 impl Barton {

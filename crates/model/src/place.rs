@@ -38,12 +38,12 @@ impl<'a> Place<'a> {
         Place { parent: Some(self), step: Step::Index(index) }
     }
 
-    /// An error that points at the value.
+    /// An error at the value.
     pub fn error(&self, source: &Source, message: impl Into<String>) -> SceneError {
         self.blame(source, message.into(), |found| found.value)
     }
 
-    /// An error that points at the key.
+    /// An error at the key.
     pub fn error_at_key(&self, source: &Source, message: impl Into<String>) -> SceneError {
         self.blame(source, message.into(), |found| found.key)
     }

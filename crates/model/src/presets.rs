@@ -1,8 +1,8 @@
 //! Partial factors of codes, each with its clause. Values are the recommended ones of the code; a national annex may
-//! replace them, and so may the scene. They were written down without the text of the code at hand, so every report asks to
-//! check them ([`TO_CHECK`]).
+//! replace them, and so may the scene. They were not compared with the text of the codes, so every report asks to check
+//! them ([`TO_CHECK`]).
 
-/// What a report says about the factors of a preset.
+/// The note of a report about the factors of a preset.
 pub const TO_CHECK: &str = "Factors of a preset were not compared with the text of the code: check each value against its \
                             clause and the national annex before use, or give it in [assessment.factors] with its source.";
 
@@ -13,7 +13,7 @@ pub struct PresetFactor {
     pub key: &'static str,
     /// The factor.
     pub value: f64,
-    /// Where the code gives it.
+    /// Clause of the code.
     pub clause: &'static str,
 }
 
@@ -24,7 +24,7 @@ pub struct Preset {
     pub name: &'static str,
     /// The code.
     pub title: &'static str,
-    /// Its factors. Empty: the code is known, but no factor of it is kept here, so the scene must give them.
+    /// Its factors. Empty: the code is known, but none of its factors is stored, so the scene must give them.
     pub factors: &'static [PresetFactor],
 }
 

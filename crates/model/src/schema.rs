@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::scene::Scene;
 
-/// Keywords that apply to the same value as the schema they stand in.
+/// Keywords whose schemas apply to the same value as the schema that contains them.
 const IN_PLACE: [&str; 3] = ["anyOf", "oneOf", "allOf"];
 /// Structs with flattened fields.
 const SPREAD: [&str; 3] = ["Body", "Part", "Stage"];

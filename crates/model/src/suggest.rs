@@ -17,7 +17,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     for candidate in candidates {
         let lower = beginning(candidate).to_lowercase();
         let mut distance = strsim::damerau_levenshtein(&word, &lower);
-        // a plural, an abbreviation or a word with a unit is near, too
+        // a plural, an abbreviation or a word with a unit also counts as near
         let (short, long) = if word.len() < lower.len() { (&word, &lower) } else { (&lower, &word) };
         if short.len() >= 3 && 2 * short.len() >= long.len() && long.starts_with(short.as_str()) {
             distance = distance.min(1);

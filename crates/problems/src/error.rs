@@ -33,7 +33,7 @@ pub enum ProblemError {
         /// Description of the error.
         error: Box<ProblemError>,
     },
-    /// A text file does not go on as it should.
+    /// A text file has an unexpected word.
     #[error("line {line}: {reason}")]
     Text {
         /// From 1.
@@ -44,28 +44,28 @@ pub enum ProblemError {
     /// An HDF5 file cannot be read.
     #[error(transparent)]
     Hdf5(#[from] ReadFault),
-    /// Parts of a problem do not fit each other.
+    /// Parts of a problem are inconsistent.
     #[error("{what}")]
     Inconsistent {
-        /// Which parts, and how they should.
+        /// The parts, and the consistent sizes.
         what: String,
     },
-    /// A value that no problem can have.
+    /// An invalid value.
     #[error("{what}[{index}] is {value}; {rule}")]
     BadValue {
-        /// Which list.
+        /// The list.
         what: &'static str,
-        /// Where in it, from 0.
+        /// Index in the list, from 0.
         index: usize,
         /// The text found.
         value: f64,
         /// Advice: what would be right.
         rule: &'static str,
     },
-    /// A kind of problem that is not solved here.
+    /// A kind of problem that is not supported.
     #[error("{what}")]
     Unsupported {
-        /// Which kind.
+        /// The kind.
         what: String,
     },
     /// The solver does not support the problem.
@@ -74,7 +74,7 @@ pub enum ProblemError {
     /// M cannot be inverted.
     #[error("the mass matrix M is singular, so the local form does not exist")]
     SingularMass,
-    /// More than fits in memory, or in the file format.
+    /// An item that is too large for the memory or for the file format.
     #[error("{what}")]
     TooLarge {
         /// The item that is too large, and the limit.
@@ -112,7 +112,7 @@ pub(crate) fn check_friction(values: &[f64]) -> Result<(), ProblemError> {
     }
 }
 
-/// A list has the length it must have.
+/// A list has the required length.
 pub(crate) fn check_length(what: &str, found: usize, expected: usize, because: &str) -> Result<(), ProblemError> {
     if found == expected {
         return Ok(());

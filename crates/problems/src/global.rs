@@ -23,13 +23,13 @@ pub struct GlobalProblem {
     pub bias: Vec<f64>,
     /// μ (contacts).
     pub friction: Vec<f64>,
-    /// How many of the last unknowns stand for the compliance of contacts: each has an entry of its own in M and one
-    /// entry in H, so that E = H²/M is added to one component of one contact.
+    /// Number of the last unknowns, which represent the compliance of contacts: each has an entry of its own in M and
+    /// one entry in H, so that E = H²/M is added to one component of one contact.
     pub compliant: usize,
 }
 
 impl GlobalProblem {
-    /// Checks that the parts fit each other and are finite.
+    /// Checks that the parts are consistent and finite.
     pub fn check(&self) -> Result<(), ProblemError> {
         let (unknowns, n) = (self.force.len(), self.dim * self.friction.len());
         let size = |name: &str, found: &Sparse, rows: usize, cols: usize| {
@@ -56,8 +56,8 @@ impl GlobalProblem {
         check_friction(&self.friction)
     }
 
-    /// Writes a problem of ours in this form. Compliance becomes unknowns of its own; a least normal impulse cannot be
-    /// written, and the associated law is not told from Coulomb's.
+    /// Converts a [`voussoir_contact::Problem`] to this form. Compliance becomes unknowns of its own; a least normal
+    /// impulse cannot be written, and the associated law is not distinguished from Coulomb's.
     pub fn from_problem(problem: &Problem) -> Result<Self, ProblemError> {
         if problem.has_floor() {
             return Err(ProblemError::Unsupported {
@@ -172,7 +172,7 @@ impl GlobalProblem {
         Some(problem)
     }
 
-    /// Component, compliance and free velocity of each unknown that stands for compliance.
+    /// Component, compliance and free velocity of each unknown that represents compliance.
     fn compliance(&self, rigid: usize) -> Option<Vec<(usize, f64, f64)>> {
         let of = |unknown: usize| {
             let (mut mass, mut h) = (self.mass.row(unknown), self.h.row(unknown));

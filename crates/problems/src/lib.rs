@@ -40,7 +40,7 @@ use voussoir_hdf5::foreign::SIGNATURE;
 pub use error::ProblemError;
 pub use global::GlobalProblem;
 
-/// A problem in the form its file has.
+/// A problem in the form of its file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ProblemForm {
     /// W and q.
@@ -102,7 +102,7 @@ pub struct ProblemFile {
 }
 
 impl ProblemFile {
-    /// A problem without description.
+    /// Creates the content from a problem without description.
     pub fn new(form: ProblemForm) -> Self {
         Self { form, about: About::default(), guess: None, warnings: Vec::new() }
     }

@@ -5,7 +5,7 @@ use voussoir_contact::local::LocalProblem;
 use crate::error::{ProblemError, check_finite, check_friction, check_length};
 use crate::sparse::Sparse;
 
-/// Puts a local problem together and checks it. Diagonal blocks are there even where they are zero.
+/// Puts a local problem together and checks it. All diagonal blocks are stored, zero ones too.
 pub fn assemble(dim: usize, w: &Sparse, q: Vec<f64>, friction: Vec<f64>) -> Result<LocalProblem, ProblemError> {
     let contacts = friction.len();
     let n = dim * contacts;

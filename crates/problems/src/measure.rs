@@ -10,7 +10,7 @@ use voussoir_contact::Problem;
 use voussoir_contact::local::LocalProblem;
 use voussoir_contact::residual::{Law, natural_map};
 
-/// Denominators that are not divided by.
+/// Smallest denominator that is divided by.
 const NOTHING: f64 = 2.2e-16;
 
 /// Both measures.
@@ -25,7 +25,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// The larger one; NaN counts as the largest of all.
+    /// The larger one; NaN counts as the largest.
     pub fn larger(&self) -> f64 {
         if self.residual.is_nan() || self.unitless.is_nan() { f64::INFINITY } else { self.residual.max(self.unitless) }
     }
@@ -54,7 +54,7 @@ pub fn global(problem: &Problem, r: &[f64]) -> Measures {
     let (mut velocity, mut u) = (Vec::new(), Vec::new());
     problem.velocity(r, &mut velocity);
     problem.relative_velocity(&velocity, &mut u);
-    // what a file of this problem calls u has the compliance in it
+    // u of a file of this problem includes the compliance
     for ((u, e), r) in u.iter_mut().zip(problem.compliance()).zip(r) {
         *u += e * r;
     }

@@ -22,11 +22,11 @@ const TIGHTENED: usize = 4;
 pub struct ProblemSolution {
     /// r (contacts × dim), in the problem's own order.
     pub impulses: Vec<f64>,
-    /// How far they are from the law.
+    /// Their error measures.
     pub measures: Measures,
     /// How it ended.
     pub status: Status,
-    /// Which solver gave the answer.
+    /// Solver of the answer.
     pub solver: SolverKind,
     /// Sweeps, iterations or Newton steps, of all attempts.
     pub iterations: usize,
@@ -34,8 +34,8 @@ pub struct ProblemSolution {
     pub factorisations: usize,
 }
 
-/// Solves a problem from the impulses `start`, or from zero. A solver that does not support the problem is an error, a problem
-/// without contacts too: its solution would say nothing about the file.
+/// Solves a problem from the impulses `start`, or from zero. A solver that does not support the problem is an error, a
+/// problem without contacts too: its solution would be meaningless.
 pub fn solve(form: &ProblemForm, start: Option<&[f64]>, options: &Options) -> Result<ProblemSolution, ProblemError> {
     if form.contacts() == 0 {
         return Err(ProblemError::Inconsistent {
@@ -54,7 +54,7 @@ pub fn solve(form: &ProblemForm, start: Option<&[f64]>, options: &Options) -> Re
     }
 }
 
-/// A problem that has no other form.
+/// A problem that has no global form.
 fn local_only(problem: &LocalProblem, start: &[f64], options: &Options) -> Result<ProblemSolution, ProblemError> {
     options.kind.supports(&problem.requirements())?;
     Ok(local(problem, start, options))
@@ -109,7 +109,7 @@ fn global(problem: &Problem, start: &[f64], options: &Options) -> ProblemSolutio
 /// A solver that starts from some impulses.
 type Attempt<'a> = dyn FnMut(&[f64], &Options) -> (Vec<f64>, SolveReport) + 'a;
 
-/// Attempts with ever smaller tolerances, each from the best impulses so far, until both measures are met.
+/// Attempts with decreasing tolerances, each from the best impulses so far, until both measures are met.
 fn until_measured(
     attempt: &mut Attempt<'_>,
     measure: &dyn Fn(&[f64]) -> Measures,

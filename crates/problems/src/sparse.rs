@@ -17,7 +17,7 @@ pub struct Sparse {
 pub type Triplet = (u32, u32, f64);
 
 impl Sparse {
-    /// From entries in any order; what stands at the same place adds up. Places must be inside the matrix.
+    /// From entries in any order; entries at the same place are summed. Places must be inside the matrix.
     pub fn from_triplets(rows: usize, cols: usize, mut triplets: Vec<Triplet>) -> Self {
         // stable, so that sums do not depend on anything but the order of the file
         triplets.sort_by_key(|&(row, column, _)| (row, column));
@@ -77,7 +77,7 @@ impl Sparse {
         (0..self.rows).flat_map(|row| self.row(row).map(move |(column, value)| (row as u32, column as u32, value)))
     }
 
-    /// Rows become columns.
+    /// The transposed matrix.
     #[must_use]
     pub fn transposed(&self) -> Self {
         Self::from_triplets(self.cols, self.rows, self.triplets().map(|(row, column, x)| (column, row, x)).collect())

@@ -1,4 +1,4 @@
-//! The scenes of the folder `examples`: the comments at their head, in a form that programs read.
+//! The scenes of the folder `examples`: the comments at their top, in a form that programs read.
 //!
 //! ```text
 //! # What the scene shows, in some sentences.
@@ -18,7 +18,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// A scene with the comments at its head.
+/// A scene with the comments at its top.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// Name of the file, without its ending.
@@ -42,7 +42,7 @@ pub struct Example {
 /// `QUANTITY = VALUE within TOLERANCE, UNIT: SOURCE`; a tolerance in % is relative to the value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// Which number.
+    /// The number.
     pub quantity: Quantity,
     /// The quantity as written.
     pub quantity_text: String,
@@ -132,7 +132,7 @@ impl Example {
         })
     }
 
-    /// The scene without the comments at its head.
+    /// The scene without the comments at its top.
     #[must_use]
     pub fn scene(&self) -> String {
         let lines: Vec<&str> = self.text.lines().skip_while(|line| line.starts_with('#')).collect();

@@ -1,8 +1,8 @@
-//! Skipping a test that needs a part which this machine lacks: a browser, Python packages, a data folder.
+//! Skipping a test that needs a part that is missing on this machine: a browser, Python packages, a data folder.
 //!
 //! libtest has no run-time skip: a test that returns early counts as passed. So a skipped test also appends a line
-//! `TEST<tab>REASON` to the file named by the environment variable `VOUSSOIR_SKIPPED`; `cargo xtask test` reads that file,
-//! takes these tests out of the passed ones and lists them.
+//! `TEST<tab>REASON` to the file named by the environment variable `VOUSSOIR_SKIPPED`; `cargo xtask test` reads that
+//! file, takes these tests out of the passed ones and lists them.
 
 pub mod example;
 

@@ -1,4 +1,4 @@
-//! Numbers of one block or one joint: now, and over time. Double precision, as recorded.
+//! Numbers of one block or one joint: in one frame, and over time. Double precision, as recorded.
 
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -9,14 +9,14 @@ use voussoir_results::{ResultsError, SceneFacts};
 
 use crate::run::Opened;
 
-/// Points of a plot over time at most.
+/// Largest number of points of a plot over time.
 const MOST_POINTS: usize = 400;
 /// Maximum number of points if contacts must be read.
 const MOST_CONTACT_POINTS: usize = 120;
 /// Displacement, relative to the block size, beyond which a block counts as moved.
 const MOVED: f64 = 1e-3;
 
-/// Everything about a block at a frame; `None` when there is no such block.
+/// All numbers of a block in a frame; `None` if the block does not exist.
 pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>, ResultsError> {
     let cast = opened.results.cast();
     let Some(about) = cast.bodies.get(body) else { return Ok(None) };
@@ -65,7 +65,7 @@ pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>
     })))
 }
 
-/// Everything about a joint at a frame.
+/// All numbers of a joint in a frame.
 pub fn joint(opened: &Opened, bodies: [u32; 2], frame: usize) -> Result<Value, ResultsError> {
     let snapshot = opened.results.frame(frame)?;
     let time = snapshot.time;

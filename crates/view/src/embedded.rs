@@ -1,4 +1,4 @@
-//! The page without a server: its answers for a program that hands them on by its own means, such as a notebook.
+//! The page without a server: its answers for a program that transmits them itself, such as a notebook.
 
 use crate::error::ViewError;
 use crate::http::Request;

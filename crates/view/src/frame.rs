@@ -9,7 +9,7 @@ use crate::bodies::{FieldPlace, fields};
 use crate::pack::Pack;
 use crate::run::Opened;
 
-/// Joints are open beyond this part of a block's size.
+/// Joints are open beyond this fraction of the block size.
 const OPEN: f64 = 2e-4;
 
 /// Requested parts of a frame besides poses.
@@ -219,7 +219,7 @@ fn around(joint: &[&ContactSnapshot]) -> Vec<[f64; 3]> {
     let middle: [f64; 3] =
         std::array::from_fn(|k| joint.iter().map(|contact| contact.position[k]).sum::<f64>() / count);
     let n = joint[0].normal;
-    // any direction that is not along the normal makes two in the plane
+    // any direction that is not parallel to the normal gives two axes in the plane
     let other = if n[0].abs() < 0.7 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let cross =
         |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -248,7 +248,7 @@ mod tests {
             gap,
             ..ContactSnapshot::default()
         };
-        // in the order of no outline
+        // points in arbitrary order
         let contacts = [corner(0.0, 0.0, 1e-3), corner(1.0, 1.0, 2e-3), corner(1.0, 0.0, 1e-3), corner(0.0, 1.0, 1e-3)];
         let (ends, gaps, owners) = cracks(&contacts, 1e-5);
         let length = |[a, b]: &[[f64; 3]; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);

@@ -1,4 +1,5 @@
-//! Columns of `history.csv` for plots on the page: every analysis describes its own columns, so none is known here.
+//! Columns of `history.csv` for plots on the page: the columns are described by `columns.json`, so that no analysis is
+//! known here.
 
 use std::path::Path;
 
@@ -6,11 +7,11 @@ use serde_json::{Value, json};
 use voussoir_mechanics::report::ColumnRole;
 use voussoir_results::{ColumnInfo, HistoryTable, ResultsError};
 
-/// Intervals of a plot at most; each keeps its smallest and its largest value, so that no peak is lost.
+/// Largest number of intervals of a plot; each keeps its smallest and its largest value, so that no peak is lost.
 const MOST_INTERVALS: usize = 300;
 
-/// Columns that can be plotted over time: index in `columns.json`, head, label, unit and role. Addresses have the index:
-/// the head of a probe may have any character.
+/// Columns that can be plotted over time: index in `columns.json`, head, label, unit and role. Addresses have the
+/// index: the head of a probe may have any character.
 pub fn columns(dir: &Path) -> Result<Value, ResultsError> {
     let table = HistoryTable::read(dir)?;
     let plotted = |role: ColumnRole| !matches!(role, ColumnRole::Step | ColumnRole::Time | ColumnRole::Timing);

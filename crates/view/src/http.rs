@@ -7,13 +7,13 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Bytes of a request line and its headers at most.
+/// Largest length of a request line with its headers [bytes].
 const LONGEST_HEAD: usize = 16 * 1024;
-/// Bytes of a request line at most.
+/// Largest length of a request line [bytes].
 const LONGEST_LINE: usize = 4 * 1024;
 /// A connection without requests is closed after this time.
 const IDLE: Duration = Duration::from_secs(60);
-/// A request must be complete this long after its first byte.
+/// Longest time from the first byte to the end of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A valid request.
@@ -79,7 +79,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Takes over a stream.
+    /// A client on a stream.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(Duration::from_secs(30)))?;

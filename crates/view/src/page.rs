@@ -30,7 +30,7 @@ pub const FILES: [PageFile; 3] = [
     },
 ];
 
-/// Why the program was built without the page; `None` when it is there.
+/// The reason why the program was built without the page; `None` if it has the page.
 pub fn missing() -> Option<&'static str> {
     let reason = include_str!(concat!(env!("OUT_DIR"), "/missing.txt"));
     (!reason.is_empty()).then_some(reason)

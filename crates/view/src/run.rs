@@ -99,7 +99,7 @@ impl ViewedRun {
         })
     }
 
-    /// Calls `act` with the results, which are opened if necessary.
+    /// Calls `act` with the results; opens them if necessary.
     pub fn with<R>(&self, act: impl FnOnce(&Opened) -> Result<R, ResultsError>) -> Result<R, ResultsError> {
         if self.read().is_none() {
             self.look()?;

@@ -67,10 +67,10 @@ impl Server {
         self.shared.guard.address()
     }
 
-    /// Serves until the shutdown time, or without end.
+    /// Serves until the shutdown time, or indefinitely.
     pub fn serve(&self) -> Result<(), ViewError> {
         if let Some(patience) = self.close_after {
-            // accepting does not wake up by itself
+            // `accept` does not return by itself at the shutdown time
             let shared = Arc::clone(&self.shared);
             let address = self.listener.local_addr().map_err(ViewError::Port)?;
             std::thread::spawn(move || {
@@ -86,7 +86,7 @@ impl Server {
             let stream = match self.listener.accept() {
                 Ok((stream, _)) => stream,
                 Err(_) => {
-                    // a client that left at once, or no more files: neither lasts
+                    // the client has disconnected, or there are no free file handles: both are temporary
                     std::thread::sleep(Duration::from_millis(20));
                     continue;
                 }
@@ -108,7 +108,7 @@ impl Server {
         }
         let thread = std::thread::Builder::new().name("page".to_owned()).stack_size(STACK);
         let work = move || {
-            // dropped with the thread, however it ends
+            // released when the thread ends, also by a panic
             let place = Place(&shared);
             converse(connection, &shared);
             drop(place);

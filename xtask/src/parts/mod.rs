@@ -11,7 +11,7 @@ use std::process::Command;
 
 use crate::process::output;
 
-/// The parts that are there.
+/// The available parts.
 pub struct Parts {
     /// Interpreter with the packages of [`python::PACKAGES`].
     pub python: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub fn find(install: bool) -> Parts {
     Parts { python: python::find(), chromium: browser::find(), node: node(), wasm: wasm::find() }
 }
 
-/// True if Node of at least version 18 is there.
+/// True if Node of version 18 or later is available.
 fn node() -> bool {
     let version = output(Command::new("node").arg("--version")).unwrap_or_default();
     let major = version.trim().trim_start_matches('v').split('.').next().and_then(|number| number.parse::<u32>().ok());

@@ -18,11 +18,11 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let parts = parts::find(!arguments.is_empty());
     let mut tally = Tally::default();
-    // has a target folder of its own: it fills the times in which one crate of the checks is compiled on one core
+    // uses a separate target folder and the idle core while the checks compile single crates
     let wasm = WasmBuild::start(&parts);
     let sound = static_checks(&mut tally, &parts);
     let module = wasm.finish(&mut tally, &parts);
-    // tests tell little about code that does not pass these checks
+    // tests are run only if these checks pass
     if sound {
         suite::run(&mut tally, &parts, module)?;
     }

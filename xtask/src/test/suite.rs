@@ -1,7 +1,7 @@
 //! `cargo test` over the workspace, with its results counted.
 //!
-//! libtest knows no skipping at run time: a test that returns early counts as passed there. Such tests leave their names
-//! in a file (crate `voussoir-testing`) and are taken out of the passed ones here.
+//! libtest cannot skip a test at run time: a test that returns early counts as passed there. Such tests leave their
+//! names in a file (crate `voussoir-testing`) and are taken out of the passed ones here.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

@@ -11,7 +11,7 @@ use voussoir_mechanics::stepper::{DynamicReport, Stepper};
 
 use crate::clock::{Clock, cpu_seconds};
 
-/// What one scene took.
+/// Cost of one scene.
 #[derive(Default)]
 pub struct Count {
     pub bodies: usize,
@@ -32,7 +32,7 @@ pub struct Count {
     pub residual: f64,
     /// Deepest penetration relative to the smallest body.
     pub penetration: f64,
-    /// Energy that the ledger does not explain, relative to the energy put in.
+    /// Error of the energy balance, relative to the energy input.
     pub energy_error: f64,
     /// Sweeps that cost as much as one factorisation and its solves.
     pub sweeps_per_unit: f64,
@@ -52,7 +52,7 @@ impl Count {
         work
     }
 
-    /// The work below which a share of the steps stays.
+    /// Quantile of the work of the steps.
     pub fn quantile(&self, share: f64) -> f64 {
         let work = self.work();
         let last = work.len().saturating_sub(1) as f64;
@@ -64,7 +64,7 @@ impl Count {
     }
 }
 
-/// How long a model is run.
+/// Length of a run.
 pub struct Run {
     pub steps: usize,
     /// Prints every step.
@@ -128,14 +128,14 @@ struct Energy {
     started: f64,
     /// Friction and impact booked so far.
     taken: [f64; 2],
-    /// What friction and impacts gave instead of taking it.
+    /// Energy that friction and impacts added instead of dissipating it.
     given: f64,
     error: f64,
     put_in: f64,
 }
 
 impl Energy {
-    /// Kinetic energy and potential energy of the places where bodies are, against works and losses.
+    /// Kinetic and potential energy of the bodies, compared with works and losses.
     fn add(&mut self, report: &DynamicReport) {
         let ledger = &report.ledger;
         let taken = [ledger.friction, ledger.impact];
@@ -149,7 +149,8 @@ impl Energy {
     }
 }
 
-/// Sweeps of Gauss–Seidel that take as long as one unsymmetric factorisation with the two solves of a refined direction.
+/// Sweeps of Gauss–Seidel that take as long as one unsymmetric factorisation with the two solves of a refined
+/// direction.
 fn sweeps_per_unit(problem: &Problem, warm: &[f64]) -> f64 {
     if problem.contacts() == 0 {
         return 1.0;

@@ -1,7 +1,7 @@
 //! `cargo xtask bench collapse`: cost and accuracy of steps while rigid structures slide, rock and fall.
 //!
 //! Scenes are drawn from families by seed ([`scenes`]). Solvers are developed on seeds 1 to 12 and judged on 13 to 24;
-//! any other seed is a scene that nobody has seen. Work is counted in units of one factorisation and solve of the same
+//! any other seed is an unseen scene. Work is counted in units of one factorisation and solve of the same
 //! pattern; sweeps count by their computing time. Counts do not depend on the machine, computing times do.
 
 mod compare;
@@ -23,7 +23,7 @@ use scenes::{Drawn, draw};
 const HEAD: &str = "seed,scene,blocks,contacts,steps,work_mean,work_median,work_99,work_worst,factorisations_mean,sweeps_mean,\
                     ms_per_step,ms_detection,ms_assembly,ms_solving,ms_worst,retries,missed,residual,penetration,energy_error\n";
 
-/// What is asked for on the command line.
+/// Options of the command line.
 #[derive(Default)]
 struct Asked {
     seeds: Vec<u64>,
@@ -34,7 +34,7 @@ struct Asked {
     write: Option<String>,
     fixed: bool,
     trace: bool,
-    /// LMGC90 beside ours.
+    /// Whether LMGC90 runs the scenes too.
     lmgc90: bool,
     words: Vec<String>,
 }

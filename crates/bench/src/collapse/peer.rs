@@ -1,16 +1,16 @@
 //! `cargo xtask bench collapse --lmgc90`: the same scenes through LMGC90, in the same run.
 //!
 //! LMGC90 (<https://git-xen.lmgc.univ-montp2.fr/lmgc90>) solves the same scheme (Moreau–Jean, θ = ½) with the same law
-//! (`IQS_CLB`: inelastic impacts, Coulomb friction) by Gauss–Seidel. The package `compas_lmgc90` contains it; its stopping
-//! rule is LMGC90's own and cannot be set. Blocks, ground, friction, motions of supports, loads and time step are those of
-//! our scene; a half-space becomes a slab. Gravity is 9.81 m/s² downwards in LMGC90; another one is made up for by a force on
-//! every block, and an initial velocity by an impulse in the first step.
+//! (`IQS_CLB`: inelastic impacts, Coulomb friction) by Gauss–Seidel. The package `compas_lmgc90` contains it; its
+//! stopping rule is LMGC90's own and cannot be set. Blocks, ground, friction, motions of supports, loads and time step
+//! are those of our scene; a half-space becomes a slab. Gravity is 9.81 m/s² downwards in LMGC90; a different gravity
+//! is applied by a force on every block, and an initial velocity by an impulse in the first step.
 //!
 //! **Compared**: CPU time of the steps, one thread each. **Judged**: LMGC90's list of contacts (points, frames, forces,
-//! relative velocities, gaps) with our residual: ρ and q follow from the Delassus operator W of its contacts with the masses
-//! of our model, q = u + b − W r, b = g⁺/h with the gap g at the start of the step. Scenes in 2D and scenes with spheres are
-//! not run: the package has polyhedra only. LMGC90 stops (`PRPRx::STO_fill_this_array`) where two blocks share more contact
-//! points than its default memory has places for (drums with more than ten sides).
+//! relative velocities, gaps) with our residual: ρ and q follow from the Delassus operator W of its contacts with the
+//! masses of our model, q = u + b − W r, b = g⁺/h with the gap g at the start of the step. Scenes in 2D and scenes with
+//! spheres are not run: the package has polyhedra only. LMGC90 stops (`PRPRx::STO_fill_this_array`) where two blocks
+//! share more contact points than its default memory has places for (drums with more than ten sides).
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use crate::place::{root, run};
 /// Gravity of LMGC90 [m/s²].
 const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 
-/// Half side and thickness of the slab that stands for a half-space [m].
+/// Half side and thickness of the slab that represents a half-space [m].
 const SLAB: [f64; 2] = [30.0, 1.0];
 
 /// Alert distance, relative to the smallest block: that of our detection.
@@ -36,7 +36,7 @@ const ALERT: f64 = 5e-3;
 
 const SCRIPT: &str = include_str!("peer.py");
 
-/// What LMGC90 took.
+/// Cost and accuracy of LMGC90.
 pub struct Peer {
     /// Computing time of all steps [s].
     pub seconds: f64,
@@ -297,7 +297,7 @@ fn measured(model: &Model<D3>, settings: &DynamicSettings, poses: &[Vec<f64>], c
             blocks.push((node, block));
         }
         let entries: Vec<(u32, &[f64])> = blocks.iter().map(|(node, block)| (*node, &block[..])).collect();
-        // the gap at the end is that at the start and the way of the step
+        // the gap at the end is the gap at the start plus the displacement of the step
         let gap = (contact.gap - h * contact.velocity[0]).max(0.0);
         problem.push_contact(&entries, &[0.0; 3], friction);
         u.extend([contact.velocity[0] + gap / h, contact.velocity[1], contact.velocity[2]]);

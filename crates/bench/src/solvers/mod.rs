@@ -30,7 +30,7 @@ pub struct Row {
     pub problem: String,
     /// Ours (`auto`, `nlgs`, …) or Siconos' (`siconos nsgs`, …).
     pub solver: String,
-    /// Asked for.
+    /// The tolerance.
     pub tolerance: f64,
     /// Both errors met the tolerance.
     pub converged: bool,
@@ -53,7 +53,7 @@ impl Row {
     }
 }
 
-/// What was asked on the command line.
+/// Options of the command line.
 struct Asked {
     limit: f64,
     siconos: bool,
@@ -110,7 +110,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             }
             print_best(&rows, &item.name, tolerance);
         }
-        // a study that is stopped keeps what it has
+        // an interrupted study keeps its rows
         write_csv(&rows, &items)?;
     }
     for tolerance in TOLERANCES {
@@ -122,7 +122,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// One of our solvers, repeated while it is quick.
+/// One of our solvers, repeated if it is fast.
 fn ours(item: &Item, kind: SolverKind, tolerance: f64, limit: f64) -> Result<Row, String> {
     let (clock, mut times) = (Clock::start(), 0);
     loop {

@@ -10,13 +10,13 @@ use voussoir_problems::{About, GlobalProblem, ProblemFile, ProblemForm, fclib, r
 
 use crate::place::root;
 
-/// A problem and the file that others can read it from.
+/// A problem and its file.
 pub struct Item {
     /// Name of the file.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What it holds.
+    /// Its content.
     pub file: ProblemFile,
 }
 

@@ -17,15 +17,15 @@ const TOP: f64 = 44.0;
 const BOTTOM: f64 = 52.0;
 /// The largest multiple drawn, as a power of ten.
 const DECADES: f64 = 4.0;
-/// Times below this say more about the clock than about the solver [s].
+/// Times below this are dominated by the resolution of the clock [s].
 const SHORTEST: f64 = 1e-4;
 
 /// Okabe and Ito's colours, safe for colour-blind readers.
 const COLOURS: [&str; 7] = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
-/// One more way to tell lines apart, used once all colours are.
+/// Dashes, which distinguish lines after all colours have been used.
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
 
-/// The drawing for one tolerance. Solvers that did nothing are left out; the best stand first.
+/// The drawing for one tolerance. Solvers without a solved problem are omitted; the best are first.
 pub fn svg(rows: &[Row], tolerance: f64) -> String {
     let mut curves = curves(rows, tolerance);
     curves.sort_by(|a, b| area(&b.1).total_cmp(&area(&a.1)));

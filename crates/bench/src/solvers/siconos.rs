@@ -9,7 +9,7 @@ use super::Row;
 use super::problems::Item;
 use crate::place::root;
 
-/// What the names of Siconos' solvers start with.
+/// Prefix of the names of Siconos' solvers.
 pub const PREFIX: &str = "siconos ";
 
 /// Solvers by dimension.
@@ -27,7 +27,7 @@ const THREE: &[&str] = &[
     "prox",
     "vi-eg",
 ];
-/// Enumeration of all states of more contacts than this takes for ever.
+/// Largest number of contacts for the enumeration of all states, whose cost is exponential.
 const ENUMERATED: usize = 10;
 
 /// Debian's Siconos and the script that drives it.
@@ -80,7 +80,7 @@ impl Siconos {
                 problem: item.name.clone(),
                 solver: format!("{PREFIX}{name}"),
                 tolerance,
-                // its own solvers know its own error only, and stop there
+                // Siconos' solvers stop at their own error measure
                 converged: residual <= tolerance * 1.001,
                 residual,
                 unitless,
@@ -93,7 +93,7 @@ impl Siconos {
     }
 }
 
-/// `name=value` in a line of such.
+/// A value in a line of `name=value` pairs.
 fn field<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('='))
 }

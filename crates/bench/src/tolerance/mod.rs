@@ -1,11 +1,11 @@
-//! `cargo xtask bench tolerance`: what the tolerance of the contact problem changes in a collapse, beside what the time
-//! step changes.
+//! `cargo xtask bench tolerance`: effect of the tolerance of the contact problem on a collapse, compared with the
+//! effect of the time step.
 //!
-//! Ten small structures that fall run at the tolerances 1e-4 … 1e-8, the same residual asked for in every step; the run at
-//! 1e-8 is the reference. Compared are the time at which the collapse begins (a block has moved by half its size relative
-//! to where the supports took it), which for the arch under a growing load is the collapse load, and the place of the
-//! centroid of all blocks at the end, which for structures that come to rest is the final heap. The same two numbers for
-//! half the time step at 1e-8 show the error of the time scheme. Writes `target/tolerance.csv` and
+//! Ten small structures that fall run at the tolerances 1e-4 … 1e-8, with the same required residual in every step; the
+//! run at 1e-8 is the reference. Compared are the time at which the collapse begins (a block has moved by half its size
+//! relative to where the supports took it), which for the arch under a growing load is the collapse load, and the place
+//! of the centroid of all blocks at the end, which for structures that come to rest is the final heap. The same two
+//! numbers for half the time step at 1e-8 show the error of the time scheme. Writes `target/tolerance.csv` and
 //! `docs/pictures/tolerance.svg`.
 
 mod chart;
@@ -27,7 +27,7 @@ use scenes::SCENES;
 /// Tolerances of the study, the reference last.
 const TOLERANCES: [f64; 5] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 
-/// What one run gives.
+/// Results of one run.
 #[derive(Clone, Copy, Default)]
 struct Outcome {
     /// Beginning of the collapse [s]; NaN if there is none.

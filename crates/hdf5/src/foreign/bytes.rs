@@ -1,6 +1,6 @@
 //! Bounds-checked bytes of a file, and integers of the widths declared in it.
 
-/// Why a part could not be read.
+/// The reason why a part could not be read.
 pub(super) type Part<T> = Result<T, &'static str>;
 
 /// "No address", whatever the width of addresses.
@@ -26,13 +26,13 @@ impl<'a> Bytes<'a> {
         self.all.get(start..).and_then(|rest| rest.get(..size)).ok_or(OUTSIDE)
     }
 
-    /// Reads on from `address`.
+    /// Continues reading at `address`.
     pub fn at(&self, address: u64) -> Part<Cursor<'a>> {
         let start = usize::try_from(address).map_err(|_| OUTSIDE)?;
         self.all.get(start..).map(|rest| self.cursor(rest)).ok_or(OUTSIDE)
     }
 
-    /// Head of a node of a version 1 B-tree: the cursor behind it, its level and the number of its entries. Levels must
+    /// Head of a node of a version 1 B-tree: the cursor after it, its level and the number of its entries. Levels must
     /// decrease from node to node, so that a damaged tree ends.
     pub fn tree_node(
         &self,
@@ -53,7 +53,7 @@ impl<'a> Bytes<'a> {
         Ok((cursor, level, used))
     }
 
-    /// Reads on in a part of the file.
+    /// Continues reading in a part of the file.
     pub fn cursor(&self, rest: &'a [u8]) -> Cursor<'a> {
         Cursor { rest, address_size: self.address_size, length_size: self.length_size }
     }

@@ -48,7 +48,7 @@ fn local_heap(bytes: Bytes<'_>, address: u64) -> Part<&[u8]> {
 struct Table<'a> {
     bytes: Bytes<'a>,
     heap: &'a [u8],
-    /// Nodes that may still be visited: a damaged tree may lead in circles.
+    /// Remaining number of nodes that may be visited: a damaged tree may contain cycles.
     nodes_left: usize,
 }
 

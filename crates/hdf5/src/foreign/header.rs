@@ -6,7 +6,7 @@ use crate::message::kind;
 /// Message with the continuation of a header.
 const CONTINUATION: u16 = 0x0010;
 
-/// More blocks than any header has.
+/// Largest number of blocks of a header.
 const MOST_BLOCKS: usize = 256;
 
 /// One message.
@@ -14,7 +14,7 @@ const MOST_BLOCKS: usize = 256;
 pub(super) struct Message<'a> {
     pub kind: u16,
     pub body: &'a [u8],
-    /// The body is elsewhere.
+    /// The body is in another object (shared message).
     shared: bool,
 }
 
@@ -125,7 +125,7 @@ fn version_1<'a>(bytes: Bytes<'a>, block: &'a [u8], out: &mut Vec<Message<'a>>) 
 fn version_2<'a>(bytes: Bytes<'a>, block: &'a [u8], ordered: bool, out: &mut Vec<Message<'a>>) -> Part<()> {
     let mut cursor = bytes.cursor(block);
     let prefix = if ordered { 6 } else { 4 };
-    // what is shorter than a message is a gap
+    // a rest shorter than a message is padding
     while cursor.rest.len() >= prefix {
         let head = cursor.take(prefix)?;
         let size = number(&head[1..3]) as usize;

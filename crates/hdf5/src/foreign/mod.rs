@@ -2,10 +2,11 @@
 //!
 //! Supported: superblocks of all versions; groups with symbol tables or link messages; arrays of integers, floating
 //! point numbers and texts of fixed length, in one piece or in chunks (deflate, shuffle, fletcher32); attributes.
-//! Not supported, with an error message: dense groups, shared messages, texts of variable length, the newer indices of chunks.
+//! Not supported, with an error message: dense groups, shared messages, texts of variable length, the newer indices of
+//! chunks.
 //!
-//! Whatever the bytes are, reading ends with values or with a [`ReadFault`], in a time and with a memory that the size
-//! of the file bounds.
+//! For any content, reading ends with values or with a [`ReadFault`]; time and memory are bounded by the size of the
+//! file.
 
 mod bytes;
 mod element;
@@ -23,7 +24,7 @@ use crate::read::ReadFault;
 /// First bytes of every HDF5 file.
 pub const SIGNATURE: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
 
-/// Larger blocks in front of the superblock are not looked behind.
+/// The superblock is searched up to this offset.
 const LAST_START: usize = 1 << 20;
 
 /// A file in memory.
@@ -40,12 +41,12 @@ struct Value<'a> {
 }
 
 impl<'a> Foreign<'a> {
-    /// Looks at the first bytes of a file.
+    /// Opens a file by its first bytes.
     pub fn open(file: &'a [u8]) -> Result<Self, ReadFault> {
         superblock(file).map_err(|reason| ReadFault::new("file", reason))
     }
 
-    /// True if there is something at a path.
+    /// True if an object exists at a path.
     pub fn contains(&self, path: &str) -> Result<bool, ReadFault> {
         self.find(path).map(|found| found.is_some())
     }

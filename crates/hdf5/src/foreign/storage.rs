@@ -1,4 +1,4 @@
-//! Where the data of a dataset lies: in its header, in one piece, or in chunks that went through filters.
+//! Storage of the data of a dataset: in its header, in one piece, or in filtered chunks.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -7,9 +7,9 @@ use super::bytes::{Bytes, NOWHERE, Part};
 use super::header::Header;
 use crate::message::kind;
 
-/// Deflate makes data at most this many times as large, so that a file cannot claim more.
+/// Largest expansion by deflate; a file that claims more is damaged.
 const LARGEST_RATIO: u64 = 1032;
-/// Most bytes of one dataset.
+/// Largest size of one dataset [bytes].
 const LARGEST: u64 = 1 << 32;
 
 /// All data of a dataset with elements of `element` bytes, in the order of the file.
@@ -92,7 +92,7 @@ enum Filter {
     Checksum,
 }
 
-/// A list of chunked data that is put together.
+/// Chunked data that are assembled.
 struct Chunks<'a> {
     bytes: Bytes<'a>,
     filters: Vec<Filter>,
@@ -146,7 +146,7 @@ impl<'a> Chunks<'a> {
         self.nodes_left = self.nodes_left.checked_sub(1).ok_or(DAMAGED)?;
         let (mut cursor, level, used) = self.bytes.tree_node(address, b"TREE\x01", above, DAMAGED)?;
         for _ in 0..used {
-            // stored size, filters omitted, first element, zero for the place inside an element
+            // stored size, filters omitted, first element, zero for the position inside an element
             let (size, mask, start) = (cursor.number(4)?, cursor.number(4)? as u32, cursor.number(8)?);
             cursor.take(8)?;
             let child = cursor.address()?;
@@ -220,7 +220,7 @@ fn undo(filter: Filter, data: &[u8], element: usize, size: usize) -> Part<Vec<u8
     }
 }
 
-/// From "first bytes of all elements, then second bytes, …" to elements; what is left over stays behind.
+/// From "first bytes of all elements, then second bytes, …" to elements; the remainder is appended.
 fn unshuffle(data: &[u8], element: usize) -> Vec<u8> {
     let count = data.len() / element;
     let mut out = data.to_vec();

@@ -23,7 +23,7 @@ use crate::scene::generated::Generator;
 use crate::scene::{Scene, bodies};
 use crate::suggest;
 
-/// Makes all bodies. Names are unique; masses are above zero except for supports without end.
+/// Creates all bodies. Names are unique; masses are above zero except for unbounded supports.
 pub fn bodies<S: Dimension>(
     scene: &Scene,
     base: &Path,
@@ -78,7 +78,7 @@ pub fn bodies<S: Dimension>(
 enum Thickness<'a> {
     /// [m]
     Value(f64),
-    /// A function of the place.
+    /// A function of position.
     Grid(&'a Grid),
 }
 
@@ -107,7 +107,7 @@ fn own_depths<S: Dimension>(
     }
 }
 
-/// Number of bodies that a written body becomes; parts of meshes are not counted.
+/// Number of bodies that a table of the scene creates; parts of meshes are not counted.
 fn count_of(written: &BodySpec) -> u64 {
     match &written.form {
         FormSpec::Generated(generator) => generators::count(generator),
@@ -115,12 +115,12 @@ fn count_of(written: &BodySpec) -> u64 {
     }
 }
 
-/// Number of bodies that a scene will have, before any of them is made; parts of meshes are not counted.
+/// Number of bodies of a scene, before they are created; parts of meshes are not counted.
 pub fn expected(scene: &Scene) -> u64 {
     scene.bodies.iter().map(count_of).fold(0, u64::saturating_add)
 }
 
-/// Counts before anything is allocated.
+/// Checks the counts before memory is allocated.
 fn check_count(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> {
     let root = Place::ROOT;
     let list = root.key("bodies");
@@ -181,7 +181,7 @@ struct Frame<'a, S: Dimension> {
     material: usize,
     /// Density [kg/m³].
     density: f64,
-    /// In place of density times volume [kg].
+    /// Mass that replaces density times volume [kg].
     mass: Option<f64>,
     tags: &'a [String],
     pose: Pose<S>,
@@ -228,7 +228,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
         Ok(Self { material, density, mass, tags: &common.tags, pose, velocity, spin })
     }
 
-    /// Makes a body of one piece: pose, mass, inertia.
+    /// Creates a body from one piece: pose, mass, inertia.
     fn body(
         &self,
         check: &SceneCheck<'_>,
@@ -296,7 +296,7 @@ impl<'a, S: Dimension> Frame<'a, S> {
     }
 }
 
-/// Position of a written body, measured from the origin of the model [m].
+/// Position of a body of the scene, measured from the origin of the model [m].
 fn position<S: Dimension>(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
@@ -312,7 +312,7 @@ fn position<S: Dimension>(
         }
         _ => None,
     };
-    // an endless plane far from the origin is placed at its point nearest to the origin
+    // an unbounded plane far from the origin is placed at its point nearest to the origin
     if let Some(normal) = normal.filter(|_| origin.length() > 0.0) {
         let point = match &written.common.position {
             Some(position) => check.vector::<S>(&place, what, position)? - origin,
@@ -327,7 +327,7 @@ fn position<S: Dimension>(
     }
 }
 
-/// The pieces of one written body.
+/// The pieces of one table of bodies.
 fn pieces<S: Dimension>(
     base: &Path,
     check: &SceneCheck<'_>,
@@ -368,14 +368,14 @@ fn outlines<S: Dimension>(bodies: &[Body<S>], origin: [f64; 3]) -> Vec<Vec<DVec2
     outlines
 }
 
-/// Outlines of the parts of bodies in the plane in the axes of a generator [m]; of half-planes what is within `extent` of
-/// the generator.
+/// Outlines of the parts of bodies in the plane in the axes of a generator [m]; half-planes are cut at the distance
+/// `extent` from the generator.
 fn around<S: Dimension>(bodies: &[Body<S>], own: &Pose<S>, extent: f64) -> Vec<Vec<DVec2>> {
     let mut outlines = Vec::new();
     for body in bodies {
         let far = 8.0 * (extent + (body.pose.position - own.position).length());
         let surface = body.shape.surface(far);
-        // the polygon around a disc, not the one in it
+        // the polygon around the disc, not the inscribed one
         let sides = surface.points.len() as f64;
         let grown = if S::is_round(&body.shape) { 1.0 / (std::f64::consts::PI / sides).cos() } else { 1.0 };
         let place = |index: &u32| {

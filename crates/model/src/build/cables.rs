@@ -16,7 +16,7 @@ use crate::scene::actions::Selection;
 use crate::scene::cables::{AnchorSpec, AtRestSpec, CableSpec, CableStage};
 use crate::suggest;
 
-/// Neighbouring anchors are farther apart than this share of the whole cable.
+/// Smallest distance of neighbouring anchors, relative to the length of the cable.
 const APART: f64 = 1e-9;
 
 /// Checks all cables.

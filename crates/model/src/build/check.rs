@@ -6,20 +6,20 @@ use crate::error::{SceneError, Source};
 use crate::place::Place;
 use crate::scene::NumberOrVector;
 
-/// Blocks are larger than this [m].
+/// Smallest size of a block [m].
 pub const SMALLEST_LENGTH: f64 = 1e-6;
-/// Blocks are smaller than this, and not farther from the origin of the model [m].
+/// Largest size of a block, and largest distance from the origin of the model [m].
 pub const LARGEST_LENGTH: f64 = 1e6;
-/// Most bodies of a scene.
+/// Largest number of bodies of a scene.
 pub const MOST_BODIES: u64 = 5_000_000;
 
-/// Most bodies of a scene that does not say `max_bodies`: more take minutes to check.
+/// Largest number of bodies of a scene without `max_bodies`: more take minutes to check.
 pub const MOST_BODIES_UNASKED: u64 = 120_000;
 
 /// Checks values of one scene.
 #[derive(Clone, Copy)]
 pub struct SceneCheck<'a> {
-    /// The text to point into.
+    /// The text that errors refer to.
     pub source: &'a Source,
     /// Origin of the model in the coordinates of the scene [m]; see [`super::survey`].
     pub origin: [f64; 3],
@@ -78,7 +78,7 @@ impl SceneCheck<'_> {
             .with_help(format!("lengths are in metres, {SMALLEST_LENGTH:e} to {LARGEST_LENGTH:e}")))
     }
 
-    /// A number of things.
+    /// A count.
     pub fn count(&self, place: &Place<'_>, what: &str, value: u64, min: u64, max: u64) -> Result<usize, SceneError> {
         if value < min || value > max {
             return Err(self.error(place, format!("{what} is {value}; it must be between {min} and {max}")));

@@ -16,7 +16,7 @@ use crate::scene::NumberOrVector;
 use crate::scene::bodies::{Compound, PartPlacement, Rotation, ShapeSpec};
 use crate::scene::numbers::Numbers;
 
-/// Vertices and faces to a body and its repairs.
+/// Function from vertices and faces to a body and its repairs.
 pub type FromMesh<S> = fn(Vec<DVec3>, Vec<Vec<u32>>) -> Result<(<S as Space>::Shape, Vec<String>), ShapeError>;
 
 /// A shape inside a compound.
@@ -26,9 +26,9 @@ type Placed<S> = (Pose<S>, <S as Space>::Shape);
 pub trait Dimension: AnyDimension + FlexibleSpace {
     /// Inertia of a body whose rotation is never free.
     const NO_INERTIA: Self::Inertia;
-    /// Upwards.
+    /// Upward direction.
     const UPWARDS: Self::Vector;
-    /// Builds a body from a closed mesh, if the dimension has such bodies.
+    /// Builds a body from a closed mesh; `None` if the dimension has no such bodies.
     const POLYHEDRON: Option<FromMesh<Self>>;
 
     /// The point at `x` along the structure, `y` across it (3D only) and `height`.
@@ -49,7 +49,8 @@ pub trait Dimension: AnyDimension + FlexibleSpace {
     fn hull(points: &[Self::Vector]) -> Result<Self::Shape, ShapeError>;
     /// The outline (x, height) itself in 2D; in 3D with `width` along y, centred on y = 0.
     fn prism(outline: &[DVec2], width: f64) -> Result<Self::Shape, ShapeError>;
-    /// A prism or frustum about the vertical, `height` high and centred, with corners at these radii; in 2D its outline.
+    /// A prism or frustum about the vertical, `height` high and centred, with corners at these radii; in 2D its
+    /// outline.
     fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Self::Shape, ShapeError>;
     /// A body of [`Self::POLYHEDRON`] with all faces moved inwards by a distance [m].
     fn inset(shape: &Self::Shape, distance: f64) -> Result<Self::Shape, ShapeError>;
@@ -351,7 +352,7 @@ impl Dimension for D3 {
         Ok(Shape3::polyhedron(vertices, faces)?.shape)
     }
     fn drum(sides: usize, bottom: f64, top: f64, height: f64) -> Result<Shape3, ShapeError> {
-        // a side, not a corner, is towards the x axis
+        // a side, not a corner, faces the x axis
         let corner = |i: usize| DVec2::from_angle((i as f64 + 0.5) * TAU / sides as f64);
         let ring = |radius: f64, z: f64| (0..sides).map(move |i| (corner(i) * radius).extend(z));
         let vertices = ring(bottom, -height / 2.0).chain(ring(top, height / 2.0)).collect();

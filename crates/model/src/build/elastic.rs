@@ -33,11 +33,11 @@ const ELEMENT: f64 = 0.25;
 /// Poisson's ratio of stones without a measured one.
 const POISSON: f64 = 0.2;
 
-/// Most elements of one block.
+/// Largest number of elements of one block.
 const MOST_ELEMENTS: f64 = 200_000.0;
 
-/// Square of step times largest frequency above which a block counts as rigid: its contact coordinates then move as one
-/// to nine digits, and the matrix of the contact problem loses as many.
+/// Square of step times largest frequency above which a block counts as rigid: its contact coordinates then move
+/// together to nine digits, and the matrix of the contact problem loses nine digits.
 const STIFFEST: f64 = 1e9;
 
 /// Distance of the centroids of a block and of its mesh, relative to the size of the block.
@@ -73,7 +73,7 @@ struct Made<S: Dimension> {
 /// A volume of a mesh file and its centroid [m].
 type MeshedVolume<S> = (FiniteMesh<3>, <S as voussoir_geometry::Space>::Vector);
 
-/// What makes the elastic parts of a scene.
+/// Builder of the elastic parts of a scene.
 pub struct ElasticReader<'a, S: Dimension> {
     /// The scene.
     pub scene: &'a Scene,

@@ -1,14 +1,14 @@
 //! Loose material as a load: columns above the upward faces.
 //!
-//! A face of the selected bodies carries the columns from itself to the level, wherever no other face of the selection
-//! lies above it: the parts covered by other faces are cut out of its plan exactly, polygon by polygon. The material
-//! is a weight and, where the ground moves, a mass; it does not spread loads. With a coefficient K of lateral pressure
-//! it presses on inclined faces: the horizontal stress is K σ_v, so a face of the height h(x, y) gets K σ_v ∇h for
-//! each area in plan, at its own height.
+//! A face of the selected bodies carries the columns between the face and the level, wherever no other face of the
+//! selection lies above it: the parts covered by other faces are cut out of its plan exactly, polygon by polygon. The
+//! material is a weight and, where the ground moves, a mass; it does not spread loads. With a coefficient K of lateral
+//! pressure it presses on inclined faces: the horizontal stress is K σ_v, so a face of the height h(x, y) gets K σ_v ∇h
+//! for each area in plan, at its own height.
 //!
 //! By movement, K is between the active value Kₐ = (1 − sin φ)/(1 + sin φ) and the mobilised passive value
-//! max(m K_p, K₀), K_p = 1/Kₐ (Rankine 1857), K₀ = 1 − sin φ (Jáky 1944): the force is that of K₀, with the range of its
-//! multiples.
+//! max(m K_p, K₀), K_p = 1/Kₐ (Rankine 1857), K₀ = 1 − sin φ (Jáky 1944): the force is that of K₀, with the range of
+//! its multiples.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::model::Body;
@@ -23,11 +23,12 @@ use crate::scene::actions::{Fill, LateralPressure};
 /// Cosine of the slope below which a face is vertical.
 const VERTICAL: f64 = 1e-9;
 
-/// Height difference of faces that lie in each other, relative to the size of the body: the first of them carries.
+/// Height difference below which overlapping faces coincide, relative to the size of the body: the first of them
+/// carries the load.
 const SAME: f64 = 1e-12;
 
-/// Mobilised part of the passive pressure by default: full passive pressure needs movements as large as a few percent of the
-/// height of the fill.
+/// Mobilised part of the passive pressure by default: full passive pressure needs movements as large as a few percent
+/// of the height of the fill.
 const DEFAULT_MOBILISATION: f64 = 0.5;
 
 /// Lateral forces below this fraction of the largest one are rounding errors.
@@ -111,7 +112,7 @@ pub fn fill<S: Dimension>(
             lateral.push((face.owner, (slope * size, S::at(x, y, value(face.height, [x, y])))));
         }
     }
-    // remainders of covered faces by rounding errors
+    // remainders of covered faces are rounding errors
     let most = lateral.iter().map(|(_, (force, _)): &(usize, Push<S>)| force.length()).fold(0.0, f64::max);
     lateral.retain(|(_, (force, _))| force.length() > NEGLIGIBLE * most);
     if columns.iter().all(|column| column[0] <= 0.0) {
@@ -132,7 +133,7 @@ pub fn fill<S: Dimension>(
     Ok(FillLoads { weights, lateral, range })
 }
 
-/// Not negative on the side of the plane where the fill is.
+/// Linear function that is not negative on the side of the plane with the fill.
 fn side<S: Dimension>(check: &SceneCheck<'_>, place: &Place<'_>, keys: &Fill) -> Result<Option<Linear>, SceneError> {
     let Some(side) = &keys.side else { return Ok(None) };
     let place = place.key("side");

@@ -1,4 +1,4 @@
-//! Grounds that coincide: two generators, each with its plane, stand on one ground.
+//! Coinciding grounds: the planes of two generators become one ground.
 //!
 //! Bodies would touch both planes, and the reactions of the two planes would not be unique. Planes in the same
 //! place become one support if they agree in material and motion; otherwise the scene is contradictory and is refused.
@@ -14,7 +14,7 @@ use crate::place::Place;
 /// Normals and offsets (relative to the distance from the origin) of equal planes differ by less than this.
 const SAME: f64 = 1e-9;
 
-/// Removes supports whose plane is that of a support before them; reports each of them.
+/// Removes supports whose plane equals that of an earlier support; reports each of them.
 pub fn merge<S: Dimension>(
     check: &SceneCheck<'_>,
     bodies: &mut Vec<Body<S>>,

@@ -1,4 +1,4 @@
-//! Joint laws between pairs of materials. Every two materials that can touch need a joint.
+//! Joint laws between pairs of materials. Every two materials that can be in contact need a joint.
 
 use voussoir_mechanics::joints::Elastic;
 use voussoir_mechanics::joints::elastic::{Influence, Layer};
@@ -19,10 +19,10 @@ use crate::suggest;
 /// Largest accepted coefficient of friction.
 const LARGEST_FRICTION: f64 = 1e6;
 
-/// How specific a written joint is, and the joint; none where the materials ignore each other.
+/// Precedence of a joint of the scene, and the joint; `None` if the materials ignore each other.
 type Found = Option<(u8, Option<Bedded>)>;
 
-/// A joint, and whether its gaps count from their value at the start.
+/// A joint, and whether its gaps are measured from their initial value.
 type Bedded = (Joint, bool);
 
 /// Fills the table of joints.
@@ -43,7 +43,7 @@ pub fn joints<S: Dimension>(
             .filter(|_| written.law != LawSpec::None);
         let [first, second] = [0, 1].map(|side| matching(check, &place, written, side, materials));
         let (first, second) = (first?, second?);
-        // an exact pair beats one star, one star beats two
+        // an exact pair has precedence over one star, one star over two
         let rank = u8::from(written.between[0] != "*") + u8::from(written.between[1] != "*");
         for &a in &first {
             for &b in &second {
@@ -166,7 +166,7 @@ fn joint(check: &SceneCheck<'_>, place: &Place<'_>, written: &JointSpec) -> Resu
         elastic: written.elastic.map(|elastic| self::elastic(check, &place.key("elastic"), elastic)).transpose()?,
         bond: written.bond.map(|bond| bond.law(friction)),
         cohesion: check.not_negative(&place.key("cohesion"), "the cohesion", written.cohesion.unwrap_or(0.0))?,
-        // of the materials, when they are known
+        // depends on the materials; computed when these are known
         strength: written.crushing.then_some(f64::MAX),
     };
     let to_blame = if written.bond.is_some() {
@@ -228,7 +228,7 @@ fn elastic(check: &SceneCheck<'_>, place: &Place<'_>, written: ElasticSpec) -> R
     }
 }
 
-/// Length of points without area.
+/// Length of contact points without area.
 fn influence(
     check: &SceneCheck<'_>,
     place: &Place<'_>,
@@ -263,7 +263,7 @@ fn let_go<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, bodies: &[Body<S>
     Ok(let_go)
 }
 
-/// Every two materials of bodies that can meet need a joint.
+/// Checks that every two materials whose bodies can be in contact have a joint.
 fn require_all<S: Dimension>(
     scene: &Scene,
     check: &SceneCheck<'_>,

@@ -3,8 +3,8 @@
 //! | module | content |
 //! |---|---|
 //! | [`check`] | limits of numbers |
-//! | [`dimension`] | what differs between 2D and 3D |
-//! | [`piece`] | shapes with their centroid at the origin, on their way to become bodies |
+//! | [`dimension`] | differences between 2D and 3D |
+//! | [`piece`] | shapes with their centroid at the origin, before they become bodies |
 //! | [`bodies`] | bodies from shapes, generators and files |
 //! | [`depths`] | thickness that varies, in 2D |
 //! | [`mod@glue`] | blocks that are one body |
@@ -20,14 +20,14 @@
 //! | [`trains`] | weights that travel over a deck |
 //! | [`environment`] | wind, water and Coriolis force |
 //! | [`mod@fill`], `plan` | loose material as a load; polygons in plan |
-//! | [`construction`] | what comes and goes in stages |
-//! | `sanity` | numbers that look like mistakes |
+//! | [`construction`] | bodies that stages add, release and remove |
+//! | `sanity` | implausible numbers |
 //! | [`survey`] | the origin of scenes in survey coordinates |
 //! | `text_file` | text files that a scene names |
 //! | [`probes`] | measures by name |
 //! | [`explicit`] | settings of explicit stages |
 //! | [`stages`] | settings of the analyses |
-//! | [`overlaps`] | bodies that share space at the start |
+//! | [`overlaps`] | bodies that overlap at the start |
 
 pub mod actions;
 pub mod assessment;
@@ -96,7 +96,7 @@ pub struct Built {
     pub model: AnyModel,
     /// Analyses in order.
     pub stages: Vec<Stage>,
-    /// Measures by name.
+    /// Probes.
     pub probes: Vec<Probe>,
     /// Output of a run.
     pub record: RecordSettings,
@@ -123,7 +123,7 @@ impl Built {
     }
 }
 
-/// Builds the model of a scene; mesh files are looked for in `base`.
+/// Builds the model of a scene; paths of mesh files are relative to `base`.
 pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     let origin = match scene.dim {
         2 => survey::origin::<D2>(scene, base).to_3d(),

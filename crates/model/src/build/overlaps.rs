@@ -1,7 +1,8 @@
 //! Bodies that overlap at the start.
 //!
-//! Bodies that are never present at the same time may overlap. Pairs come from the broad phase, their depth from the contact points. Before that, bodies heaped at one place are
-//! found by their volume, so that n bodies at one point never become n² pairs.
+//! Bodies that are never present at the same time may overlap. Pairs come from the broad phase, their depth from the
+//! contact points. Before that, groups of bodies at one place are found by their volume, so that n bodies at one point
+//! do not give n² pairs.
 
 use std::collections::HashMap;
 
@@ -28,7 +29,7 @@ struct Overlap {
     depth: f64,
 }
 
-/// Overlaps beyond the tolerance are an error, or a warning where the scene allows them.
+/// Overlaps beyond the tolerance are an error, or a warning if the scene allows them.
 pub fn check_overlaps<S: Dimension>(
     scene: &Scene,
     check: &SceneCheck<'_>,
@@ -49,7 +50,7 @@ pub fn check_overlaps<S: Dimension>(
         warnings.push(format!("{message} ({count} overlaps in all, counted up to {ENOUGH})"));
         return Ok(());
     }
-    // the error is at the later of the two bodies
+    // the error refers to the later of the two bodies
     let root = Place::ROOT;
     let list = root.key("bodies");
     let place = list.index(owner(scene, a).max(owner(scene, b)));
@@ -58,7 +59,7 @@ pub fn check_overlaps<S: Dimension>(
         .with_help("move one of them, or write allow_overlap = true at the top of the scene"))
 }
 
-/// The deepest of the first overlaps, and how many there are.
+/// The deepest of the first overlaps, and their number.
 fn worst<S: Dimension>(model: &Model<S>, lives: &[Life]) -> Option<(Overlap, usize)> {
     let bodies = &model.bodies;
     let bounds: Vec<_> = bodies.iter().map(|body| body.shape.bounds(&body.pose)).collect();
@@ -88,7 +89,7 @@ fn worst<S: Dimension>(model: &Model<S>, lives: &[Life]) -> Option<(Overlap, usi
     worst.map(|worst| (worst, count))
 }
 
-/// Two bodies of a cube that holds more volume of bodies than there is room, and their number.
+/// Two bodies of a cube that contains more volume of bodies than it has, and the number of bodies.
 ///
 /// Bodies of diameter ≤ c with the centroid in a cube of side c stay inside a cube of side 2c.
 fn heap<S: Dimension>(model: &Model<S>) -> Option<([usize; 2], usize)> {

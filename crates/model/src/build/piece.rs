@@ -9,9 +9,9 @@ use super::dimension::Dimension;
 /// A shape whose own axes have their origin at the centroid.
 #[derive(Clone, Debug)]
 pub struct Centred<S: Dimension> {
-    /// The shape, moved.
+    /// The shape, centred.
     pub shape: Arc<S::Shape>,
-    /// Where the centroid was before [m].
+    /// Position of the centroid in the original axes [m].
     pub centroid: S::Vector,
     /// Volume [m³], area in 2D [m²]; `None` for unbounded shapes.
     pub volume: Option<f64>,
@@ -20,7 +20,7 @@ pub struct Centred<S: Dimension> {
 }
 
 impl<S: Dimension> Centred<S> {
-    /// Moves a shape so that its centroid is at the origin; unbounded shapes stay where they are.
+    /// Moves a shape so that its centroid is at the origin; unbounded shapes are not moved.
     pub fn new(shape: &S::Shape) -> Self {
         match shape.mass_properties() {
             Some(mass) => {
@@ -38,18 +38,18 @@ impl<S: Dimension> Centred<S> {
     }
 }
 
-/// One body that a generator or a file makes, in the axes of the generator.
+/// One body of a generator or a file, in the axes of the generator.
 #[derive(Clone, Debug)]
 pub struct Piece<S: Dimension> {
-    /// Name after the generator's, for instance `voussoir[3]`; empty for the body itself.
+    /// Part of the name after that of the generator, for instance `voussoir[3]`; empty for the body itself.
     pub name: String,
     /// Tags besides those of the body.
     pub tags: Vec<String>,
-    /// Its shape.
+    /// The shape.
     pub shape: Centred<S>,
-    /// Where the shape's axes are, before it was centred.
+    /// Pose of the axes of the shape, before it was centred.
     pub pose: Pose<S>,
-    /// True for bodies that hold the others.
+    /// True for supports.
     pub support: bool,
     /// Density in place of that of the material [kg/m³].
     pub density: Option<f64>,
@@ -62,7 +62,7 @@ impl<S: Dimension> Piece<S> {
         Self { name, tags, shape: shape.clone(), pose: Pose::at(position), support: false, density: None }
     }
 
-    /// The same as a support.
+    /// A support at a position.
     #[must_use]
     pub fn fixed(mut self) -> Self {
         self.support = true;

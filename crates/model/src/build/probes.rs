@@ -42,7 +42,7 @@ pub fn probes<S: Dimension>(scene: &Scene, check: &SceneCheck<'_>, model: &Model
     Ok(probes)
 }
 
-/// Ends of the names of columns.
+/// Suffixes of the names of columns.
 fn unit(quantity: ProbeQuantity) -> &'static str {
     match quantity {
         ProbeQuantity::Position
@@ -331,7 +331,7 @@ impl<S: Dimension> Reader<'_, S> {
         }
     }
 
-    /// Points in which the two sides touch as drawn.
+    /// Points in which the two sides are in contact as drawn.
     fn twins(&self, place: &Place<'_>, of: &[usize], with: Option<&[usize]>) -> Result<Vec<Twin>, SceneError> {
         let poses: Vec<_> = self.model.bodies.iter().map(|body| body.pose).collect();
         let other = |body: usize| with.map_or(!of.contains(&body), |with| with.contains(&body));

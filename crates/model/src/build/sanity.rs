@@ -1,5 +1,5 @@
-//! Warnings about numbers that are permitted but look like an error: units, supports, strength, friction, steps. Similar
-//! warnings are joined in one line.
+//! Warnings about numbers that are permitted but look like an error: units, supports, strength, friction, steps.
+//! Similar warnings are joined in one line.
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::explicit::ExplicitSettings;
@@ -9,20 +9,20 @@ use voussoir_mechanics::model::{DynamicSettings, Model, Restitution, Role};
 use super::dimension::Dimension;
 use super::stages::{Stage, StageAnalysis};
 
-/// Densities of solids that carry [kg/m³]: below, the unit was probably t/m³.
+/// Smallest plausible density of structural solids [kg/m³]: below, the unit was probably t/m³.
 const LIGHTEST: f64 = 10.0;
 
-/// Above, it was probably g/m³ or N/m³.
+/// Largest plausible density [kg/m³]: above, the unit was probably g/m³ or N/m³.
 const DENSEST: f64 = 23_000.0;
 
 /// Largest plausible acceleration of gravity [m/s²], also in a centrifuge.
 const STRONGEST: f64 = 5e3;
 
-/// A free block as large as this [m] was probably drawn in millimetres.
+/// Size of a free block above which it was probably drawn in millimetres [m].
 const LARGEST_BLOCK: f64 = 200.0;
 
-/// Ratio of masses up to which a light block that carries a heavy one and moves meets the default tolerance: its velocity is
-/// the difference of two impulses with a relative rounding error of 1e-16.
+/// Ratio of masses up to which a light block that carries a heavy one and moves meets the default tolerance: its
+/// velocity is the difference of two impulses with a relative rounding error of 1e-16.
 const HEAVIEST: f64 = 1e8;
 
 /// Largest plausible friction coefficient of a dry joint.
@@ -91,8 +91,8 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
     }
 }
 
-/// Warns of blocks whose weight and loads are larger than their strength times the square of their size, which no face of a
-/// block exceeds (2D: size times thickness): no joint of such a block can carry them.
+/// Warns of blocks whose weight and loads are larger than their strength times the square of their size, an upper bound
+/// of the area of its faces (2D: size times thickness): no joint of such a block can carry them.
 fn strengths<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
     if model.materials.iter().all(|material| material.strength.is_none()) {
         return;
@@ -163,7 +163,7 @@ pub fn stages<S: Dimension>(model: &Model<S>, stages: &[Stage], warnings: &mut V
     }
 }
 
-/// Puts warnings that differ in names and numbers only into one line with a count, from the third on.
+/// Merges three or more warnings that differ only in names and numbers into one line with a count.
 pub fn gather(warnings: Vec<String>) -> Vec<String> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for warning in warnings {

@@ -109,7 +109,7 @@ impl<'a, S: Dimension> Register<'a, S> {
     /// Error for a selection without bodies, with the available names.
     fn nothing(&self, check: &SceneCheck<'_>, place: &Place<'_>, text: &str) -> SceneError {
         let error = check.error(place, format!("the selection \"{text}\" finds no body"));
-        // a number that is too large is the most likely error
+        // an index beyond the last one is the most likely error
         if let Some((stem, _)) = text.rsplit_once('[') {
             let last = |body: &Body<S>| {
                 let rest = body.name.strip_prefix(stem)?.strip_prefix('[')?;

@@ -20,7 +20,7 @@ use crate::scene::stages::{
     PointForces, RecordSpec, StageAnalysisKeys, StageSpec, StepLimits,
 };
 
-/// Most steps of one stage.
+/// Largest number of steps of one stage.
 const MOST_STEPS: f64 = 1e9;
 /// Limits of automatic steps [s], and their error relative to the size of a body.
 const LEAST_STEP: f64 = 1e-5;
@@ -63,7 +63,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Number of steps, where it is known before the run.
+    /// Number of steps; 0 if it is not known before the run.
     pub fn steps(&self) -> u64 {
         match (&self.analysis, self.end) {
             (StageAnalysis::Static(_), _) => 0,
@@ -105,20 +105,20 @@ impl Stage {
     }
 }
 
-/// What is recorded of a run.
+/// Settings of the recorder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordSettings {
     /// One frame every so many steps, at least 1.
     pub every: u64,
     /// One row of the history every so many steps, at least 1.
     pub history_every: u64,
-    /// How often a checkpoint is written.
+    /// Interval between checkpoints.
     pub checkpoint: CheckpointInterval,
     /// Points of a joint share its force by the coupled rule.
     pub coupled: bool,
 }
 
-/// How often a checkpoint is written.
+/// Interval between checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CheckpointInterval {
     /// Every so many steps, at least 1.
@@ -283,7 +283,7 @@ fn dynamic(
     Ok(Stage { analysis: StageAnalysis::Dynamic(settings), end, cables: Vec::new(), changes })
 }
 
-/// How contact points are found.
+/// Settings of contact detection.
 fn detection(check: &SceneCheck<'_>, place: &Place<'_>, keys: &DynamicKeys) -> Result<Detection, SceneError> {
     let method = match keys.detection.unwrap_or_default() {
         DetectionSpec::Clip => Method::Clip,
@@ -347,7 +347,7 @@ fn automatic_step(
     Ok((first, Some(AutomaticStep { least, largest, error, duration })))
 }
 
-/// Steps of a stretch of time: one that is a multiple of the step up to rounding gives that multiple.
+/// Number of steps of an interval of time: a multiple of the step up to rounding gives that multiple.
 fn count_steps(check: &SceneCheck<'_>, place: &Place<'_>, what: &str, time: f64, step: f64) -> Result<u64, SceneError> {
     if step > time * (1.0 + 1e-9) {
         let message = format!("the step {step} s is longer than the {what} {time} s");

@@ -1,10 +1,10 @@
-//! Survey coordinates: a scene far from the zero of its coordinates is built about an origin of its own.
+//! Survey coordinates: a scene far from the zero of its coordinates is built about a local origin.
 //!
-//! Coordinates of national grids are as large as 6·10⁶ m, where neighbouring double precision numbers are 10⁻⁹ m apart and
-//! single precision numbers of files and pictures 0.5 m. If every body is farther than [`FAR`] from zero along a horizontal
-//! axis, all points of the scene are measured from an origin, a multiple of [`GRID`] near the first bodies. The model is
-//! computed in these local coordinates; results contain the origin, tables and exports have survey coordinates. Heights are
-//! never shifted.
+//! Coordinates of national grids are as large as 6·10⁶ m, where neighbouring double precision numbers are 10⁻⁹ m apart
+//! and single precision numbers of files and pictures 0.5 m. If every body is farther than [`FAR`] from zero along a
+//! horizontal axis, all points of the scene are measured from an origin, a multiple of [`GRID`] near the first bodies.
+//! The model is computed in these local coordinates; results contain the origin, tables and exports have survey
+//! coordinates. Heights are never shifted.
 
 use std::path::Path;
 
@@ -20,7 +20,8 @@ pub const FAR: f64 = 1e5;
 /// Origins are multiples of this length [m], exact in single precision up to 1.6·10¹⁰ m.
 const GRID: f64 = 1000.0;
 
-/// Origin of the model of a scene in the coordinates of the scene [m]; zero for scenes near the zero of their coordinates.
+/// Origin of the model of a scene in the coordinates of the scene [m]; zero for scenes near the zero of their
+/// coordinates.
 pub fn origin<S: Space>(scene: &Scene, base: &Path) -> S::Vector {
     let zero = S::Vector::splat(0.0);
     // floes drift in periodic or open regions given in the coordinates of the scene
@@ -41,7 +42,7 @@ pub fn origin<S: Space>(scene: &Scene, base: &Path) -> S::Vector {
             let value = at(position) + corner.as_deref().map_or(0.0, at);
             *range = (range.0.min(value), range.1.max(value));
         }
-        // meshes after a body near zero need not be read
+        // after a body near zero the remaining meshes are not read
         if (0..S::DIM).all(|k| k == S::UP || !is_far(ranges[k])) {
             return zero;
         }

@@ -1,4 +1,4 @@
-//! Text files that a scene names: tables, records, outlines.
+//! Text files that a scene refers to: tables, records, outlines.
 
 use std::path::Path;
 

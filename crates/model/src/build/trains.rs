@@ -1,7 +1,7 @@
-//! Axle trains: where the tops of bodies lie along the path.
+//! Axle trains: the tops of bodies along the path.
 //!
-//! Every upward face of the deck is cut by the vertical plane through the path; the intersection is a straight piece. At
-//! each place along the path only the highest piece carries.
+//! Every upward face of the deck is cut by the vertical plane through the path; the intersection is a straight piece.
+//! At each place along the path only the highest piece is loaded.
 
 use voussoir_geometry::{Pose, Solid, Space, Vector};
 use voussoir_mechanics::model::{Axle, Body, DeckPiece, Dispersion, Role, Train};
@@ -17,10 +17,10 @@ use crate::place::Place;
 use crate::scene::Scene;
 use crate::scene::trains::{DispersionSpec, TrainSpec};
 
-/// Length over which an axle presses where none is given [m].
+/// Default contact length of an axle [m].
 const CONTACT: f64 = 0.2;
 
-/// Upward faces have a cosine of the slope above this.
+/// Smallest cosine of the slope of upward faces.
 const LOOKS_UP: f64 = 0.05;
 
 /// Pieces shorter than this are omitted [m].
@@ -222,7 +222,7 @@ impl<S: Dimension> Path<S> {
         for (i, &a) in corners.iter().enumerate() {
             let b = next(i);
             let (da, db) = (across(a), across(b));
-            // half open, so that a corner in the plane counts once
+            // half-open interval, so that a corner in the plane counts once
             if (da < 0.0) != (db < 0.0) {
                 cut.push(a + (b - a) * (da / (da - db)));
             }

@@ -1,7 +1,8 @@
 //! Arches: `voussoir[i]` from left to right between the supports `springer[0]` and `springer[1]`.
 //!
 //! Voussoirs have straight sides between the ends of their joints; the ends lie on the circles. Neighbours share
-//! their corners exactly. With `curved` they weigh what pieces of the ring weigh. Springers continue the ring by its thickness.
+//! their corners exactly. With `curved` their mass is that of pieces of the ring. Springers continue the ring by its
+//! thickness.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::generated::{Arch, ArchKind};
 
-/// Angle between the end joints of a flat arch when none is given [degrees].
+/// Default angle between the end joints of a flat arch [degrees].
 const FLAT_EMBRACE_DEG: f64 = 60.0;
 
 /// Number of bodies.
@@ -24,7 +25,7 @@ pub fn count(keys: &Arch) -> u64 {
     keys.voussoirs.saturating_add(2)
 }
 
-/// Makes an arch.
+/// Creates an arch.
 pub fn generate<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let thickness = site.length("thickness", keys.thickness)?;
     let width = match (S::DIM, keys.width) {
@@ -61,7 +62,7 @@ pub fn generate<S: Dimension>(keys: &Arch, site: &Site<'_>) -> Result<Vec<Piece<
     Ok(pieces)
 }
 
-/// The form of an arch and the number of its voussoirs.
+/// The shape of an arch and the number of its voussoirs.
 pub(super) fn form_and_count(keys: &Arch, site: &Site<'_>) -> Result<(ArchForm, usize), SceneError> {
     let n = site.check.count(&site.place.key("voussoirs"), "`voussoirs`", keys.voussoirs, 1, MOST_BODIES)?;
     let form = form(keys, site)?;
@@ -109,7 +110,7 @@ impl Ring {
     }
 }
 
-/// Finds the form from the keys that are given.
+/// The shape from the given keys.
 fn form(keys: &Arch, site: &Site<'_>) -> Result<ArchForm, SceneError> {
     let length = |key: &str, value: Option<f64>| value.map(|v| site.length(key, v)).transpose();
     let (span, radius, rise) = (length("span", keys.span)?, length("radius", keys.radius)?, length("rise", keys.rise)?);
@@ -200,7 +201,7 @@ fn curved_form(
     Ok(ArchForm::ThreeCentred { span, rise, side })
 }
 
-/// A part of a circle from two of its four numbers.
+/// A circular arc from two of its four parameters.
 fn circular(
     site: &Site<'_>,
     span: Option<f64>,

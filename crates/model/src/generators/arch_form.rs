@@ -19,7 +19,7 @@ impl JointLine {
         Self { inner: flip(self.inner), outer: flip(self.outer) }
     }
 
-    /// The joint moved away from the arch at right angles, on the left side.
+    /// The joint moved away from the arch perpendicular to itself, on the left side.
     pub fn behind(self, distance: f64) -> Self {
         let away = (self.outer - self.inner).normalize().perp() * distance;
         Self { inner: self.inner + away, outer: self.outer + away }
@@ -31,7 +31,7 @@ impl JointLine {
     }
 }
 
-/// An arch of given form, ready to be divided.
+/// The shape of an arch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ArchForm {
     /// Part of a circle: inner radius and half of the angle [rad].
@@ -64,7 +64,7 @@ pub enum ArchForm {
         /// Inner radius of the side arcs, less than rise and half of the span [m].
         side: f64,
     },
-    /// Straight, joints fanning out from a point below.
+    /// Straight, with joints through a point below.
     Flat {
         /// Clear span [m].
         span: f64,
@@ -133,7 +133,7 @@ fn parabola(a: f64, f: f64, s: f64) -> [DVec2; 2] {
     let length = |x: f64| 0.5 * (x * (p * x).hypot(1.0) + (p * x).asinh() / p);
     let wanted = -s * length(a);
     let (mut low, mut high) = (0.0, a);
-    // bisection; 100 halvings are more than a number has bits
+    // bisection; 100 halvings exceed the bits of a number
     for _ in 0..if s > -1.0 { 100 } else { 0 } {
         let middle = 0.5 * (low + high);
         if length(middle) < wanted { low = middle } else { high = middle }

@@ -1,8 +1,8 @@
 //! A semicircular arch in a wall of running bond: `voussoir[i]`, `course[j].brick[i]`, supports `springer[0..1]`.
 //!
 //! The extrados is the polygon of the voussoirs' outer corners, z = h(x). A brick is its rectangle without what lies
-//! below h; cut into vertical strips at the corners of h and where h crosses its edges it falls into convex parts, which
-//! form one rigid body. The ends of the wall outside the arch stand on the springers, which are that wide.
+//! below h; cut into vertical strips at the corners of h and where h crosses its edges it falls into convex parts,
+//! which form one rigid body. The ends of the wall outside the arch stand on the springers, which are that wide.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -17,10 +17,10 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::generated::ArchWall;
 
-/// A brick of which less than this share is left is joined to its neighbour.
+/// A brick of which less than this fraction remains is merged with its neighbour.
 const LITTLE: f64 = 0.3;
 
-/// Upper bound of the number of bodies; exact only after the bricks were cut.
+/// Upper bound of the number of bodies; the exact number is known after the bricks have been cut.
 pub fn count(keys: &ArchWall) -> u64 {
     let in_course = (keys.length / keys.brick).ceil() + 2.0;
     let bricks = keys.courses as f64 * in_course;
@@ -97,7 +97,7 @@ fn bricks_of_course(j: usize, length: f64, brick: f64, band: [f64; 2], extrados:
     let mut bricks: Vec<(f64, Vec<Vec<DVec2>>)> = Vec::new();
     for pair in heads.windows(2) {
         let full = (pair[1] - pair[0]) * (band[1] - band[0]);
-        // the arch may part a brick in two
+        // the arch may divide a brick
         for strips in connected(strips(pair[0], pair[1], band, extrados)) {
             let share = strips.iter().map(|s| area(s)).sum::<f64>() / full;
             bricks.push((share, strips));
@@ -106,7 +106,7 @@ fn bricks_of_course(j: usize, length: f64, brick: f64, band: [f64; 2], extrados:
     join_little(bricks, band[1] - band[0])
 }
 
-/// Joins bricks of which little is left to the neighbour that touches them along the higher head joint.
+/// Merges bricks of which little remains with the neighbour that shares the higher head joint.
 fn join_little(mut bricks: Vec<(f64, Vec<Vec<DVec2>>)>, course: f64) -> Vec<Vec<Vec<DVec2>>> {
     let mut i = 0;
     while i < bricks.len() {
@@ -130,7 +130,7 @@ fn join_little(mut bricks: Vec<(f64, Vec<Vec<DVec2>>)>, course: f64) -> Vec<Vec<
     bricks.into_iter().map(|(_, strips)| strips).collect()
 }
 
-/// Height over which the last strip of `left` touches the first of `right`.
+/// Height over which the last strip of `left` is in contact with the first of `right`.
 fn joint_height(left: &[Vec<DVec2>], right: &[Vec<DVec2>]) -> f64 {
     let (Some(a), Some(b)) = (left.last(), right.first()) else { return 0.0 };
     let end = a.iter().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
@@ -167,7 +167,7 @@ fn strips(x0: f64, x1: f64, [low, high]: [f64; 2], extrados: &[DVec2]) -> Vec<Ve
     let mut strips = Vec::new();
     for pair in cuts.windows(2) {
         let (a, b) = (pair[0], pair[1]);
-        // height of the extrados at both ends, as seen from inside the strip
+        // height of the extrados at both ends, as the limit from inside the strip
         let middle = 0.5 * (a + b);
         let (ha, hb) = match side(extrados, middle) {
             Some((p, q)) => {
@@ -216,7 +216,7 @@ fn merge(strips: Vec<Vec<DVec2>>) -> Vec<Vec<DVec2>> {
     out
 }
 
-/// Groups of strips that touch each other along more than a point.
+/// Groups of strips that share more than a point.
 fn connected(strips: Vec<Vec<DVec2>>) -> Vec<Vec<Vec<DVec2>>> {
     let mut groups: Vec<Vec<Vec<DVec2>>> = Vec::new();
     for strip in strips {

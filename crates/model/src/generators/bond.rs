@@ -1,13 +1,13 @@
 //! Positions of the head joints of a course, and cutting of bricks.
 //!
-//! Courses are patterns without end about the middle of the wall: with bricks of length l, stretchers between the head
+//! Courses are unbounded patterns about the middle of the wall: with bricks of length l, stretchers between the head
 //! joints k l + o, headers between l/4 + k l/2; in Flemish bond a stretcher l and a header l/2 in turn. Neighbouring
 //! courses are shifted so that their head joints are `overlap` apart in stretcher bond and l/4 in the others. Cutting a
 //! course only removes head joints, so their distance never decreases.
 
 use crate::scene::masonry::BrickBond;
 
-/// How a brick lies.
+/// Orientation of a brick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
     /// Along the wall; two beside each other in walls one brick's length thick.
@@ -23,7 +23,7 @@ pub(super) struct BrickUnit {
     pub left: [f64; 2],
     /// Right end, below and above.
     pub right: [f64; 2],
-    /// How it lies.
+    /// Its orientation.
     pub lie: Lie,
 }
 
@@ -50,14 +50,14 @@ pub(super) struct BondPattern {
 }
 
 impl BondPattern {
-    /// A stretch of a course between two ends, cut into bricks.
+    /// A piece of a course between two ends, cut into bricks.
     pub fn cut(&self, course: usize, left: [f64; 2], right: [f64; 2]) -> Vec<BrickUnit> {
         let (from, to) = (0.5 * (left[0] + left[1]), 0.5 * (right[0] + right[1]));
         let (inner_from, inner_to) = (left[0].max(left[1]), right[0].min(right[1]));
         let mut units = vec![];
         let mut start = left;
         for (head, lie) in self.heads(course, from, to) {
-            // head joints do not meet sloping ends
+            // head joints do not intersect sloping ends
             if head <= inner_from || head >= inner_to {
                 continue;
             }
@@ -70,7 +70,7 @@ impl BondPattern {
         self.join_short(units)
     }
 
-    /// Head joints inside an interval, from left to right, each with how the brick before it lies.
+    /// Head joints inside an interval, from left to right, each with the orientation of the brick before it.
     fn heads(&self, course: usize, from: f64, to: f64) -> Vec<(f64, Lie)> {
         let l = self.brick;
         let (period, marks): (f64, &[(f64, Lie)]) = match self.kind(course) {
@@ -88,7 +88,7 @@ impl BondPattern {
             .collect()
     }
 
-    /// How the brick at x lies.
+    /// Orientation of the brick at x.
     fn lie_at(&self, course: usize, x: f64) -> Lie {
         let after = self.heads(course, x, x + 2.0 * self.brick);
         after.first().map_or(Lie::Stretcher, |(_, lie)| *lie)
@@ -110,7 +110,7 @@ impl BondPattern {
         }
     }
 
-    /// Quarters of a brick stand beside the header at a quoin, not at the quoin.
+    /// Quarter bricks are placed beside the header at a quoin, not at the quoin.
     fn tidy_ends(&self, units: &mut [BrickUnit]) {
         let quarter = |unit: &BrickUnit| (unit.length() - self.brick / 4.0).abs() < 1e-9 * self.brick;
         let header = |unit: &BrickUnit| (unit.length() - self.brick / 2.0).abs() < 1e-9 * self.brick;
@@ -152,6 +152,6 @@ enum Kind {
     Stretchers(f64),
     /// Headers.
     Headers,
-    /// Both in turn, with a stretcher in the middle or not.
+    /// Both alternately; true with a stretcher in the middle.
     Both(bool),
 }

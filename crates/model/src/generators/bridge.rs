@@ -1,8 +1,9 @@
 //! Bridges of any number of spans: rings, piers, abutments, backing, spandrel masonry.
 //!
-//! The section is made from left to right. Ring k has the springing joints (inner and outer point) from which the abutments
-//! and the saddles of the piers continue, so that all joints are closed. The line of outer points over abutments, rings and
-//! saddles is the *profile*: backing raises it to its level, spandrel masonry fills the space between it and the road.
+//! The section is made from left to right. Ring k has the springing joints (inner and outer point) from which the
+//! abutments and the saddles of the piers continue, so that all joints are closed. The line of outer points over
+//! abutments, rings and saddles is the *profile*: backing raises it to its level, spandrel masonry fills the space
+//! between it and the road.
 
 use voussoir_geometry::glam::DVec2;
 
@@ -343,7 +344,7 @@ fn backing(
     Ok(simplified(raised))
 }
 
-/// Leaves out the points to which a line goes down and up again at the same x.
+/// Omits points at which a line goes down and up again at the same x.
 fn simplified(line: Vec<DVec2>) -> Vec<DVec2> {
     let mut out: Vec<DVec2> = Vec::with_capacity(line.len());
     for p in line {

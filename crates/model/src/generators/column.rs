@@ -8,7 +8,7 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::generated::DrumColumn;
 
-/// Sides of a drum when none are given.
+/// Default number of sides of a drum.
 const SIDES: u64 = 16;
 
 /// Number of bodies.

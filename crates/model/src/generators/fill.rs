@@ -1,6 +1,6 @@
-//! Granular fill: discs around the bodies that are there.
+//! Granular fill: discs around existing bodies.
 //!
-//! A random packing is judged before it is used: largest overlap, coordination number, porosity by cells, pressure.
+//! A random packing is checked before it is used: largest overlap, coordination number, porosity by cells, pressure.
 
 use std::f64::consts::PI;
 
@@ -19,13 +19,13 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::fill::{FillSpec, PackingKind};
 
-/// Share of the region that discs cover before they grow.
+/// Fraction of the region covered by discs before they grow.
 const FIRST_COVER: f64 = 0.3;
-/// Attempts to find a place for a disc.
+/// Largest number of attempts to find a place for a disc.
 const ATTEMPTS: usize = 20_000;
 /// Largest overlap of a packing, relative to the smaller radius.
 const LARGEST_OVERLAP: f64 = 0.2;
-/// Least coordination number of discs that carry, where most of the discs do.
+/// Least coordination number of loaded discs, if most of the discs are loaded.
 const LEAST_COORDINATION: f64 = 3.2;
 /// Width of a cell in which the porosity is measured, in mean diameters.
 const CELL: f64 = 6.0;
@@ -75,7 +75,7 @@ pub fn generate<S: Dimension>(keys: &FillSpec, site: &Site<'_>) -> Result<Vec<Pi
     discs.iter().enumerate().map(piece).collect()
 }
 
-/// Discs of a packing that was made before.
+/// Discs of an existing packing.
 fn given(keys: &FillSpec, site: &Site<'_>) -> Result<Vec<(DVec2, f64)>, SceneError> {
     let list = site.place.key("discs");
     let disc = |(i, disc): (usize, &crate::scene::numbers::Numbers<3>)| {
@@ -88,7 +88,7 @@ fn given(keys: &FillSpec, site: &Site<'_>) -> Result<Vec<(DVec2, f64)>, SceneErr
     keys.discs.iter().enumerate().map(disc).collect()
 }
 
-/// Discs of a regular packing that have room.
+/// Discs of a regular packing that fit into the region.
 fn lattice(keys: &FillSpec, site: &Site<'_>, region: &FillRegion) -> Result<Vec<(DVec2, f64)>, SceneError> {
     let Some(diameter) = keys.diameter else {
         return Err(site.error("generator", "a regular packing needs `diameter` [m]"));
@@ -149,7 +149,7 @@ fn random(
     Ok(discs)
 }
 
-/// Refuses packings that failed.
+/// Refuses packings of insufficient quality.
 fn judge(site: &Site<'_>, porosity: f64, packing: &Packing, count: usize) -> Result<(), SceneError> {
     if packing.overlap > LARGEST_OVERLAP {
         let message = format!(
@@ -158,7 +158,7 @@ fn judge(site: &Site<'_>, porosity: f64, packing: &Packing, count: usize) -> Res
         );
         return Err(site.error("porosity", message));
     }
-    // below half of the discs the packing is loose: contacts are those of chance
+    // if less than half of the discs are loaded, the packing is loose and its contacts are random
     if 2 * packing.rattlers < count && packing.coordination < LEAST_COORDINATION {
         let message = format!(
             "the packing failed: discs that carry have {:.2} contacts, less than {LEAST_COORDINATION}: some discs are wedged \
@@ -170,7 +170,7 @@ fn judge(site: &Site<'_>, porosity: f64, packing: &Packing, count: usize) -> Res
     Ok(())
 }
 
-/// Reports the pressure of a packing, and refuses one that locks in too much.
+/// Reports the pressure of a packing, and refuses one with a pressure above the limit.
 fn pressure(keys: &FillSpec, site: &Site<'_>, packing: &Packing, mean: f64) -> Result<(), SceneError> {
     let Some(limits) = &keys.pressure else { return Ok(()) };
     let place = site.place.key("pressure");
@@ -191,7 +191,7 @@ fn pressure(keys: &FillSpec, site: &Site<'_>, packing: &Packing, mean: f64) -> R
     Err(site.error("porosity", message))
 }
 
-/// Points of a disc, of equal parts of its area, relative to its radius.
+/// Points of a disc that represent equal parts of its area, relative to its radius.
 fn parts() -> Vec<DVec2> {
     const RINGS: usize = 4;
     const SPOKES: usize = 12;
@@ -200,7 +200,7 @@ fn parts() -> Vec<DVec2> {
     (0..RINGS).flat_map(|k| (0..SPOKES).map(move |j| ring(k) * DVec2::from_angle(turn(k, j)))).collect()
 }
 
-/// Reports the porosity of cells, and refuses a packing with holes or crowds.
+/// Reports the porosity of cells, and refuses a packing with large differences between cells.
 fn cells(
     site: &Site<'_>,
     region: &FillRegion,

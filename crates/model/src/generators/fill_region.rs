@@ -1,7 +1,7 @@
 //! The space of granular fill: a convex region without obstacles, or the space between a road and the bodies below it.
 //!
-//! Below a road the bodies are replaced by vertical strips under their upper surface, and a temporary lid of strips lies on
-//! the road; both are convex obstacles of a rectangle.
+//! Below a road the bodies are replaced by vertical strips under their upper surface, and a temporary lid of strips
+//! lies on the road; both are convex obstacles of a rectangle.
 
 use std::f64::consts::TAU;
 
@@ -12,10 +12,10 @@ use super::section::{height, rectangle};
 use crate::error::SceneError;
 use crate::scene::fill::{EmptyPart, FillSpec};
 
-/// Sides of the polygon that stands for a circle without discs.
+/// Sides of the polygon that represents a circle without discs.
 const CIRCLE_SIDES: usize = 720;
 
-/// A convex region and the convex outlines in it that stay empty.
+/// A convex region and the convex obstacles in it.
 pub(super) struct FillRegion {
     /// Counter-clockwise [m].
     pub outline: Vec<DVec2>,

@@ -1,7 +1,8 @@
 //! Radii of the discs of a random packing: a mean diameter with a spread, or a grading curve.
 //!
-//! A grading curve F(d) is the share of the mass in discs finer than d. A disc that holds a mass element drawn from F has the
-//! diameter F⁻¹(u), u uniform; the number of discs per mass is ∝ 1/d², so a draw is kept with the probability (d_min/d)².
+//! A grading curve F(d) is the share of the mass in discs finer than d. A disc that holds a mass element drawn from F
+//! has the diameter F⁻¹(u), u uniform; the number of discs per mass is ∝ 1/d², so a draw is kept with the probability
+//! (d_min/d)².
 
 use std::f64::consts::PI;
 
@@ -11,7 +12,7 @@ use crate::build::check::MOST_BODIES;
 use crate::error::SceneError;
 use crate::scene::fill::FillSpec;
 
-/// Radii of discs with an area of `solid` together, the largest first: they find room more easily [m].
+/// Radii of discs with an area of `solid` together, the largest first, because large discs are harder to place [m].
 pub(super) fn radii(keys: &FillSpec, site: &Site<'_>, solid: f64, random: &mut Random) -> Result<Vec<f64>, SceneError> {
     let mut radii =
         if keys.grading.is_empty() { uniform(keys, site, solid, random)? } else { graded(keys, site, solid, random)? };

@@ -1,14 +1,15 @@
 //! Cells that fill a field: Voronoi diagrams, Laguerre diagrams with given areas, rectangles.
 //!
-//! **Voronoi.** Random sites, made more regular by Lloyd's method (sites move to the centroids of their cells). A cell is
-//! what the bisectors with the nearest sites leave of a box; the sites are in a grid of squares, and squares are read in
-//! rings until no bisector can cut any more.
+//! **Voronoi.** Random sites, made more regular by Lloyd's method (sites move to the centroids of their cells). A cell
+//! is a box cut by the bisectors with the nearest sites; the sites are in a grid of squares, and squares are read in
+//! rings until no further bisector can cut the cell.
 //!
-//! **Size distribution.** Diameters follow N(> d) ∝ d^(−a) between the limits; the areas are scaled so that they fill the
-//! field. A Laguerre diagram has the weights w: the bisector of the sites a and b is where |x − a|² − w_a = |x − b|² − w_b.
-//! Every round moves the sites to the centroids of their cells and adds 0.4 (wanted area − area) to the weights, at most half of the smallest wanted area: the
-//! derivative of the area of a cell by its weight is Σ (length of side)/(2 distance of sites), about √3 (Aurenhammer,
-//! Hoffmann & Aronov 1998). The report says what sizes came out.
+//! **Size distribution.** Diameters follow N(> d) ∝ d^(−a) between the limits; the areas are scaled so that they fill
+//! the field. A Laguerre diagram has the weights w: the bisector of the sites a and b is where |x − a|² − w_a = |x −
+//! b|² − w_b. Every round moves the sites to the centroids of their cells and adds 0.4 (required area − area) to the
+//! weights, at most half of the smallest required area: the derivative of the area of a cell by its weight is Σ (length
+//! of side)/(2 distance of sites), about √3 (Aurenhammer, Hoffmann & Aronov 1998). The report states the resulting
+//! sizes.
 
 use voussoir_geometry::glam::DVec2;
 
@@ -21,7 +22,7 @@ use crate::scene::ice::{FloeForm, Floes};
 
 /// Change of a weight for a missing area.
 const RATE: f64 = 0.4;
-/// Largest change of a weight in a round, over the smallest wanted area.
+/// Largest change of a weight in a round, over the smallest required area.
 const MOST: f64 = 0.5;
 
 /// Area and centroid of a polygon.
@@ -60,7 +61,7 @@ pub(super) fn cells(
     Ok(relaxed(sites, wanted.as_deref(), size, keys.periodic, rounds))
 }
 
-/// Cells of sites that have moved to the centroids of their cells, with weights for the wanted areas [m²].
+/// Cells of sites that have moved to the centroids of their cells, with weights for the required areas [m²].
 fn relaxed(
     mut sites: Vec<DVec2>,
     wanted: Option<&[f64]>,
@@ -69,7 +70,7 @@ fn relaxed(
     rounds: usize,
 ) -> Vec<Vec<DVec2>> {
     let mut weights = vec![0.0; sites.len()];
-    // steps above that hide small cells behind large ones
+    // larger steps can make small cells vanish behind large ones
     let most = MOST * wanted.map_or(0.0, |wanted| wanted.iter().copied().fold(f64::INFINITY, f64::min));
     let mut all = diagram(&sites, &weights, size, periodic);
     for _ in 0..rounds {
@@ -220,7 +221,7 @@ pub(super) fn clip(cell: &mut Vec<DVec2>, point: DVec2, normal: DVec2) {
 mod tests {
     use super::*;
 
-    /// The cells of a Laguerre diagram fill the field, and have the wanted areas after some rounds.
+    /// The cells of a Laguerre diagram fill the field, and have the required areas after some rounds.
     #[test]
     fn cells_get_their_areas() {
         let (size, mut random) = (DVec2::new(3.0, 2.0), Random::new(7));

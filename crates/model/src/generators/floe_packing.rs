@@ -1,8 +1,9 @@
 //! Discs and given outlines at random free places.
 //!
-//! Diameters follow N(> d) ∝ d^(−a) between the limits, drawn until their area is that of the concentration (the last one
-//! is made to fit); the largest are placed first. The diameter of an outline is that of the disc with the same area. Two
-//! outlines are apart if their circles are, or else if no contact of their convex parts is closer than [`APART`].
+//! Diameters follow N(> d) ∝ d^(−a) between the limits, drawn until their area is that of the concentration (the last
+//! one is made to fit); the largest are placed first. The diameter of an outline is that of the disc with the same
+//! area. Two outlines are apart if their circles are, or else if no contact of their convex parts is closer than
+//! [`APART`].
 
 use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::planar::{Polygon, Shape2};
@@ -15,9 +16,9 @@ use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::ice::{FloeForm, Floes};
 
-/// Places that are tried for a floe.
+/// Number of places that are tried for a floe.
 const TRIES: usize = 20_000;
-/// Floes do not come closer than this, relative to the smaller diameter.
+/// Smallest distance of floes, relative to the smaller diameter.
 const APART: f64 = 1e-6;
 
 /// Smallest and largest diameter [m], and the exponent.
@@ -62,7 +63,7 @@ pub(super) fn power_law([smallest, largest, exponent]: &Law, random: &mut Random
     (low - random.unit() * (low - high)).powf(-1.0 / exponent)
 }
 
-/// Diameters whose discs have the area `wanted`, the largest first.
+/// Diameters of discs with the total area `wanted`, the largest first.
 fn diameters(law: &Law, wanted: f64, random: &mut Random) -> Vec<f64> {
     let (mut diameters, mut sum) = (Vec::new(), 0.0);
     while sum < wanted {
@@ -188,8 +189,8 @@ fn read(site: &Site<'_>, file: &str) -> Result<Vec<Vec<DVec2>>, SceneError> {
 /// Makes a floe at a place with a diameter.
 type Make<'a> = dyn Fn(DVec2, f64, &mut Random) -> Placed + 'a;
 
-/// Places floes of a given area in all, the largest first; `reach` is the largest radius of a circle around a floe, over
-/// its diameter.
+/// Places floes of a given area in all, the largest first; `reach` is the largest radius of a circle around a floe,
+/// over its diameter.
 fn pack(
     keys: &Floes,
     site: &Site<'_>,
@@ -230,7 +231,7 @@ fn pack(
     Ok(placed)
 }
 
-/// True if a floe keeps away from shapes at their places.
+/// True if a floe is clear of other shapes.
 fn clear(floe: &Placed, obstacles: &[Shape2]) -> bool {
     let own = floe.solids();
     obstacles.iter().all(|other| own.iter().all(|own| apart(own, other, DVec2::ZERO, APART * floe.diameter)))

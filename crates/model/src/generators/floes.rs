@@ -5,9 +5,9 @@
 //! | Voronoi cells, also with a size distribution; rectangles | [`super::floe_cells`] |
 //! | discs, given outlines | [`super::floe_packing`] |
 //!
-//! Bodies that are written before the field (coasts, islands, walls, floes at given places) are left free: cells are cut
-//! along them, discs and outlines are placed around them. The concentration is the area of the floes over the area of the
-//! field without these bodies.
+//! Bodies that are written before the field (coasts, islands, walls, floes at given places) are left free: cells are
+//! cut along them, discs and outlines are placed around them. The concentration is the area of the floes over the area
+//! of the field without these bodies.
 
 use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::Pose;
@@ -22,9 +22,9 @@ use crate::build::plan;
 use crate::error::SceneError;
 use crate::scene::ice::{FloeForm, Floes};
 
-/// Voronoi cells of a full field are smaller than their share by this factor, so that rounding makes no overlap.
+/// Factor by which Voronoi cells of a full field are shrunk, so that rounding causes no overlap.
 const FULL: f64 = 1.0 - 1e-9;
-/// Cells that obstacles leave less than this share of the mean cell are not used.
+/// Cells smaller than this fraction of the mean cell after cutting by obstacles are omitted.
 const SLIVER: f64 = 0.01;
 
 /// Number of bodies.
@@ -93,7 +93,7 @@ pub fn generate<S: Dimension>(keys: &Floes, site: &Site<'_>) -> Result<Vec<Piece
     Ok(pieces)
 }
 
-/// Refuses keys that the form does not use.
+/// Refuses keys that do not belong to the form.
 fn refuse_keys(keys: &Floes, site: &Site<'_>) -> Result<(), SceneError> {
     use FloeForm::{Discs, Outlines, Rectangles, Voronoi};
     let used: [(&str, bool, &[FloeForm]); 9] = [
@@ -118,7 +118,7 @@ fn refuse_keys(keys: &Floes, site: &Site<'_>) -> Result<(), SceneError> {
     Ok(())
 }
 
-/// Says what came out.
+/// Reports the result.
 fn report(site: &Site<'_>, areas: &[f64], free: f64) {
     let total: f64 = areas.iter().sum();
     let diameter = |area: f64| (4.0 * area / std::f64::consts::PI).sqrt();
@@ -172,14 +172,14 @@ impl Obstacles {
         pieces.iter().map(|piece| plan::area(piece)).sum()
     }
 
-    /// A cell cut along the obstacles: of each obstacle the side that leaves most of the cell.
+    /// A cell cut along the obstacles: along the side of each obstacle that keeps most of the cell.
     fn cut(&self, mut cell: Vec<DVec2>) -> Vec<DVec2> {
         for outline in &self.outlines {
             let mut best: Option<(f64, Vec<DVec2>)> = None;
             for (i, &a) in outline.iter().enumerate() {
                 let b = outline[(i + 1) % outline.len()];
                 let mut rest = cell.clone();
-                // keep what is outside
+                // keep the part outside
                 floe_cells::clip(&mut rest, a, (b - a).perp());
                 let area = if rest.len() < 3 { 0.0 } else { centroid(&rest).0 };
                 if best.as_ref().is_none_or(|best| area > best.0) {

@@ -13,10 +13,10 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::round::MasonryCylinder;
 
-/// Corners of the hole when none are given.
+/// Default number of corners of the hole.
 const HOLE_SIDES: u64 = 8;
 
-/// Not more bodies than this.
+/// Upper bound of the number of bodies.
 pub fn count(keys: &MasonryCylinder) -> u64 {
     let in_course = keys.rings.saturating_mul(keys.slices).saturating_add(1);
     keys.courses.saturating_mul(in_course).saturating_add(keys.hole_sides.unwrap_or(HOLE_SIDES))
@@ -33,7 +33,7 @@ pub fn generate<S: Dimension>(keys: &MasonryCylinder, site: &Site<'_>) -> Result
     match keys.hole {
         Some(hole) => {
             let hole = site.length("hole", hole)? / 2.0;
-            // the corners of the cylinder must stand on something
+            // the corners of the cylinder need a support
             if hole >= radius * (std::f64::consts::PI / slices as f64).cos() {
                 return Err(site.error("hole", "it is as wide as the cylinder, which would have no support"));
             }

@@ -1,7 +1,8 @@
 //! A wall in bond with openings: `course[j].brick[i]`, `opening[k].voussoir[i]`, `opening[k].lintel[i]`.
 //!
-//! Each opening takes a piece out of every course that it meets; what is left of a course is cut by its bond. The ends of
-//! a piece are vertical, or slope along the skewback of a lintel or a segmental arch, so that every brick is convex.
+//! Each opening takes a piece out of every course that it meets; the remaining pieces of a course are cut by its bond.
+//! The ends of a piece are vertical, or slope along the skewback of a lintel or a segmental arch, so that every brick
+//! is convex.
 
 use voussoir_geometry::Vector;
 use voussoir_geometry::glam::DVec2;
@@ -16,10 +17,10 @@ use crate::build::piece::{Centred, Piece};
 use crate::error::SceneError;
 use crate::scene::masonry::{BrickBond, Lintel, MasonryWall, Opening, OpeningArch};
 
-/// Courses of stretchers in American bond when no number is given.
+/// Default number of courses of stretchers in American bond.
 const STRETCHER_COURSES: u64 = 5;
 
-/// Not more bodies than this; exact only after the courses were cut.
+/// Upper bound of the number of bodies; the exact number is known after the courses have been cut.
 pub fn count(keys: &MasonryWall) -> u64 {
     let brick = keys.brick.first().copied().unwrap_or(1.0);
     let in_course = (keys.length / brick * 4.0).ceil() + 4.0;
@@ -31,7 +32,7 @@ pub fn count(keys: &MasonryWall) -> u64 {
     keys.openings.iter().fold(bricks.saturating_add(1), |sum, opening| sum.saturating_add(stones(opening)))
 }
 
-/// What an opening takes out of one course: left and right end, each below and above.
+/// The piece that an opening removes from one course: left and right end, each below and above.
 type Void = [[f64; 2]; 2];
 
 /// Stones over an opening.
@@ -42,7 +43,7 @@ struct Head {
     stones: Vec<Vec<DVec2>>,
 }
 
-/// The sizes that all parts need.
+/// Sizes common to all parts.
 struct Sizes {
     length: f64,
     brick: f64,
@@ -85,7 +86,7 @@ pub fn generate<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<Vec
     Ok(pieces)
 }
 
-/// The courses leave no room for a stone.
+/// Error: the courses have no space for a stone.
 fn without_volume(site: &Site<'_>, stone: &str) -> SceneError {
     let message = format!(
         "body \"{}\": {stone} would have no volume; change the course height, the thickness of the arch or the number \
@@ -154,7 +155,7 @@ fn read<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<(Sizes, Bon
     let between = keys.stretcher_courses.unwrap_or(STRETCHER_COURSES);
     let place = site.place.key("stretcher_courses");
     let stretcher_courses = site.check.count(&place, "`stretcher_courses`", between, 1, MOST_BODIES)?;
-    // across: 1 in 2D, where the depth of the scene counts
+    // across: 1 in 2D, where the depth of the scene is used
     let thickness = match (S::DIM, headers) {
         (2, _) => 1.0,
         (_, true) => brick,
@@ -164,7 +165,7 @@ fn read<S: Dimension>(keys: &MasonryWall, site: &Site<'_>) -> Result<(Sizes, Bon
     Ok((Sizes { length, brick, course, courses, thickness }, pattern))
 }
 
-/// Takes an opening out of the courses and makes the stones above it.
+/// Removes an opening from the courses and creates the stones above it.
 fn open(
     opening: &Opening,
     k: usize,
@@ -214,7 +215,7 @@ fn open(
     Ok((!stones.is_empty()).then_some(Head { stones, ..head }))
 }
 
-/// Half of the width that a head takes of each course, at its lower and upper bed joint.
+/// Half of the width that the head of an opening removes from each course, at its lower and upper bed joint.
 type HalfWidths = Vec<[f64; 2]>;
 
 /// A lintel or flat arch.
@@ -272,7 +273,7 @@ fn round(
     Ok((Head { name: "voussoir", tag: "voussoirs", stones: made.stones }, made.half_widths))
 }
 
-/// What openings leave of a course, from left to right.
+/// Remaining pieces of a course, from left to right.
 fn stretches(
     taken: &mut [(usize, Void)],
     course: usize,
@@ -305,7 +306,7 @@ fn stretches(
     Ok(all)
 }
 
-/// Makes the brick or the bricks of a unit.
+/// Creates the brick or the bricks of a unit.
 fn lay<S: Dimension>(
     unit: &BrickUnit,
     course: usize,

@@ -4,8 +4,8 @@
 //! along x, width along y (3D), height upwards. Coordinates are multiples of the given sizes, never sums, so that
 //! the faces of neighbours agree to rounding.
 //!
-//! **A new generator** is a file in this folder with the functions `count` and `generate`, one line in `generators!` below,
-//! and its keys with one line in `generators!` of `scene/generated.rs`.
+//! **A new generator** is a file in this folder with the functions `count` and `generate`, one line in `generators!`
+//! below, and its keys with one line in `generators!` of `scene/generated.rs`.
 
 mod arch_form;
 mod bond;
@@ -32,7 +32,7 @@ use crate::error::SceneError;
 use crate::place::Place;
 use crate::scene::generated::{Footing, Generator};
 
-/// Where a generator is written, for its errors.
+/// The table of a generator in the scene, for errors.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     /// Checks of numbers.
@@ -50,7 +50,7 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// Tells the user something about the bodies that are made.
+    /// Adds a remark about the created bodies.
     fn note(&self, text: impl Into<String>) {
         self.notes.borrow_mut().push(format!("body \"{}\": {}", self.name, text.into()));
     }
@@ -65,7 +65,7 @@ impl Site<'_> {
         self.check.error(&self.place.key(key), format!("body \"{}\": {}", self.name, message.into()))
     }
 
-    /// The size across the plane in which a generator works: 1 in 2D, where the scene's `depth` counts.
+    /// The size across the plane of a generator: 1 in 2D, where the `depth` of the scene is used.
     fn across<S: Dimension>(&self, key: &str, value: Option<f64>) -> Result<f64, SceneError> {
         match (S::DIM, value) {
             (2, None) => Ok(1.0),
@@ -75,7 +75,7 @@ impl Site<'_> {
         }
     }
 
-    /// An error of a shape that the keys led to.
+    /// An error of a shape that results from the keys.
     fn refuse(&self, error: &ShapeError) -> SceneError {
         self.error("generator", error.to_string())
     }
@@ -93,7 +93,7 @@ macro_rules! generators {
             }
         }
 
-        /// Makes the pieces of a generator.
+        /// Creates the pieces of a generator.
         pub fn generate<S: Dimension>(generator: &Generator, site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
             match generator {
                 $(Generator::$variant(keys) => $module::generate(keys, site),)*

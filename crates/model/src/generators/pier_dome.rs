@@ -1,10 +1,10 @@
 //! A dome on piers: `pier[k]`, `ring[j].block[i]` upwards and counter-clockwise, support `ground`.
 //!
 //! The shell between two spheres is cut into cells: by cones through the centre into rings, by planes through the axis
-//! into twice as many cells as a ring has blocks. A block is two neighbouring cells of a ring; the next ring is shifted by
-//! one cell. Cells have flat faces between corners on the spheres, so that rings meet exactly though they are in bond.
-//! The lowest course above a pier has 2h cells, and each course one more on both sides until the courses of neighbouring
-//! piers meet.
+//! into twice as many cells as a ring has blocks. A block is two neighbouring cells of a ring; the next ring is shifted
+//! by one cell. Cells have flat faces between corners on the spheres, so that the faces of rings in bond coincide
+//! exactly. The lowest course above a pier has 2h cells, and each course one more on both sides until the courses of
+//! neighbouring piers meet.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -39,7 +39,7 @@ impl Shell {
     /// Corner at a sphere, a joint between rings and a joint between cells.
     fn corner(&self, radius: f64, ring: usize, cell: i64) -> DVec3 {
         let up = self.rising * (ring as f64 / self.rings as f64);
-        // the springing is horizontal to the last bit
+        // the springing is exactly horizontal
         let height = if ring == 0 { 0.0 } else { radius * up.sin() };
         super::sector::at(radius * up.cos(), TAU * (cell as f64 / self.cells as f64), height)
     }

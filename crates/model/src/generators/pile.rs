@@ -1,6 +1,6 @@
 //! Random stones in a loose grid above the ground, to be dropped: `stone[i]`, layer by layer.
 //!
-//! Every stone stays inside a ball of its diameter, the ball inside its cell of the grid: none touches another.
+//! Every stone stays inside a ball of its diameter, the ball inside its cell of the grid: stones are not in contact.
 
 use voussoir_geometry::{Pose, Vector};
 
@@ -65,7 +65,7 @@ pub fn generate<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Vec<Piece<
         let shape = stone::<S>(keys.stone, diameter, &mut random).map_err(|e| site.refuse(&e))?;
         let draws = [random.unit(), random.unit(), random.unit()];
         let mut piece = Piece::at(format!("stone[{i}]"), &["stones"], &Centred::new(&shape), S::zero());
-        // the ball of the stone, not its centroid, sits in the cell
+        // the ball of the stone, not its centroid, is centred in the cell
         piece.pose = Pose { position, rotation: S::any_rotation(draws) };
         pieces.push(piece);
     }
@@ -91,7 +91,7 @@ fn container<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Option<[f64; 
     Ok(Some(lengths))
 }
 
-/// Endless walls around the container, their normals inwards.
+/// Unbounded walls around the container, with inward normals.
 fn walls<S: Dimension>(inner: [f64; 2], site: &Site<'_>) -> Result<Vec<Piece<S>>, SceneError> {
     let mut walls = Vec::new();
     for axis in 0..S::DIM - 1 {

@@ -9,7 +9,7 @@ use crate::error::SceneError;
 
 /// One stone of a section.
 pub(super) struct SectionStone {
-    /// Name after that of the body.
+    /// Part of the name after that of the body.
     pub name: String,
     /// Its tag.
     pub tag: &'static str,

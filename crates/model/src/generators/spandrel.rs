@@ -1,8 +1,8 @@
 //! Spandrel masonry: courses between a profile and a road, in running bond, every stone convex.
 //!
-//! A course is cut at the corners of the profile and of the road that lie in it, and at the head joints of its bond. Between
-//! two cuts the course is bounded by one side of the profile below and by one side of the road above: max(bed, profile) is
-//! convex and min(bed, road) concave, so every stone is convex.
+//! A course is cut at the corners of the profile and of the road that lie in it, and at the head joints of its bond.
+//! Between two cuts the course is bounded by one side of the profile below and by one side of the road above: max(bed,
+//! profile) is convex and min(bed, road) concave, so every stone is convex.
 
 use voussoir_geometry::glam::DVec2;
 
@@ -14,7 +14,7 @@ use crate::build::piece::Piece;
 use crate::error::SceneError;
 use crate::scene::bridge::BridgeSpandrel;
 
-/// Stones of less than this share of a whole stone are left out.
+/// Stones smaller than this fraction of a whole stone are omitted.
 const LEAST: f64 = 0.01;
 /// Head joints are at least this share of a stone away from a cut.
 const LEAST_PIECE: f64 = 0.25;
@@ -127,7 +127,8 @@ fn cuts(profile: &[DVec2], road: &[DVec2], [low, high]: [f64; 2], j: usize, bric
     cuts
 }
 
-/// What profile and road leave of a rectangle between two cuts. A side that ends between the cuts lies outside of the course.
+/// The part of a rectangle between profile and road, between two cuts. A side that ends between the cuts lies outside
+/// of the course.
 fn stone(profile: &[DVec2], road: &[DVec2], [low, high]: [f64; 2], [a, b]: [f64; 2]) -> Vec<DVec2> {
     let near = 1e-6 * (b - a);
     let side = |line: &[DVec2]| {

@@ -31,7 +31,7 @@ pub fn generate<S: Dimension>(keys: &Stack, site: &Site<'_>) -> Result<Vec<Piece
     Ok(pieces)
 }
 
-/// Tags of the first and the last of a number of things.
+/// Tags of the first and the last body.
 pub fn ends(i: usize, count: usize) -> &'static [&'static str] {
     match (i == 0, i + 1 == count) {
         (true, true) => &["bottom", "top"],

@@ -1,8 +1,8 @@
 //! Treads around a vertical axis: `tread[i]` upwards, support `base`.
 //!
-//! Tread i lies between the azimuths iα and (i + 1)α and between the heights i·rise and i·rise + thickness. It is a prism
-//! on a trapeze, so that neighbours share a rectangle in the plane between them. Joints that are square to the line
-//! through the middles of the treads lie in planes that turn about the radius through the middle of the joint.
+//! Tread i lies between the azimuths iα and (i + 1)α and between the heights i·rise and i·rise + thickness. It is a
+//! prism on a trapeze, so that neighbours share a rectangle in the plane between them. Joints that are square to the
+//! line through the middles of the treads lie in planes that turn about the radius through the middle of the joint.
 
 use voussoir_geometry::glam::{DMat3, DVec3};
 
@@ -48,7 +48,7 @@ pub fn generate<S: Dimension>(keys: &Stair, site: &Site<'_>) -> Result<Vec<Piece
     let slope = if keys.square_joints { rise / chord(inner, outer, turn) } else { 0.0 };
     let flight = Flight { radii: [inner, outer], rise, thickness, turn, slope };
     let mut pieces = Vec::with_capacity(count + 1);
-    // the base is as high as the first tread, which leans on it with its whole side
+    // the base is as high as the first tread, whose whole side is in contact with it
     let base = flight.block::<S>(site, -1.0, 0.0)?;
     pieces.push(Piece::at("base".into(), &["base"], &base, S::zero()).fixed());
     for i in 0..count {
@@ -66,7 +66,7 @@ fn chord(inner: f64, outer: f64, turn: f64) -> f64 {
     2.0 * radius * sin
 }
 
-/// What all treads have in common.
+/// Sizes common to all treads.
 struct Flight {
     radii: [f64; 2],
     rise: f64,
@@ -85,7 +85,7 @@ impl Flight {
         let mut corners = Vec::with_capacity(8);
         for height in [low, low + self.thickness] {
             for joint in [i, i + 1.0] {
-                // the plane turns about the radius in the middle of where neighbours touch
+                // the plane rotates about the radius through the middle of the contact
                 let (sin, cos) = (joint * self.turn).sin_cos();
                 let across = DVec3::new(-sin, cos, self.slope);
                 let centre = joint * self.rise + 0.5 * (self.thickness - self.rise);

@@ -1,21 +1,21 @@
 //! A circular arch whose back is stepped to the courses of a wall, (x, height) from the middle of its springing line.
 //!
-//! Joint i is a piece of the radial line at angle θᵢ from the vertical, from the intrados to the point Pᵢ = (xᵢ, ℓᵢ c) on
-//! a bed joint of the wall, c the height of a course. A voussoir between joints of the levels ℓᵢ < ℓᵢ₊₁ has five sides:
-//! both joints, the chord of the intrados, a vertical back from Pᵢ up and a horizontal one to Pᵢ₊₁. All are convex, and
-//! the bricks beside them end at vertical lines. Where no bed joint crosses the line near the back of the ring, the joint
-//! turns to the point where one does.
+//! Joint i is a piece of the radial line at angle θᵢ from the vertical, from the intrados to the point Pᵢ = (xᵢ, ℓᵢ c)
+//! on a bed joint of the wall, c the height of a course. A voussoir between joints of the levels ℓᵢ < ℓᵢ₊₁ has five
+//! sides: both joints, the chord of the intrados, a vertical back from Pᵢ up and a horizontal one to Pᵢ₊₁. All are
+//! convex, and the bricks beside them end at vertical lines. Where no bed joint crosses the line near the back of the
+//! ring, the joint turns to the point where one does.
 
 use voussoir_geometry::glam::DVec2;
 
-/// Share of the thickness that a joint has at least.
+/// Smallest length of a joint, relative to the thickness.
 const LEAST_JOINT: f64 = 0.7;
-/// A joint may be this many courses longer than that.
+/// Largest additional length of a joint, in courses.
 const LONGEST_JOINT: f64 = 1.2;
-/// Joints turn by less than this share of the angle of a voussoir.
+/// Largest rotation of a joint, relative to the angle of a voussoir.
 const LARGEST_TURN: f64 = 0.5;
 
-/// The stones, and where the wall ends beside them.
+/// The stones, and the ends of the wall beside them.
 pub struct SteppedArch {
     /// Outlines from left to right, counter-clockwise.
     pub stones: Vec<Vec<DVec2>>,
@@ -49,7 +49,7 @@ impl SteppedArchForm {
         (self.half_angle - std::f64::consts::FRAC_PI_2).abs() < 1e-12
     }
 
-    /// The arch of `n` voussoirs, or why there is none.
+    /// The arch of `n` voussoirs, or the reason why it is impossible.
     pub fn arch(&self, n: usize) -> Result<SteppedArch, String> {
         let joints = self.joints(n)?;
         let mut right = Vec::with_capacity(n / 2);

@@ -2,7 +2,7 @@
 //!
 //! Even courses have n whole bricks; odd courses a half brick, n − 1 whole ones and a half brick. All coordinates are
 //! whole multiples of a quarter of the length and half of the height. Head joints are closed; with a gap each brick is
-//! shorter by it at the same place, so that the bond stays as it is.
+//! shorter by it at the same place, so that the bond is unchanged.
 
 use voussoir_geometry::Vector;
 

@@ -15,9 +15,9 @@ use crate::scene::bodies::{BodyKeys, BodySpec, FormSpec, Ground, MeshFile, Shape
 use crate::scene::stages::StageSpec;
 use crate::scene::{JointSpec, MaterialSpec, Scene};
 
-/// Most left-out blocks that are named one by one.
+/// Largest number of omitted blocks that are listed by name.
 const NAMED: usize = 20;
-/// Blocks beyond these sizes [m] are rather in another unit.
+/// Smallest and largest plausible size of a block [m]; others are probably in another unit.
 const LIKELY: [f64; 2] = [2e-3, 50.0];
 /// Name of the material of a drawing.
 const STONE: &str = "stone";
@@ -120,7 +120,7 @@ struct Group {
 }
 
 impl Group {
-    /// What the entry is called, before names are made unique.
+    /// Name of the entry, before names are made unique.
     fn name(&self) -> String {
         let name = self.tags.join("-");
         let word: String =
@@ -129,7 +129,7 @@ impl Group {
     }
 }
 
-/// A name that no other has, not even in capital letters: it is also the name of a file.
+/// A unique name, ignoring case, because it is also the name of a file.
 fn unused(name: &str, taken: &mut Vec<String>) -> String {
     let mut name = name.to_owned();
     while taken.contains(&name.to_lowercase()) {
@@ -139,7 +139,7 @@ fn unused(name: &str, taken: &mut Vec<String>) -> String {
     name
 }
 
-/// Checks and mends all pieces, in groups by their tags; `placed` gives their corners in metres, z up.
+/// Checks and repairs all pieces, in groups by their tags; `placed` gives their corners in metres, z up.
 fn sound_blocks(
     source: &Path,
     pieces: Vec<SourceSurface>,
@@ -192,7 +192,7 @@ fn one_line(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join("_").chars().take(100).collect()
 }
 
-/// Blocks as large as hills or as small as grains are likely in another unit.
+/// Warns about implausibly large or small blocks, which are probably in another unit.
 fn likely_sizes<'a>(blocks: impl Iterator<Item = &'a Block>, notes: &mut Notes) {
     let mut sizes: Vec<f64> = blocks
         .map(|block| {

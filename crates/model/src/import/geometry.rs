@@ -1,4 +1,4 @@
-//! Closed surfaces on their way into a scene: repaired, flat faces merged, written as OBJ.
+//! Closed surfaces for a scene: repaired, coplanar faces merged, written as OBJ.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use voussoir_geometry::{Repair, Shape3, ShapeError, Solid};
 
 use super::Notes;
 
-/// A block with a sound surface.
+/// A block with a valid surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// Name of the object in the file.
@@ -48,7 +48,7 @@ impl Repairs {
 
     /// Writes the notes: by name for one block, by count for several blocks.
     pub(crate) fn tell(self, notes: &mut Notes) {
-        // windings differ from block to block in which faces they are: what matters is that there were some
+        // the faces with wrong winding differ from block to block: only their existence is reported
         let (mut turned, mut first) = (0, String::new());
         for (repair, (count, name)) in self.counts {
             if repair.contains("wound inwards") {
@@ -84,7 +84,7 @@ pub fn block(
     let checked = Shape3::solid(&vertices, &faces)?;
     repairs.add(&name, &checked.repairs);
     let volume = checked.shape.mass_properties().map_or(0.0, |mass| mass.volume);
-    // a block that is not convex keeps its surface as it is: its parts are found again when the scene is built
+    // the surface of a non-convex block is not changed: its parts are computed again when the scene is built
     if let Shape3::Polyhedron(_) = checked.shape {
         let surface = checked.shape.surface(1.0);
         let vertices = surface.points.into_iter().map(DVec3::from_array).collect();

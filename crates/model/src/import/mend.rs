@@ -6,9 +6,9 @@ use voussoir_geometry::glam::DVec3;
 
 use super::geometry::Repairs;
 
-/// A face may be uneven by this share of the block's size; beyond, it is divided into triangles.
+/// Largest unevenness of a face, relative to the size of the block; other faces are divided into triangles.
 const FLAT: f64 = 1e-5;
-/// Most holes that are closed in one block.
+/// Largest number of holes that are closed in one block.
 const MOST_HOLES: usize = 100;
 
 /// Repairs one surface; returns the list of repairs.
@@ -18,7 +18,7 @@ pub(super) fn mend(
     faces: Vec<Vec<u32>>,
     repairs: &mut Repairs,
 ) -> (Vec<DVec3>, Vec<Vec<u32>>) {
-    // indices are checked with the shape, by the one who names them
+    // invalid indices are reported when the shape is built
     if faces.iter().flatten().any(|&v| v as usize >= vertices.len()) {
         return (vertices, faces);
     }
@@ -40,7 +40,7 @@ pub(super) fn mend(
     (vertices, kept)
 }
 
-/// Each set of corners once, and how many faces were too many.
+/// Faces without duplicates, and the number of removed faces.
 fn without_doubles(faces: Vec<Vec<u32>>) -> (Vec<Vec<u32>>, usize) {
     let mut known = HashSet::new();
     let before = faces.len();
@@ -103,7 +103,7 @@ fn flat_holes(vertices: &[DVec3], faces: &[Vec<u32>], limit: f64) -> Vec<Vec<u32
         rim.entry(a).or_default().push(b);
         rim.entry(b).or_default().push(a);
     }
-    // a corner where two holes meet is none of our business
+    // holes that share a corner are not closed
     if rim.values().any(|next| next.len() != 2) {
         return Vec::new();
     }
@@ -122,7 +122,7 @@ fn flat_holes(vertices: &[DVec3], faces: &[Vec<u32>], limit: f64) -> Vec<Vec<u32
             return Vec::new();
         }
     }
-    // a surface that is one open sheet is no block with a hole
+    // a single open sheet is not a block with a hole
     let flat = |hole: &Vec<u32>| hole.len() >= 3 && unevenness(vertices, hole) <= limit;
     if holes.len() * 3 > faces.len() || !holes.iter().all(flat) {
         return Vec::new();
@@ -161,7 +161,7 @@ mod tests {
     fn an_open_sheet_stays_open_and_a_bent_hole_too() {
         let (_, sheet) = mend("sheet", corners(), faces(0..1), &mut Repairs::default());
         assert_eq!(sheet.len(), 1);
-        // two neighbours are missing: their common rim is not flat
+        // two adjacent faces are missing: their common rim is not plane
         let (_, cup) = mend("cup", corners(), faces([0, 1, 2, 4].into_iter().take(3)), &mut Repairs::default());
         assert_eq!(cup.len(), 3);
     }

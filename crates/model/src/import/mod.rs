@@ -8,7 +8,7 @@
 //! | [`dxf`] | drawings: 3D faces, meshes, closed polylines |
 //! | [`gmsh`] | Gmsh meshes, versions 2.2 and 4.1 |
 //! | [`blocks`] | surfaces of any of the last three as blocks of a scene |
-//! | [`geometry`], [`mend`] | closed surfaces as OBJ, with the repairs they needed |
+//! | [`geometry`], [`mend`] | closed surfaces as OBJ, with their repairs |
 //! | [`units`] | units of length |
 
 pub mod blocks;
@@ -45,11 +45,11 @@ pub struct ImportOptions {
     pub planar: bool,
     /// Put a ground under the lowest point of a drawing.
     pub ground: bool,
-    /// Density for sources that have none [kg/m³].
+    /// Density for sources without densities [kg/m³].
     pub density: f64,
     /// The density was chosen by the user: blocks without material beside blocks with one are accepted.
     pub density_given: bool,
-    /// Friction for sources that have none.
+    /// Friction for sources without friction coefficients.
     pub friction: f64,
     /// Time step of the stage that is written [s].
     pub step: f64,
@@ -57,13 +57,15 @@ pub struct ImportOptions {
     pub duration: f64,
     /// Name for the geometry files, without folder and ending.
     pub name: String,
-    /// COMPAS: blocks that are supports, as numbers of nodes or names with commas between them, or a file with their meshes.
+    /// COMPAS: blocks that are supports, as numbers of nodes or names with commas between them, or a file with their
+    /// meshes.
     pub supports: Option<String>,
     /// COMPAS: file of the model of a problem.
     pub model: Option<PathBuf>,
     /// COMPAS: name of the problem of an analysis; default: the first one.
     pub problem: Option<String>,
-    /// COMPAS: loads of the type "ramp" grow over the first half of the duration, instead of acting fully from the start.
+    /// COMPAS: loads of the type "ramp" grow over the first half of the duration, instead of acting fully from the
+    /// start.
     pub ramp: bool,
 }
 
@@ -110,7 +112,7 @@ impl Up {
     }
 }
 
-/// A model in our words.
+/// An imported model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
     /// The scene; geometry files are named relative to it.
@@ -122,12 +124,13 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// Writes the geometry into a folder and overwrites existing files: for scenes that are built at once and not kept.
+    /// Writes the geometry into a folder and overwrites existing files: for scenes that are built immediately and not
+    /// kept.
     pub fn write_geometry(&self, folder: &Path) -> std::io::Result<()> {
         self.files.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
     }
 
-    /// The scene as TOML, with where it came from and all notes as comments at its head.
+    /// The scene as TOML, with its source and all notes as comments at the top.
     pub fn to_toml(&self, source: &str) -> Result<String, SceneError> {
         let mut text = format!("# Imported from {}.\n", source.replace(['\n', '\r'], " "));
         for note in &self.notes {
@@ -137,7 +140,7 @@ impl Imported {
     }
 }
 
-/// One thing that is not as the source has it.
+/// A difference between the scene and the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Kind of the note.
@@ -151,11 +154,11 @@ pub struct Note {
 pub enum NoteKind {
     /// An error was repaired.
     Repaired,
-    /// Several things became one.
+    /// Several items were merged.
     Merged,
     /// An item without counterpart was omitted.
     Dropped,
-    /// It means something else here than there, or is worth a look.
+    /// An item has another meaning in the scene than in the source, or should be checked.
     Changed,
 }
 
@@ -210,7 +213,7 @@ impl Notes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ImportError {
-    /// The file to blame.
+    /// The file with the error.
     pub file: PathBuf,
     /// Line, from 1; 0 when the file as a whole is meant.
     pub line: usize,
@@ -246,7 +249,7 @@ impl fmt::Display for ImportError {
 
 impl std::error::Error for ImportError {}
 
-/// Reads a source: a folder is an LMGC90 model, files are known by the end of their name.
+/// Reads a source: a folder is an LMGC90 model, files are distinguished by their extension.
 pub fn import(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
     if path.is_dir() {
         return datbox::import(path, options);

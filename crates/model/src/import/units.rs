@@ -51,7 +51,7 @@ impl LengthUnit {
         }
     }
 
-    /// The unit that `$INSUNITS` of a DXF file means; `None` for those that no building is drawn in.
+    /// The unit of `$INSUNITS` in a DXF file; `None` for units that are not used for buildings.
     pub fn of_dxf(code: i64) -> Option<Self> {
         Some(match code {
             1 => Self::Inch,

@@ -22,12 +22,12 @@ pub use parts::MeshPart;
 
 /// Longest file that is read [bytes].
 pub const LONGEST_FILE: u64 = 1 << 30;
-/// Most vertices and most faces of a mesh.
+/// Largest number of vertices and of faces of a mesh.
 pub const MOST_ELEMENTS: usize = 5_000_000;
-/// Most corners of one face.
+/// Largest number of corners of one face.
 const MOST_CORNERS: usize = 10_000;
 
-/// Polygons over shared vertices, as a file has them.
+/// Polygons over shared vertices, as in the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Points, in units of the file.
@@ -80,7 +80,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// The faces from here on belong to an object.
+    /// The following faces belong to an object.
     pub(crate) fn start_object(&mut self, name: &str) {
         let first = self.faces();
         self.objects.retain(|(start, _)| *start < first);
@@ -101,7 +101,7 @@ impl Mesh {
     }
 }
 
-/// A mesh file that cannot be used.
+/// Errors of mesh files.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
@@ -119,7 +119,7 @@ pub enum MeshError {
         /// The file.
         path: String,
     },
-    /// Something is wrong with a file.
+    /// A file is invalid.
     #[error("{path}: {error}")]
     InFile {
         /// The file.
@@ -127,7 +127,7 @@ pub enum MeshError {
         /// The item.
         error: Box<MeshError>,
     },
-    /// Something is wrong in a line of a text file.
+    /// A line of a text file is invalid.
     #[error("line {line}: {message}")]
     Line {
         /// From 1.
@@ -135,7 +135,7 @@ pub enum MeshError {
         /// Description of the error.
         message: String,
     },
-    /// Something is wrong in a binary file.
+    /// A binary file is invalid.
     #[error("byte {offset}: {message}")]
     Byte {
         /// From 0.
@@ -153,7 +153,7 @@ pub enum MeshError {
         /// Number of vertices.
         vertices: usize,
     },
-    /// There is nothing in it.
+    /// The mesh is empty.
     #[error("the mesh has no faces")]
     Empty,
     /// One part is too large.
@@ -168,7 +168,7 @@ pub enum MeshError {
     },
 }
 
-/// Reads a file by the end of its name.
+/// Reads a file; the format follows from the extension.
 pub fn read_file(path: &Path) -> Result<Mesh, MeshError> {
     let shown = path.display().to_string();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_lowercase();
@@ -198,7 +198,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshError> {
     Ok(bytes)
 }
 
-/// The lines of a text with their numbers from 1; bytes that are no text become `\u{fffd}`.
+/// The lines of a text with their numbers from 1; invalid bytes become `\u{fffd}`.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, std::borrow::Cow<'_, str>)> {
     bytes.split(|b| *b == b'\n').enumerate().map(|(i, line)| (i + 1, String::from_utf8_lossy(line)))
 }

@@ -1,7 +1,7 @@
-//! One body per connected part: faces hang together over the edges that they share.
+//! One body per connected part: faces are connected over shared edges.
 //!
-//! Blocks that touch may share whole edges (STL has no objects: a wall is one list of triangles). If more than two faces
-//! share an edge, each face is connected with the face that closes the material behind it: the first face
+//! Blocks that touch may share whole edges (STL has no objects: a wall is one list of triangles). If more than two
+//! faces share an edge, each face is connected with the face that closes the material behind it: the first face
 //! of opposite direction when turning from the face through the material.
 
 use std::cell::OnceCell;
@@ -50,7 +50,7 @@ impl Mesh {
         let mut joined = HashSet::new();
         for (faces, object) in self.object_ranges() {
             let mut links = self.links(faces.clone(), &own);
-            // triangles that share no vertices: look at places instead of numbers
+            // triangles without shared vertices: compare positions instead of indices
             if !links.closed {
                 let welded = welded.get_or_init(|| self.welded());
                 links = self.links(faces.clone(), welded);
@@ -116,7 +116,7 @@ impl Mesh {
         first
     }
 
-    /// Joins faces over their edges, with vertices called by `ids`.
+    /// Joins faces over their edges, with the vertices numbered by `ids`.
     fn links<'a>(&self, faces: std::ops::Range<usize>, ids: &'a [u32]) -> Links<'a> {
         let start = faces.start;
         let edges = |face: usize| {
@@ -219,7 +219,7 @@ impl Mesh {
     }
 }
 
-/// Faces that hang together (disjoint sets).
+/// Connected faces (disjoint sets).
 struct Links<'a> {
     parent: Vec<usize>,
     ids: &'a [u32],

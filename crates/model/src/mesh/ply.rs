@@ -8,7 +8,7 @@ pub fn read(bytes: &[u8]) -> Result<Mesh, MeshError> {
     let elements = header(&mut cursor)?;
     let mut mesh = Mesh::default();
     for element in &elements {
-        // an element without properties has no bytes to read, however many there are
+        // elements without properties have no bytes
         if element.properties.is_empty() {
             continue;
         }
@@ -177,7 +177,7 @@ impl Cursor<'_> {
 
     fn header_line(&mut self) -> Result<String, MeshError> {
         let rest = &self.bytes[self.at..];
-        // a header line of a thousand bytes is no header line
+        // a line of more than a thousand bytes is not a header line
         let Some(end) = rest.iter().take(1000).position(|b| *b == b'\n') else {
             return Err(self.error("the header does not end with \"end_header\""));
         };

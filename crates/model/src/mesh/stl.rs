@@ -103,7 +103,7 @@ impl Welder {
                 }
             };
         }
-        // triangles without area carry nothing
+        // triangles without area are dropped
         if face[0] == face[1] || face[1] == face[2] || face[2] == face[0] {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! TOML to scene structs, with the place of every error.
 //!
 //! Most of the scene is read by `serde` as it stands. Bodies and stages are read here: the keys `shape`, `generator`,
-//! `mesh` or `analysis` decide which other keys are right, and an error must still point at the key or value to blame.
+//! `mesh` or `analysis` decide which other keys are valid, and an error must still refer to the faulty key or value.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::suggest;
 /// Longest text that is read [bytes].
 pub const LONGEST_TEXT: usize = 256 << 20;
 
-/// The keys that say which form a body has.
+/// The keys that determine the form of a body.
 const FORM_KEYS: [&str; 3] = ["shape", "generator", "mesh"];
 
 type Value<'i> = Spanned<DeValue<'i>>;
@@ -73,7 +73,7 @@ fn body(source: &Source, value: Value<'_>) -> Result<BodySpec, SceneError> {
     let name = table.get("name").and_then(|v| v.get_ref().as_str()).map_or(String::new(), |n| format!(" \"{n}\""));
     let mut given: Vec<&str> = FORM_KEYS.into_iter().filter(|key| table.contains_key(*key)).collect();
     let Some(first) = given.first().copied() else {
-        // a near miss of one of the three keys is the likely reason
+        // a misspelling of one of the three keys is the likely reason
         let known = [keys_of::<BodyKeys>(), &FORM_KEYS].concat();
         let likely = |key: &str| !every_form_key().contains(&key);
         check_keys_that(source, &table, &known, "a body", likely)?;
@@ -102,7 +102,7 @@ fn body(source: &Source, value: Value<'_>) -> Result<BodySpec, SceneError> {
     Ok(BodySpec { common, form })
 }
 
-/// Reads one `[[stages]]`: the key `analysis` decides which other keys are right.
+/// Reads one `[[stages]]`: the key `analysis` decides which other keys are valid.
 fn stage(source: &Source, value: Value<'_>) -> Result<StageSpec, SceneError> {
     let (span, mut table) = into_table(source, value, "a stage")?;
     if !table.contains_key("analysis") {
@@ -243,7 +243,7 @@ fn split_off<'i>(table: &mut DeTable<'i>, span: &Range<usize>, others: &[&str]) 
     Spanned::new(span.clone(), DeValue::Table(leave.into_iter().collect()))
 }
 
-/// Removes the key that says the kind, a string.
+/// Removes the key with the kind, a string.
 fn tag(source: &Source, table: &mut DeTable<'_>, key: &str) -> Result<(String, Range<usize>), SceneError> {
     let Some(value) = table.remove(key) else {
         return Err(source.error(0..0, format!("missing key `{key}`")));
@@ -260,7 +260,7 @@ fn check_keys(source: &Source, table: &DeTable<'_>, valid: &[&[&str]], what: &st
     check_keys_that(source, table, &valid.concat(), what, |_| true)
 }
 
-/// The same, for keys that have something more against them.
+/// The same, for keys with a specific error message.
 fn check_keys_that(
     source: &Source,
     table: &DeTable<'_>,
@@ -295,7 +295,7 @@ fn every_form_key() -> Vec<&'static str> {
     .concat()
 }
 
-/// What a value is, with its article.
+/// The type of a value, with its article.
 fn type_of(value: &DeValue<'_>) -> String {
     let word = value.type_str();
     let article = if word.starts_with(['a', 'i']) { "an" } else { "a" };
@@ -327,7 +327,7 @@ fn decode<T: DeserializeOwned>(source: &Source, value: Value<'_>) -> Result<T, S
     })
 }
 
-/// Turns an error of the TOML reader into one in our words, with the nearest valid key.
+/// Converts an error of the TOML reader to an error of a scene, with the nearest valid key.
 fn explain(source: &Source, error: &toml::de::Error) -> SceneError {
     let span = error.span().unwrap_or(0..0);
     let message = error.message();
@@ -359,7 +359,7 @@ fn key_of_value(text: &str, start: usize) -> Option<&str> {
     (!key.is_empty()).then_some(key)
 }
 
-/// Rust's names of types in words that a user knows.
+/// Names of Rust types in terms of scene files.
 fn plain_words(message: &str) -> String {
     const WORDS: [(&str, &str); 8] = [
         ("expected f64", "expected a number"),

@@ -1,4 +1,4 @@
-//! Stages: analyses with their own keys, and what is kept of them.
+//! Stages: analyses with their own keys, and their recording.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -105,8 +105,8 @@ pub struct DynamicKeys {
     /// Contact nodes of two convex shapes: "all" (default), "four" or "three" at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NodesSpec>,
-    /// Penetration: "clip" (default: initial overlaps stay, penetration added by motion beyond 1e-5 of a block's size is
-    /// removed) or "stabilized" (all of it is pushed out).
+    /// Penetration: "clip" (default: initial overlaps stay, penetration added by motion beyond 1e-5 of a block's size
+    /// is removed) or "stabilized" (all of it is pushed out).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
     /// Largest speed at which penetration is pushed out [m/s], with gap = "stabilized"; default 0.1.
@@ -136,8 +136,8 @@ pub struct EventKeys {
     /// Force step [s]: wind, water and loads act with their values at its middle. Impacts happen at any time in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
-    /// Distance up to which contacts belong to the cluster of an impact [m]; default: a hundredth of √area of the smaller
-    /// floe. Zero: impacts of single pairs one after the other, unless they touch exactly.
+    /// Distance up to which contacts belong to the cluster of an impact [m]; default: a hundredth of √area of the
+    /// smaller floe. Zero: impacts of single pairs one after the other, unless they touch exactly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collision_distance: Option<f64>,
     /// Impacts of a floe in one force step after which it goes over to dynamic steps with persistent contacts, until no
@@ -217,7 +217,7 @@ impl StageSpec {
     }
 }
 
-/// The schema of a solver: one name for each that there is.
+/// The schema of a solver: the names of all solvers.
 fn solver_schema(_: &mut SchemaGenerator) -> Schema {
     let kinds = SolverKind::ALL.map(|kind| json!({ "const": kind.name(), "description": kind.about() }));
     json_schema!({ "type": "string", "oneOf": kinds })
@@ -290,8 +290,8 @@ pub struct RecordSpec {
     /// How often a checkpoint is written: `{ steps = n }` or `{ seconds = s }` of computing; default 30 seconds.
     #[serde(default)]
     pub checkpoint_every: CheckpointSpec,
-    /// How frames share the force of a joint among its points: "as-solved" (default), or "coupled": normal forces linear
-    /// in position, friction in proportion. Resultants are the same.
+    /// How frames share the force of a joint among its points: "as-solved" (default), or "coupled": normal forces
+    /// linear in position, friction in proportion. Resultants are the same.
     #[serde(default)]
     pub point_forces: PointForces,
 }

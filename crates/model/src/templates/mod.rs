@@ -28,7 +28,7 @@ impl Template {
     /// All parameters; the common ones are last.
     pub fn parameters(&self) -> impl Iterator<Item = &'static TemplateParameter> {
         let own = |key: &str| self.own.iter().any(|parameter| parameter.key == key);
-        // tests on samples are plane, and their stages end by themselves
+        // tests on samples are plane, and their stages have no duration
         let sample = own("porosity");
         let omitted = move |key: &str| own(key) || (sample && ["dim", "duration", "step"].contains(&key));
         self.own.iter().chain(COMMON.iter().filter(move |parameter| !omitted(parameter.key)))

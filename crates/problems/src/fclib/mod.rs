@@ -13,5 +13,5 @@ mod write;
 pub use read::read;
 pub use write::{encode, write};
 
-/// Attribute of `/fclib_global`: how many unknowns stand for compliance.
+/// Attribute of `/fclib_global`: number of unknowns that represent compliance.
 const COMPLIANT: &str = "compliant_unknowns";

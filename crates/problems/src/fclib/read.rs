@@ -54,7 +54,7 @@ fn global(file: &Foreign<'_>) -> Result<ProblemForm, ProblemError> {
         dim,
         mass: matrix(file, "fclib_global/M", force.len(), force.len())?,
         h: matrix(file, "fclib_global/H", force.len(), bias.len())?,
-        // an attribute that says too much is one that does not count
+        // attributes with several values are ignored
         compliant: if compliant >= 0.0 && compliant <= force.len() as f64 { compliant as usize } else { 0 },
         force,
         bias,
@@ -64,7 +64,7 @@ fn global(file: &Foreign<'_>) -> Result<ProblemForm, ProblemError> {
     Ok(ProblemForm::Global(problem))
 }
 
-/// Problems with equations beside the contacts are another kind.
+/// Problems with equations besides the contacts are another kind.
 fn refuse_bilateral(file: &Foreign<'_>, group: &str, parts: &[&str]) -> Result<(), ProblemError> {
     for part in parts {
         if file.contains(&format!("{group}/{part}"))? {
@@ -86,7 +86,7 @@ fn number(file: &Foreign<'_>, path: &str) -> Result<i64, ProblemError> {
     list.first().copied().ok_or_else(|| ProblemError::Inconsistent { what: format!("{path} is empty") })
 }
 
-/// A matrix, whose size the vectors of the problem tell.
+/// A matrix, whose size follows from the vectors of the problem.
 fn matrix(file: &Foreign<'_>, path: &str, rows: usize, cols: usize) -> Result<Sparse, ProblemError> {
     let wrong = |what: String| ProblemError::Inconsistent { what: format!("{path}: {what}") };
     let member = |name: &str| format!("{path}/{name}");
@@ -119,7 +119,7 @@ fn matrix(file: &Foreign<'_>, path: &str, rows: usize, cols: usize) -> Result<Sp
             }
             let (p, i) = (&p[..count], &i[..count]);
             let inside = |list: &[i64], end: usize| list.iter().all(|&at| at >= 0 && at < end as i64);
-            // CSparse has rows in i; the header of fclib says the contrary
+            // CSparse has rows in i; the documentation in the header of fclib states the opposite
             let (row, column) = if inside(i, rows) && inside(p, cols) { (i, p) } else { (p, i) };
             if !inside(row, rows) || !inside(column, cols) {
                 return Err(wrong(format!("has entries outside of {rows} × {cols}")));
@@ -159,7 +159,7 @@ fn compressed(
     Ok(triplets)
 }
 
-/// Words about the problem; whatever cannot be read is omitted.
+/// Description of the problem; unreadable parts are omitted.
 fn about(file: &Foreign<'_>, group: &str) -> About {
     let info = format!("{group}/info");
     let text = |name: &str| file.text(&format!("{info}/{name}")).unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::error::ProblemError;
 use crate::sparse::Sparse;
 use crate::{ProblemFile, ProblemForm, local};
 
-/// Writes a problem, in one move at the end.
+/// Writes a problem; the file is renamed when it is complete.
 pub fn write(problem: &ProblemFile, path: &Path) -> Result<(), ProblemError> {
     let bytes = encode(problem)?;
     let mut fresh = path.as_os_str().to_owned();
@@ -72,7 +72,7 @@ fn matrix(file: &mut WholeFile, path: &str, matrix: &Sparse) -> Result<(), Probl
     };
     let entries = short("entries", value.len())?;
     let (m, n) = (short("rows", matrix.rows())?, short("columns", matrix.cols())?);
-    // no larger than the counts, which fit
+    // no larger than the counts, which have been checked
     let p: Vec<i32> = first.iter().map(|&k| k as i32).collect();
     let i: Vec<i32> = row.iter().map(|&k| k as i32).collect();
     for (name, values) in [("m", m), ("n", n), ("nzmax", entries), ("nz", -1)] {

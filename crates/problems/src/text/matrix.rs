@@ -94,7 +94,8 @@ fn ends(
     Err(tokens.error(format!("the ends of block {what} of {name} must rise to {last}")))
 }
 
-/// What CSparse prints: a line about itself, a line about the matrix, then entries by columns, by rows, or one by one.
+/// The print-out of CSparse: a line with its version, a line about the matrix, then entries by columns, by rows, or one
+/// by one.
 fn printed(tokens: &mut Tokens<'_>, name: &str, rows: usize, cols: usize) -> Result<Sparse, ProblemError> {
     /// Words of the two lines before the size of the matrix.
     const BANNER: usize = 40;

@@ -16,7 +16,7 @@ use crate::local::assemble;
 use crate::{ProblemFile, ProblemForm};
 use tokens::Tokens;
 
-/// Numbers behind the last one that are not missed.
+/// Number of excess numbers at the end that are accepted.
 const STRAY: usize = 1;
 
 /// Reads a text file.

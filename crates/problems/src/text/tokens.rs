@@ -36,7 +36,7 @@ impl<'a> Tokens<'a> {
         std::str::from_utf8(word).map_err(|_| self.error(format!("{what}: this is not a text file")))
     }
 
-    /// The word after the next `skip` ones, which stay.
+    /// The word after the next `skip` ones; nothing is consumed.
     pub fn peek(&self, skip: usize) -> Option<&'a [u8]> {
         let mut ahead = *self;
         for _ in 0..skip {
@@ -51,7 +51,7 @@ impl<'a> Tokens<'a> {
         word.parse().map_err(|_| self.error(format!("{what}: \"{}\" is not a count or an index", shown(word))))
     }
 
-    /// The next word as a number; it may be anything that a computer calls a number.
+    /// The next word as a number; NaN and infinities included.
     pub fn float(&mut self, what: &str) -> Result<f64, ProblemError> {
         let word = self.word(what)?;
         word.parse().map_err(|_| self.error(format!("{what}: \"{}\" is not a number", shown(word))))
@@ -69,9 +69,9 @@ impl<'a> Tokens<'a> {
         (0..count).map(|_| self.integer(what)).collect()
     }
 
-    /// Checks that `count` words can follow, before memory for them is asked for.
+    /// Checks that `count` words can follow, before memory for them is allocated.
     pub fn room(&self, count: usize, what: &str) -> Result<(), ProblemError> {
-        // a word and the blank behind it
+        // a word and the blank after it
         let most = self.rest.len() / 2 + 1;
         if count <= most {
             return Ok(());
@@ -87,7 +87,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// A word as far as a message shows it.
+/// A word, truncated for a message.
 fn shown(word: &str) -> String {
     let mut text: String = word.chars().take(24).collect();
     if text.len() < word.len() {

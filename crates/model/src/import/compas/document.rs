@@ -305,7 +305,7 @@ fn parents(tree: &Value) -> HashMap<&str, &str> {
     parents
 }
 
-/// A model and its problem from two files as one `Analysis`; the text of the model if that cannot be.
+/// A model and its problem from two files as one `Analysis`; the text of the model if they cannot be combined.
 pub(super) fn bundle(model: &Value, problem: &Value, text: &str) -> String {
     if class(problem) != "Problem" || class(model) != "BlockModel" {
         return text.to_owned();

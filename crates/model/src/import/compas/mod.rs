@@ -1,9 +1,9 @@
 //! COMPAS: models of `compas_dem`, `compas_assembly` and `compas_cra` in JSON.
 //!
-//! Every object of COMPAS 2 is `{"dtype": "package.module/Class", "data": {…}, "guid": …, "name": …}`. Forms that are read,
-//! newest first: `Analysis` (model and problems), `Problem` (with its model inside, or beside it in a second file),
-//! `BlockModel`, `Assembly` and `CRA_Assembly`, `Mesh`, lists of meshes; `{graph, attributes}` and networks of COMPAS 1,
-//! `{datatype, data}` (0.16), `{assembly, blocks}` (2018).
+//! Every object of COMPAS 2 is `{"dtype": "package.module/Class", "data": {…}, "guid": …, "name": …}`. Forms that are
+//! read, newest first: `Analysis` (model and problems), `Problem` (with its model inside, or beside it in a second
+//! file), `BlockModel`, `Assembly` and `CRA_Assembly`, `Mesh`, lists of meshes; `{graph, attributes}` and networks of
+//! COMPAS 1, `{datatype, data}` (0.16), `{assembly, blocks}` (2018).
 //!
 //! | module | content |
 //! |---|---|
@@ -12,10 +12,10 @@
 //! | [`document`] | all forms to one list of blocks with materials and one problem |
 //! | [`problem`] | loads, prescribed displacements, contact law |
 //! | [`scene`] | the scene |
-//! | [`unused`] | what the file says and the scene does not use |
+//! | [`unused`] | content of the file that the scene does not use |
 //!
-//! Blocks are named after their source; a name that several blocks share gets the number of the node in the graph, by which
-//! problems name blocks: `Block-12`. [`names`] gives the same names to the export.
+//! Blocks have the names of the source; a name that several blocks share gets the number of the node in the graph, by
+//! which problems name blocks: `Block-12`. [`names`] gives the same names to the export.
 
 pub mod document;
 mod mesh;

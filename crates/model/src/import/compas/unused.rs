@@ -1,5 +1,5 @@
-//! What a COMPAS file says and a scene does not use: attributes that are unknown, and forces of other solvers. The file goes
-//! with the scene, so that an export has all of it.
+//! Content of a COMPAS file that a scene does not use: unknown attributes, and forces of other solvers. The file is
+//! kept with the scene, so that an export contains all of it.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use serde_json::Value;
 use super::value::{class, content, entries};
 use crate::import::Notes;
 
-/// Keys with a meaning, or that say how an object looks: of nodes, blocks, materials, meshes, models.
+/// Keys that are used or only affect the appearance: of nodes, blocks, materials, meshes, models.
 const NODE: [&str; 6] = ["block", "element", "is_support", "x", "y", "z"];
 const BLOCK: [&str; 6] = ["transformation", "features", "name", "material", "geometry", "is_support"];
 const MATERIAL: [&str; 7] = ["name", "density", "fck", "fc", "ft", "Ecm", "poisson"];
 const ATTRIBUTE: [&str; 3] = ["name", "node", "is_support"];
 
-/// How often every attribute says something, by the kind of its owner.
+/// Number of non-empty occurrences of every attribute, by the kind of its owner.
 type Found = BTreeMap<([&'static str; 2], String), usize>;
 
-/// True unless a value is nothing: null, false, zero, empty, or a list of these.
+/// True unless a value is null, false, zero, empty, or a list of these.
 fn says(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -65,12 +65,12 @@ fn forces(graph: &Value) -> usize {
     count
 }
 
-/// A number of things, one or several.
+/// A count with its noun in singular or plural.
 fn counted(count: usize, [one, several]: [&str; 2]) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }
 
-/// Tells what a file has beside the content of a scene.
+/// Notes the content of a file that a scene does not use.
 pub(super) fn tell(root: &Value, notes: &mut Notes) {
     let mut data = content(root);
     if matches!(class(root), "Analysis" | "Problem") {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use voussoir_geometry::glam::{DMat4, DVec3};
 
-/// The content of an object with its type around it: `data` (COMPAS 1 and 2), `value` (nested in COMPAS 1), or the object
+/// The content of an object with a type: `data` (COMPAS 1 and 2), `value` (nested in COMPAS 1), or the object
 /// itself.
 pub(super) fn content(value: &Value) -> &Value {
     let typed = value.get("dtype").or_else(|| value.get("datatype")).is_some();
@@ -28,7 +28,7 @@ pub(super) fn name(value: &Value) -> Option<&str> {
     text(value, "name").or_else(|| text(data, "name")).or_else(|| text(data.get("attributes")?, "name"))
 }
 
-/// True if a key is there and true.
+/// True if a key exists and is true.
 pub(super) fn is_true(value: &Value, key: &str) -> bool {
     value.get(key).and_then(Value::as_bool).unwrap_or(false)
 }
@@ -75,7 +75,7 @@ pub(super) fn entries(value: &Value) -> Vec<(u64, &str, &Value)> {
         _ => Vec::new(),
     };
     all.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
-    // keys that are no numbers are numbered in order
+    // keys that are not numbers are numbered in order
     for (i, entry) in all.iter_mut().enumerate().filter(|(_, entry)| entry.0 == u64::MAX) {
         entry.0 = i as u64;
     }

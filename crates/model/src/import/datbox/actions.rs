@@ -12,9 +12,9 @@ use crate::scene::actions::{
 };
 use crate::scene::numbers::Numbers;
 
-/// Straight lines that go on forever are followed for this many durations.
+/// Unbounded straight lines are tabulated over this many durations.
 const HORIZON: f64 = 1000.0;
-/// Rows per period of an oscillation that has no formula of ours.
+/// Rows per period of an oscillation without a closed form in scenes.
 const ROWS_PER_PERIOD: f64 = 512.0;
 /// Most rows of such a table.
 const MOST_ROWS: f64 = 100_000.0;
@@ -71,7 +71,7 @@ pub(super) fn actions(
     Ok((supports, loads))
 }
 
-/// Unit vector of a degree of freedom in world axes; rotations turn with the body at the start.
+/// Unit vector of a degree of freedom in world axes; rotations are about the initial axes of the body.
 fn direction(source: &Source<'_>, place: &Placed<'_>, dof: usize) -> (DVec3, bool) {
     match (source.dimension, dof) {
         (2, 3) => (DVec3::Z, true),
@@ -80,7 +80,7 @@ fn direction(source: &Source<'_>, place: &Placed<'_>, dof: usize) -> (DVec3, boo
     }
 }
 
-/// One motion from all driven degrees of freedom. Those with the same function, but for a factor, are one direction;
+/// One motion from all driven degrees of freedom. Those with proportional functions are one direction;
 /// further translations are components. Rotations must have one function.
 fn motion(
     source: &Source<'_>,
@@ -196,7 +196,7 @@ fn load(
 }
 
 impl DrivenFunction {
-    /// True if it is never anything but zero.
+    /// True if it is always zero.
     pub fn is_zero(&self) -> bool {
         match self {
             Self::Formula { constant, amplitude, start, slope, .. } => {
@@ -206,7 +206,7 @@ impl DrivenFunction {
         }
     }
 
-    /// The factor by which it differs from another function, if it is nothing else.
+    /// The factor to another function, if the two are proportional.
     pub fn ratio(&self, base: &Self) -> Option<f64> {
         match (self, base) {
             (
@@ -250,7 +250,7 @@ impl DrivenFunction {
         }
     }
 
-    /// The same in our words.
+    /// The function of time of the scene.
     fn written(&self, options: &ImportOptions, notes: &mut Notes) -> TimeFunctionSpec {
         let constant = |value: f64| TimeFunctionSpec { constant: Some(value), ..TimeFunctionSpec::default() };
         let end = HORIZON * options.duration;
@@ -286,7 +286,7 @@ impl DrivenFunction {
                         let kink = (1.0 - start) / slope;
                         let mut times = vec![0.0];
                         times.extend((kink > 0.0).then_some(kink));
-                        // growing, it stays at one after the kink; falling, it falls on
+                        // an increasing ramp stays at one after the kink; a decreasing one continues
                         times.extend((slope < 0.0 && end > kink.max(0.0)).then_some(end));
                         if times.len() == 1 { constant(self.value(0.0)) } else { table(&times) }
                     }

@@ -1,4 +1,4 @@
-//! All that was read becomes one scene.
+//! Writes one scene from all files.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::import::{ImportError, ImportOptions, Imported, LengthUnit, Notes};
 use crate::scene::stages::StageSpec;
 use crate::scene::{NumberOrVector, Scene};
 
-/// All that was read.
+/// The content of all files.
 pub(super) struct Source<'a> {
     pub tables: &'a Tables,
     pub dimension: usize,
@@ -26,7 +26,7 @@ pub(super) struct Source<'a> {
     pub contact: Contact,
 }
 
-/// A body where it is at the start.
+/// A body in its initial position.
 pub(super) struct Placed<'a> {
     pub body: &'a DatboxBody,
     /// From 1.

@@ -1,4 +1,4 @@
-//! `BODIES.DAT`: bodies in the order in which they appear; the numbers they carry mean nothing.
+//! `BODIES.DAT`: bodies in the order in which they appear; their numbers in the file are ignored.
 
 use voussoir_geometry::glam::{DMat3, DVec2, DVec3};
 
@@ -16,7 +16,7 @@ pub struct DatboxBody {
     pub radius: f64,
     /// Radius of gyration in 2D; 0: from the shape [m].
     pub gyration: f64,
-    /// Where its axes are [m]; the third is an angle in 2D [rad].
+    /// Origin of its axes [m]; the third number is an angle in 2D [rad].
     pub position: [f64; 3],
     /// Its contactors.
     pub contactors: Vec<Contactor>,
@@ -29,7 +29,7 @@ pub struct Contactor {
     pub line: usize,
     /// Five letters, `POLYR` for instance.
     pub kind: String,
-    /// Colour, by which see tables find it.
+    /// Colour, which see tables refer to.
     pub colour: String,
     /// Its form in the axes of the body.
     pub form: ContactorForm,
@@ -77,7 +77,7 @@ pub enum ContactorForm {
         /// Indices from 0.
         triangles: Vec<Vec<u32>>,
     },
-    /// Something that has no shape here: hollow discs and cylinders, points.
+    /// Contactors without a shape in scenes: hollow discs and cylinders, points.
     Unknown,
 }
 
@@ -149,14 +149,14 @@ fn body(table: &DatboxTable, record: &[DatboxLine], dim: usize, notes: &mut Note
     Ok(DatboxBody { line: first.number, material, radius, gyration, position, contactors })
 }
 
-/// The lines that are left of a section.
+/// The remaining lines of a section.
 struct Rest<'a> {
     table: &'a DatboxTable,
     lines: &'a [DatboxLine],
 }
 
 impl<'a> Rest<'a> {
-    /// The next line, which must go on with the same contactor.
+    /// The next line, which must continue the same contactor.
     fn next(&mut self, of: &DatboxLine, what: &str) -> Result<&'a DatboxLine, ImportError> {
         match self.lines.split_first() {
             Some((line, rest)) if line.goes_on() => {
@@ -172,7 +172,7 @@ impl<'a> Rest<'a> {
         Ok(DVec3::from_array(self.table.reals(line, &A)?))
     }
 
-    /// Vertices and triangles of a closed surface; counts are no larger than what is left of the file.
+    /// Vertices and triangles of a closed surface; counts are limited by the rest of the file.
     fn surface(&mut self, of: &DatboxLine, counts: &DatboxLine) -> Result<(Vec<DVec3>, Vec<Vec<u32>>), ImportError> {
         let (corners, faces) = (self.table.count(counts, 40..=47)?, self.table.count(counts, 60..=67)?);
         let mut vertices = Vec::new();

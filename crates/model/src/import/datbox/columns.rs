@@ -1,4 +1,4 @@
-//! Fixed columns, as LMGC90 reads them: labels are decoration, columns count.
+//! Fixed columns, as LMGC90 reads them: positions matter, labels are ignored.
 //!
 //! Columns are numbered from 1. A line with `!` or `#` in column 1 is a comment; 180 characters are read; a keyword is
 //! `$` in column 1 and five letters after it. Bytes are characters (Latin-1). Reals look like `0.1D+01`.
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use crate::import::{ImportError, Notes};
 
-/// Characters of a line that count.
+/// Number of characters of a line that are read.
 const WIDTH: usize = 180;
 
 /// Columns of the three values of most lines.
@@ -16,10 +16,10 @@ pub const A: [RangeInclusive<usize>; 3] = [35..=48, 56..=69, 77..=90];
 /// Columns of the two values of laws.
 pub const B: [RangeInclusive<usize>; 2] = [46..=59, 67..=80];
 
-/// The lines of a file that count.
+/// The lines of a file without comments.
 #[derive(Clone, Debug)]
 pub struct DatboxTable {
-    /// Where it came from.
+    /// The file.
     pub path: PathBuf,
     lines: Vec<DatboxLine>,
 }
@@ -93,8 +93,8 @@ impl DatboxTable {
         }
     }
 
-    /// Reals in several columns. Files written by hand or by older versions have them elsewhere: where the columns hold no
-    /// numbers, those behind the labels of the line count (`avrd= 0.1D+00   gyrd= 0.2D+00`).
+    /// Reals in several columns. Files written by hand or by older versions have them elsewhere: where the columns hold
+    /// no numbers, those behind the labels of the line count (`avrd= 0.1D+00   gyrd= 0.2D+00`).
     pub fn reals<const N: usize>(
         &self,
         line: &DatboxLine,
@@ -111,7 +111,7 @@ impl DatboxTable {
         Ok(values)
     }
 
-    /// The number behind the kind of a body or of a degree of freedom, wherever it is.
+    /// The number after the kind of a body or of a degree of freedom, in any column.
     pub fn number(&self, line: &DatboxLine) -> Result<usize, ImportError> {
         let text = line.columns(7..=WIDTH);
         let word = text.split_whitespace().next().unwrap_or_default();
@@ -157,7 +157,7 @@ impl DatboxLine {
         self.columns(2..=6)
     }
 
-    /// True if columns 2 to 6 are blank: a line that goes on.
+    /// True if columns 2 to 6 are blank: a continuation line.
     pub fn goes_on(&self) -> bool {
         self.keyword().is_none() && self.kind().is_empty()
     }
@@ -184,7 +184,7 @@ pub fn parse_real(text: &str) -> Option<f64> {
     if let Ok(value) = text.parse() {
         return Some(value);
     }
-    // 0.1234567-100: three digits of exponent push the letter out
+    // 0.1234567-100: an exponent of three digits leaves no column for the letter
     let at = text.rfind(['+', '-']).filter(|&at| at > 0 && text.as_bytes()[at - 1].is_ascii_digit())?;
     format!("{}e{}", &text[..at], &text[at..]).parse().ok()
 }

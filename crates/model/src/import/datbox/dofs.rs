@@ -1,4 +1,4 @@
-//! `DOF.INI`: where bodies are and how fast they move at the start. Bodies that are not listed are at rest.
+//! `DOF.INI`: initial positions and velocities of bodies. Bodies that are not listed are at rest.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ fn start(table: &DatboxTable, first: &DatboxLine, lines: &[DatboxLine], dim: usi
     if dim == 2 {
         return Ok(Start { displacement: at(0)?, velocity: at(1)?, spin: DVec3::ZERO, frame: DMat3::IDENTITY });
     }
-    // the second line of the displacement is zero by convention: the frame says how the body is turned
+    // the second line of the displacement is zero by convention: the frame gives the rotation of the body
     let frame = DMat3::from_cols(at(4)?, at(5)?, at(6)?);
     let off =
         (frame.transpose() * frame - DMat3::IDENTITY).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));

@@ -15,7 +15,7 @@ pub struct Driven {
     pub what: What,
     /// 1 to 3 translation, 4 to 6 rotation in the axes of the body; 3 is the rotation in 2D.
     pub dof: usize,
-    /// How it depends on time.
+    /// Its function of time.
     pub function: DrivenFunction,
 }
 

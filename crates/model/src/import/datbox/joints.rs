@@ -1,4 +1,4 @@
-//! See tables as joints: bodies that no table names together ignore each other.
+//! See tables as joints: bodies without a common see table ignore each other.
 //!
 //! LMGC90 finds the law of two bodies by their contactors and colours, a scene by their materials. A material of the
 //! scene therefore stands for one bulk law, contactor and colour.
@@ -22,14 +22,14 @@ pub(super) struct Materials {
     names: BTreeMap<Kind, String>,
     /// Materials of the scene.
     pub materials: BTreeMap<String, MaterialSpec>,
-    /// Materials of which all bodies are held.
+    /// Materials whose bodies are all supports.
     held: BTreeSet<String>,
 }
 
 /// The kind of a body: that of its first contactor with a shape.
 fn kind(body: &DatboxBody) -> Option<Kind> {
     let contactor = body.contactors.iter().find(|c| c.form != ContactorForm::Unknown)?;
-    // contactors with an offset are seen like those without
+    // contactors with an offset are treated like those without
     let seen = match contactor.kind.as_str() {
         "DISKb" => "DISKx",
         "SPHEb" => "SPHER",
@@ -40,7 +40,7 @@ fn kind(body: &DatboxBody) -> Option<Kind> {
 }
 
 impl Materials {
-    /// Lists the kinds and names them as shortly as they differ.
+    /// Lists the kinds and gives them short unique names.
     pub fn new(source: &Source<'_>, notes: &mut Notes) -> Result<Self, ImportError> {
         let mut names = BTreeMap::new();
         for (i, body) in source.bodies.iter().enumerate() {
@@ -132,7 +132,7 @@ fn mohr_coulomb(
     JointSpec { bond: Some(BondSpec::MohrCoulomb(law)), ..joint }
 }
 
-/// A contact law in our words.
+/// The joint of a contact law.
 fn joint(
     source: &Source<'_>,
     between: [String; 2],

@@ -1,4 +1,4 @@
-//! `BULK_BEHAV.DAT` and `TACT_BEHAV.DAT`: gravity, densities, contact laws, and which contactors see each other.
+//! `BULK_BEHAV.DAT` and `TACT_BEHAV.DAT`: gravity, densities, contact laws, and pairs of contactors in see tables.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct Bulk {
 pub struct Contact {
     /// Laws by name.
     pub laws: BTreeMap<String, DatboxLaw>,
-    /// Who sees whom, in order: the first match counts.
+    /// See tables in order: the first match is used.
     pub sees: Vec<See>,
 }
 
@@ -34,7 +34,7 @@ pub struct DatboxLaw {
     pub line: usize,
 }
 
-/// A pair of contactors that see each other.
+/// A pair of contactors in a see table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct See {
     /// Contactor and colour on the one side …
@@ -43,7 +43,7 @@ pub struct See {
     pub antagonist: [String; 2],
     /// Name of the law.
     pub law: String,
-    /// Distance within which they see each other [m].
+    /// Alert distance [m].
     pub alert: f64,
     /// Line of the file.
     pub line: usize,

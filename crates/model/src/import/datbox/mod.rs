@@ -113,7 +113,7 @@ fn read(path: &Path) -> Result<Vec<u8>, ImportError> {
     std::fs::read(path).map_err(|error| fail(error.to_string()))
 }
 
-/// A file that need not be there.
+/// An optional file.
 fn optional(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, ImportError> {
     let path = folder.join(name);
     if path.exists() { read(&path).map(Some) } else { Ok(None) }

@@ -13,7 +13,7 @@ use crate::scene::bodies::{
 };
 use crate::scene::numbers::Numbers;
 
-/// Masses that differ from the shape's by more than this share are written down.
+/// Relative difference from the mass of the shape above which a mass is written to the scene.
 const SAME_MASS: f64 = 1e-4;
 
 /// The bodies of the scene and their geometry files.
@@ -186,13 +186,13 @@ fn part(
     Ok((placement, shape))
 }
 
-/// Numbers that are worth writing.
+/// Numbers, unless all are zero.
 pub(super) fn nonzero(values: &[f64]) -> Option<Vec<f64>> {
     // + 0.0 makes −0 a plain 0
     values.iter().any(|x| *x != 0.0).then(|| values.iter().map(|x| x + 0.0).collect())
 }
 
-/// A rotation that is worth writing.
+/// A rotation, unless it is the identity.
 fn rotation(three: bool, frame: DMat3, angle: f64) -> Option<Rotation> {
     if !three {
         return (angle != 0.0).then(|| Rotation { angle_deg: Some(angle.to_degrees()), ..Rotation::default() });
@@ -204,7 +204,7 @@ fn rotation(three: bool, frame: DMat3, angle: f64) -> Option<Rotation> {
 impl Placed<'_> {
     /// World position of a point in the axes of the body.
     pub fn point(&self, local: DVec3) -> DVec3 {
-        // a frame without turn leaves all digits as they are
+        // a frame without rotation keeps all digits
         if self.frame == DMat3::IDENTITY { self.position + local } else { self.position + self.frame * local }
     }
 

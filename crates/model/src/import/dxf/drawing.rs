@@ -9,12 +9,12 @@ use super::pairs::DxfEntity;
 use crate::import::ImportError;
 use crate::mesh::Mesh;
 
-/// Most levels of blocks inside blocks.
+/// Largest nesting depth of blocks.
 const DEEPEST: usize = 16;
-/// Most entities of a drawing, references followed.
+/// Largest number of entities of a drawing, with references followed.
 const MOST_ENTITIES: usize = 2_000_000;
 
-/// Begin of the names of layers with results.
+/// Prefix of the names of layers with results.
 pub(super) const RESULTS: &str = "voussoir-";
 
 /// Surfaces and outlines of a drawing.
@@ -22,7 +22,7 @@ pub(super) const RESULTS: &str = "voussoir-";
 pub struct Drawing {
     /// Faces that may belong together, by layer.
     pub loose: BTreeMap<String, Mesh>,
-    /// Meshes that stand alone, with their layer.
+    /// Separate meshes, with their layer.
     pub meshes: Vec<(String, Mesh)>,
     /// Closed polylines.
     pub outlines: Vec<Drawn>,
@@ -40,7 +40,7 @@ pub struct Drawing {
 pub struct Drawn {
     pub layer: String,
     pub points: Vec<DVec3>,
-    /// Unit normal of its plane, as it lies in the drawing.
+    /// Unit normal of its plane in the drawing.
     pub normal: DVec3,
     /// Thickness in the drawing, if any.
     pub thickness: f64,
@@ -50,7 +50,7 @@ pub struct Drawn {
 /// The definitions of blocks by name.
 pub type Definitions<'a> = HashMap<&'a str, Vec<DxfEntity<'a>>>;
 
-/// Where a reference puts its block.
+/// Placement of a block by a reference.
 #[derive(Clone, Copy)]
 struct Here<'a> {
     place: DAffine3,
@@ -60,7 +60,7 @@ struct Here<'a> {
 }
 
 impl Drawing {
-    /// Gathers some entities.
+    /// Adds some entities.
     pub fn gather(entities: &[DxfEntity<'_>], definitions: &Definitions<'_>) -> Result<Self, ImportError> {
         let mut drawing = Self::default();
         drawing.all(entities, definitions, Here { place: DAffine3::IDENTITY, layer: None, depth: 0 })?;
@@ -118,7 +118,7 @@ impl Drawing {
         Ok(())
     }
 
-    /// An open polyline: the outline of no block. On a layer of results it is a thrust line.
+    /// An open polyline, which is not a block. On a layer of results it is a thrust line.
     fn open(&mut self, kind: &str, layer: &str) {
         if layer.starts_with(RESULTS) {
             self.unused("polyline of results");

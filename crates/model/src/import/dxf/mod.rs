@@ -48,7 +48,7 @@ pub fn read(path: &Path, bytes: &[u8], options: &ImportOptions) -> Result<Import
     blocks::scene(path, pieces, unit, options, notes)
 }
 
-/// The sections of a file that matter.
+/// The sections of a file that are used.
 struct File<'a> {
     entities: Vec<DxfEntity<'a>>,
     blocks: Definitions<'a>,
@@ -120,7 +120,7 @@ fn unit(file: &File<'_>, options: &ImportOptions, notes: &mut Notes) -> f64 {
     }
 }
 
-/// All that can become blocks.
+/// Surfaces that can become blocks.
 fn made(
     path: &Path,
     drawing: Drawing,
@@ -164,7 +164,7 @@ fn made(
     Ok(all)
 }
 
-/// A layer is a tag; layer 0 is where things are that were put nowhere.
+/// A layer is a tag; layer 0 is the default layer and gives none.
 fn tags(layer: &str) -> Vec<String> {
     if layer == "0" || layer.is_empty() { Vec::new() } else { vec![layer.to_owned()] }
 }

@@ -16,7 +16,7 @@ pub struct Outline {
     pub corners: Vec<Corner>,
     /// Height of the plane above its origin.
     pub elevation: f64,
-    /// How far it is extruded; 0 where the drawing does not say.
+    /// Extrusion length; 0 if the drawing has none.
     pub thickness: f64,
     /// Normal of its plane.
     pub normal: DVec3,
@@ -77,7 +77,7 @@ impl Outline {
         self.corners.iter().any(|corner| corner.bulge != 0.0)
     }
 
-    /// The corners in space, arcs as chords, none twice in a row.
+    /// The corners in space, arcs as chords, without consecutive duplicates.
     pub fn points(&self) -> Vec<DVec3> {
         let mut flat: Vec<DVec2> = Vec::new();
         let n = self.corners.len();
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn arcs_are_on_their_circle() {
-        // bulge 1: a semicircle to the right of the way, counter-clockwise
+        // bulge 1: a semicircle to the right of the direction, counter-clockwise
         let points = chords(DVec2::ZERO, DVec2::new(2.0, 0.0), 1.0);
         assert_eq!(points.len(), 17);
         for p in &points {

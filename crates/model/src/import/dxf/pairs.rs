@@ -16,7 +16,7 @@ pub struct Pair<'a> {
     pub line: usize,
 }
 
-/// A pair with code 0 and all that follows it up to the next.
+/// A pair with code 0 and the pairs up to the next one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DxfEntity<'a> {
     pub kind: &'a str,
@@ -93,7 +93,7 @@ pub fn entities<'a>(path: &'a Path, pairs: &'a [Pair<'a>]) -> Vec<DxfEntity<'a>>
 }
 
 impl<'a> DxfEntity<'a> {
-    /// An error about it.
+    /// An error about this entity.
     pub fn error(&self, message: impl Into<String>) -> ImportError {
         ImportError::new(self.path, self.line, format!("{}: {}", self.kind, message.into()))
     }

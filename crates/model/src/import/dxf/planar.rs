@@ -1,8 +1,8 @@
 //! Drawings as scenes in two dimensions: closed polylines are blocks, circles are discs, lines are supports.
 //!
-//! A layer is the material and a tag of what lies on it. On a layer `NAME-support` everything is a support of the material
-//! NAME. Layers that begin with `voussoir-` have results (contacts, thrust lines, cracks) of `voussoir export --to dxf`. A line
-//! becomes a strip of [`STRIP`] of its length on the side away from the blocks.
+//! A layer is the material and a tag of its bodies. On a layer `NAME-support` everything is a support of the material
+//! NAME. Layers that begin with `voussoir-` have results (contacts, thrust lines, cracks) of `voussoir export --to
+//! dxf`. A line becomes a strip of [`STRIP`] of its length on the side away from the blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::scene::{JointSpec, MaterialSpec, Scene};
 
 /// Thickness of the support that a line becomes, relative to its length.
 const STRIP: f64 = 0.05;
-/// End of the name of layers with supports.
+/// Suffix of the names of layers with supports.
 const SUPPORT: &str = "-support";
 
 /// Shapes of a drawing, in metres.

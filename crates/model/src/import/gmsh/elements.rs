@@ -1,4 +1,4 @@
-//! The kinds of elements: how many nodes they have, and which of them are the corners of their faces.
+//! The types of elements: number of nodes, and corners of their faces.
 
 /// Use of an element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn kind(number: i64) -> Option<ElementKind> {
     Some(ElementKind { dimension, nodes, corners })
 }
 
-/// Faces of a volume with so many corners, counter-clockwise seen from outside.
+/// Faces of a volume with this number of corners, counter-clockwise seen from outside.
 pub fn faces(corners: usize) -> &'static [&'static [usize]] {
     match corners {
         4 => &[&[0, 2, 1], &[0, 1, 3], &[1, 2, 3], &[0, 3, 2]],

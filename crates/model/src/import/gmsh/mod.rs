@@ -8,8 +8,8 @@
 //! | [`read`] | the sections of a file |
 //! | `volumes` | finite elements of elastic blocks |
 //!
-//! The surface of a block is the boundary of the elements of a volume. In a mesh of surfaces alone, volumes are known from
-//! the surfaces around them (4.1); else connected surfaces make a block.
+//! The surface of a block is the boundary of the elements of a volume. In a mesh of surfaces alone, volumes are known
+//! from the surfaces around them (4.1); else connected surfaces make a block.
 
 mod elements;
 mod read;
@@ -43,7 +43,7 @@ pub fn from_bytes(path: &Path, bytes: &[u8], options: &ImportOptions) -> Result<
     }
     let surfaces_only = !file.elements.keys().any(|(dimension, _)| *dimension == 3);
     blocks::scene(path, pieces, options.unit.unwrap_or(LengthUnit::Metre).metres(), options, notes).map_err(|error| {
-        // a face that two blocks share is in the file once
+        // a face shared by two blocks occurs once in the file
         let help =
             "mesh the volumes too (in Gmsh: Mesh, 3D), or save the whole mesh in version 4.1, which contains them";
         if surfaces_only { error.with_help(help) } else { error }
@@ -102,7 +102,7 @@ fn tags(file: &File, entities: impl IntoIterator<Item = GmshEntity>) -> Vec<Stri
     tags.into_iter().collect()
 }
 
-/// The faces that only one of the volumes has, in the order of the elements.
+/// The faces that belong to one volume only, in the order of the elements.
 fn outside(volumes: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let faces_of = |nodes: &'_ Vec<u64>| {
         let nodes = nodes.clone();

@@ -43,7 +43,7 @@ pub struct File {
     pub names: BTreeMap<(u8, i64), String>,
     /// Surfaces around each volume (4.1).
     pub around: BTreeMap<i64, Vec<i64>>,
-    /// Sections that were passed over.
+    /// Skipped sections.
     pub passed: BTreeSet<String>,
     count: usize,
 }
@@ -98,7 +98,7 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<File, ImportError> {
     Ok(file)
 }
 
-/// The major version; how numbers are written.
+/// The major version, and the encoding of numbers.
 fn format(tokens: &mut Tokens<'_>) -> Result<u8, ImportError> {
     let version = tokens.real()?;
     let (kind, size) = (tokens.int()?, tokens.int()?);
@@ -293,7 +293,7 @@ impl File {
     }
 }
 
-/// The number of things in a section of version 2: text also where the things are binary.
+/// The number of items in a section of version 2: text even if the items are binary.
 fn text_count(tokens: &mut Tokens<'_>) -> Result<u64, ImportError> {
     let line = tokens.line().unwrap_or_default();
     line.parse().map_err(|_| {

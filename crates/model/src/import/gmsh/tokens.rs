@@ -109,7 +109,7 @@ impl<'a> Tokens<'a> {
         word.parse().map_err(|_| self.error(format!("{} is not a whole number", short(word))))
     }
 
-    /// A number of things: eight bytes.
+    /// A count of eight bytes.
     pub fn size(&mut self) -> Result<u64, ImportError> {
         if self.binary {
             return self.raw().map(u64::from_ne_bytes);
@@ -129,14 +129,14 @@ impl<'a> Tokens<'a> {
         if value.is_finite() { Ok(value) } else { Err(self.error(format!("a coordinate is {value}"))) }
     }
 
-    /// Passes over the rest of a line of text; nothing in binary.
+    /// Skips the rest of a line of text; no effect in binary.
     pub fn rest_of_line(&mut self) {
         if !self.binary {
             self.line();
         }
     }
 
-    /// How many bytes are left: no count can be larger.
+    /// Number of remaining bytes, an upper bound of all counts.
     pub fn left(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
     }
