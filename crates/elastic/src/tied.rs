@@ -6,9 +6,10 @@
 //! ```text
 //! energy ½ Σ_c k A_c |z_a,c − z_b,c|²,   k = κ C/s
 //! ```
-//! with the largest entry C of the elasticity matrix [Pa], the size s of the largest elements at common polygons [m], and κ = 1e4: one
-//! stiffness for the whole block, so that cells around an edge yield alike under a uniform stress. The coordinates pass uniform and linear tractions exactly; the springs yield by 1/κ of what the elements beside them do. Two meshes that
-//! match are tied at as many coordinates as the polygon has cells of elements, so that nothing locks.
+//! with the largest entry C of the elasticity matrix [Pa], the size s of the largest elements at common polygons [m],
+//! and κ = 1e4: one stiffness for the whole block, so that cells around an edge yield alike under a uniform stress. The
+//! coordinates pass uniform and linear tractions exactly; the springs yield by 1/κ of what the elements beside them do.
+//! Two meshes that match are tied at as many coordinates as the polygon has cells of elements, so that nothing locks.
 
 use crate::clip::half;
 use crate::error::ElasticError;
@@ -103,7 +104,7 @@ impl<const D: usize> TiedMesh<D> {
         }
         ties.iter_mut().for_each(|tie| tie.share /= size);
         if group.iter().any(|&own| own != group[0]) {
-            return Err(ElasticError::Shape { why: "its convex parts do not hang together by common faces" });
+            return Err(ElasticError::Shape { why: "its convex parts are not connected by common faces" });
         }
         Ok(joined(cells, &firsts, ties, &covered))
     }

@@ -118,7 +118,7 @@ impl Reader {
         let Some(Sums { source, floors }) = &self.sums else { return Ok(()) };
         match floors.allow_frames(frames) && source.check(&|table| table.allows_frames(frames)) {
             true => Ok(()),
-            false => Err(ReadFault::new("number of frames", format!("{frames} is not what was recorded"))),
+            false => Err(ReadFault::new("number of frames", format!("{frames} differs from the recorded number"))),
         }
     }
 

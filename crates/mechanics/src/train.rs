@@ -143,7 +143,7 @@ impl<S: Space> Train<S> {
         if let Some(fill) = &self.dispersion {
             let numbers = fill.depth.iter().all(|(s, depth)| s.is_finite() && *depth >= 0.0 && depth.is_finite());
             if !(numbers && fill.slope >= 0.0 && fill.slope.is_finite()) {
-                return Some("the dispersion of its axle loads has no sense".to_owned());
+                return Some("the dispersion of its axle loads has an invalid number".to_owned());
             }
         }
         let good = |piece: &DeckPiece<S>| {

@@ -77,7 +77,7 @@ impl HistoryTable {
 pub(crate) fn damaged_rows(path: &Path, bytes: &[u8], sound: usize) -> ResultsError {
     let rows = bytes[..sound].iter().filter(|&&byte| byte == b'\n').count();
     let reason =
-        format!("wrong checksum after line {rows} (byte {sound} of {}); lines before it are sound", bytes.len());
+        format!("wrong checksum after line {rows} (byte {sound} of {}); lines before it are undamaged", bytes.len());
     ResultsError::Damaged { path: path.to_owned(), reason }
 }
 

@@ -140,7 +140,7 @@ fn sound_frames(dir: &Path) -> String {
     let Ok(results) = Results::open(dir) else { return String::new() };
     let damaged: Vec<usize> = (0..results.frames()).filter(|&frame| results.frame(frame).is_err()).collect();
     match damaged.first() {
-        None => "; all frames that Voussoir reads are sound".to_owned(),
+        None => "; all frames that Voussoir reads are undamaged".to_owned(),
         Some(first) => format!(
             "; {} of {} frames are damaged, the first at t = {} s; the others can be exported",
             damaged.len(),

@@ -109,7 +109,7 @@ pub fn compare(file: &SceneFile, base: &std::path::Path, request: &CompareReques
     }
     let dynamic = match file.built.model.bodies() {
         bodies if bodies > MOST_DYNAMIC => {
-            Err(RunError::input(format!("left out: {bodies} bodies, more than {MOST_DYNAMIC}")))
+            Err(RunError::input(format!("omitted: {bodies} bodies, more than {MOST_DYNAMIC}")))
         }
         _ => dynamic_load(&file.built, request, by),
     };
@@ -140,7 +140,7 @@ fn limit(built: &Built, request: &CompareRequest) -> CollapseLoad {
         .map(|found| match (found.verdict, found.multiplier) {
             (LimitVerdict::Limit, Some(multiplier)) => ([Some(multiplier), None], None),
             (LimitVerdict::Unbounded, _) => ([None, None], Some("unbounded".to_owned())),
-            (LimitVerdict::Falls, _) => ([None, Some(0.0)], Some("the fixed loads cannot be carried".to_owned())),
+            (LimitVerdict::Falls, _) => ([None, Some(0.0)], Some("the fixed loads alone cause collapse".to_owned())),
             _ => ([None, None], Some("not decided to tolerance".to_owned())),
         });
     answer("limit", None, found)
@@ -284,10 +284,10 @@ fn reasons(built: &Built, answers: &[CollapseLoad]) -> Vec<String> {
         "limit: rigid joints up to their corners, the structure as drawn, associated flow: an upper bound where joints slide"
             .to_owned(),
         "explicit: corners are rounded, the two points of a joint lie inside its ends, and so do the hinges".to_owned(),
-        "explicit and dynamic: joints have springs; the structure flattens under load before it falls".to_owned(),
+        "explicit and dynamic: joints have springs; the structure flattens under load before it collapses".to_owned(),
     ];
     if built.model.bodies() > MOST_DYNAMIC {
-        reasons.push("dynamic: left out for its computing time".to_owned());
+        reasons.push("dynamic: omitted because of its computing time".to_owned());
     }
     if answers.iter().filter(|answer| answer.analysis == "explicit").count() > 1 {
         reasons.push(

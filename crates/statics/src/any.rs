@@ -273,12 +273,12 @@ impl AnyStructure {
             [only] => Ok(only),
             [] => {
                 let known = places.into_iter().map(|(name, _)| name).collect();
-                Err(StaticsError::UnknownBody { what: "support that carries something", name: name.to_owned(), known })
+                Err(StaticsError::UnknownBody { what: "support with a reaction", name: name.to_owned(), known })
             }
             _ => {
                 let known: Vec<&str> = own.iter().map(|&i| places[i].0.as_str()).collect();
                 let what = format!("the thrust of \"{name}\"");
-                let reason = format!("this support carries at several places; ask for one of: {}", known.join(", "));
+                let reason = format!("this support has several places; name one of: {}", known.join(", "));
                 Err(StaticsError::Number { what, reason })
             }
         }

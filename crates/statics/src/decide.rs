@@ -240,7 +240,7 @@ pub(crate) fn by_program<S: Space>(
                 verdict.certificate = Certificate::Forces;
             } else {
                 verdict.missing = format!(
-                    "the best forces miss balance by {:.0e} of the loads, above the tolerance {:.0e}",
+                    "the best forces are out of balance by {:.0e} of the loads, above the tolerance {:.0e}",
                     verdict.imbalance, settings.tolerance
                 );
                 verdict.velocities = Some(posed.velocities(&solution));
@@ -299,7 +299,7 @@ pub(crate) fn proof<S: Space>(structure: &Structure<S>, dead: &[f64], velocities
     let unit = structure.unit_of(dead);
     if power <= EDGE * unit {
         return Err(format!(
-            "the structure is on the edge: a mechanism exists, but the power of the loads on it is {:.0e} of the loads, \
+            "the structure is at its limit: a mechanism exists, but the power of the loads on it is {:.0e} of the loads, \
              below the tolerance {EDGE:.0e}",
             power / unit
         ));

@@ -154,7 +154,7 @@ pub fn settlement<S: Space>(
     let name = structure.name(support).to_owned();
     if !structure.supports().contains(&support) {
         let known = structure.supports().iter().map(|&i| structure.name(i).to_owned()).collect();
-        return Err(StaticsError::UnknownBody { what: "support that carries something", name, known });
+        return Err(StaticsError::UnknownBody { what: "support with a reaction", name, known });
     }
     let mut walk = Walk::new(structure, Drive::Support(support, direction), settings);
     let end = walk.run(settings)?;

@@ -37,7 +37,8 @@ pub struct LimitArguments {
     /// Move this support along --direction; the multiplier is the settlement at collapse [m]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["load", "acceleration", "tilt"])]
     pub settlement: Option<String>,
-    /// A train at all of its positions, in both directions: the multiplier over the position, and the worst position to 1 cm
+    /// A train at all of its positions, in both directions: the multiplier over the position, and the worst position to
+    /// 1 cm
     #[arg(long, value_name = "NAME", conflicts_with_all = ["load", "acceleration", "tilt", "settlement", "cable", "vary"])]
     pub train: Option<String>,
     /// Distance between positions of --train [m]
@@ -134,7 +135,7 @@ impl LimitArguments {
                 let [x, y, _] = worst.at;
                 format!("{} with its first axle at x = {x:.2}, y = {y:.2} m{side}", words::multiplier(answer))
             }
-            _ => "without limit: no position of the train causes collapse".to_owned(),
+            _ => "unbounded: no position of the train causes collapse".to_owned(),
         };
         lines.add("multiplier", &note);
         let (count, solved) = (envelope.points.len(), envelope.solved);
@@ -144,7 +145,7 @@ impl LimitArguments {
         );
         lines.add("positions", how);
         if envelope.undecided > 0 {
-            lines.add("NOT DECIDED", format!("{} positions: their bounds stay apart", envelope.undecided));
+            lines.add("NOT DECIDED", format!("{} positions: their bounds do not coincide", envelope.undecided));
         }
         if let Some(mechanism) = envelope.answer.as_ref().and_then(|answer| answer.mechanism.as_ref()) {
             words::mechanism(&mut lines, mechanism);

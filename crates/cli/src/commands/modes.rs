@@ -116,7 +116,7 @@ fn text(title: &str, answer: &ModesAnswer) -> String {
     }
     lines.push(format!("  contact points     {} with springs", answer.contact_points));
     if answer.loose_bodies > 0 {
-        lines.push(format!("  left out           {} bodies that no closed contacts hold", answer.loose_bodies));
+        lines.push(format!("  omitted            {} bodies that no closed contacts hold", answer.loose_bodies));
     }
     lines.push(format!("  mass               {:.6e} kg", answer.mass_kg));
     lines.push("  mode     frequency       period   participating mass x, y, z".to_owned());

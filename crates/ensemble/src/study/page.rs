@@ -1,4 +1,5 @@
-//! The report page of a study: counts, statistics, fragility curves with bands and stripes, rank correlations. One HTML file.
+//! The report page of a study: counts, statistics, fragility curves with bands and stripes, rank correlations. One HTML
+//! file.
 
 use std::fmt::Write;
 
@@ -148,7 +149,7 @@ fn fragility(found: &StudyFragility) -> String {
         short(of_beta),
         100.0 * found.level,
         if found.left_out > 0 {
-            format!(" {} samples without a converged answer are left out.", found.left_out)
+            format!(" {} samples without a converged answer are omitted.", found.left_out)
         } else {
             String::new()
         }

@@ -244,7 +244,7 @@ impl Explicit {
         self.dt = self.settings.step.unwrap_or(self.settings.safety * self.critical);
         if self.dt > self.critical * (1.0 + 1e-12) {
             let reason = format!(
-                "{:.4e} s is longer than the critical step {:.4e} s: the motion would grow without limit; write step = \
+                "{:.4e} s is longer than the critical step {:.4e} s: the computation is unstable; write step = \
                  \"auto\" or a shorter step",
                 self.dt, self.critical
             );
@@ -339,8 +339,8 @@ impl Explicit {
         ledger.taken() - ledger.gravity - ledger.loads - ledger.supports - ledger.construction
     }
 
-    /// Kinetic energy at the present positions, ½ m v₋ v₊ with the velocities half a step before and after; and the work
-    /// of damping of the half step that is not booked yet [J].
+    /// Kinetic energy at the present positions, ½ m v₋ v₊ with the velocities half a step before and after; and the
+    /// work of damping of the half step that is not booked yet [J].
     pub(super) fn kinetic(&self) -> [f64; 2] {
         let (mut kinetic, mut damping) = (0.0, 0.0);
         for i in (0..self.arrays.pos.len()).filter(|&i| self.arrays.free[i]) {

@@ -245,8 +245,8 @@ pub fn warn_of_loads_at_rest<S: Dimension>(
     }
     for name in names {
         warnings.push(format!(
-            "the load \"{name}\" presses down and has no inertia, although the ground moves; \
-             if it is the weight of something, write mass = true"
+            "the load \"{name}\" is a downward force without inertia, although the ground moves; \
+             if it is a weight, write mass = true"
         ));
     }
 }

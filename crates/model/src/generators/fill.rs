@@ -135,7 +135,7 @@ fn random(
     let packing = pack(&task).map_err(|error| site.error("generator", error.to_string()))?;
     let mean = 2.0 * task.radii.iter().sum::<f64>() / task.radii.len() as f64;
     site.note(format!(
-        "random packing: porosity wanted {porosity}, mean diameter {mean:.5} m, coordination {:.3}, {} rattlers, largest \
+        "random packing: required porosity {porosity}, mean diameter {mean:.5} m, coordination {:.3}, {} rattlers, largest \
          overlap {:.2} % of a radius, unbalanced force {:.1e}",
         packing.coordination,
         packing.rattlers,
@@ -161,7 +161,7 @@ fn judge(site: &Site<'_>, porosity: f64, packing: &Packing, count: usize) -> Res
     // if less than half of the discs are loaded, the packing is loose and its contacts are random
     if 2 * packing.rattlers < count && packing.coordination < LEAST_COORDINATION {
         let message = format!(
-            "the packing failed: discs that carry have {:.2} contacts, less than {LEAST_COORDINATION}: some discs are wedged \
+            "the packing failed: loaded discs have {:.2} contacts, less than {LEAST_COORDINATION}: some discs are wedged \
              and carry alone; use another `seed` or more discs",
             packing.coordination
         );
@@ -238,7 +238,7 @@ fn cells(
     site.note(format!("porosity by cells of {:.2} m × {:.2} m: {least:.3} to {most:.3}", size.x, size.y));
     if least < porosity - CELL_DIFFERENCE || most > porosity + CELL_DIFFERENCE {
         let message = format!(
-            "the packing failed: the porosity of its cells is between {least:.3} and {most:.3}, wanted {porosity}; use another \
+            "the packing failed: the porosity of its cells is between {least:.3} and {most:.3}, required {porosity}; use another \
              `seed` or more discs"
         );
         return Err(site.error("generator", message));

@@ -44,7 +44,7 @@ pub(super) fn pieces<S: Dimension>(
     })?;
     if left_out > 0 {
         site.note(format!(
-            "{left_out} pieces of less than {} % of a stone were left out of the spandrel",
+            "{left_out} pieces of less than {} % of a stone were omitted from the spandrel",
             100.0 * LEAST
         ));
     }

@@ -192,5 +192,5 @@ fn a_packing_that_locks_in_too_much_is_refused_with_a_porosity_that_would_do() {
     // a little looser than the advice, for the packing is another one
     let kept = built(&keys(porosity + 0.02, 1e4)).unwrap();
     assert!(noted(&kept, "under its lid") <= 10.0);
-    assert!(noted(&kept, "porosity wanted") > 0.13);
+    assert!(noted(&kept, "required porosity") > 0.13);
 }

@@ -109,7 +109,7 @@ fn lost_by_stepping(history: &HistoryTable) -> Option<String> {
     let counts = put_in > 1e-9 && lost > LOST * put_in;
     counts.then(|| {
         format!(
-            "The time stepping lost or gained {}, {} % of the energy put in ({}): shorter steps reduce this error.",
+            "The time stepping lost or gained {}, {} % of the energy input ({}): shorter steps reduce this error.",
             quantity(lost, "J"),
             digits((1e3 * lost / put_in).round() / 10.0),
             quantity(put_in, "J")

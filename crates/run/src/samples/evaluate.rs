@@ -155,11 +155,11 @@ impl Tested<'_> {
     fn peak(&self) -> std::result::Result<f64, String> {
         match (self.loading.stable, self.loading.fallen) {
             (Some(stable), Some(fallen)) => Ok(0.5 * (stable + fallen)),
-            (None, Some(_)) => Err("the first load falls".to_owned()),
+            (None, Some(_)) => Err("the first load causes collapse".to_owned()),
             (_, None) if self.loading.undecided => {
                 Err(format!("neither at rest nor falling at the load factor {}", self.loading.target))
             }
-            _ => Err("nothing falls up to the largest load".to_owned()),
+            _ => Err("no collapse up to the largest load".to_owned()),
         }
     }
 
@@ -170,7 +170,7 @@ impl Tested<'_> {
 
     fn oedometer(&self) -> Result<SampleValues> {
         let [(_, first), .., (last_factor, last)] = &self.rests[..] else {
-            return Ok((Vec::new(), Some("less than two loads come to rest".to_owned())));
+            return Ok((Vec::new(), Some("the structure comes to rest under fewer than two loads".to_owned())));
         };
         let (unit, height) = (self.lid_stress(), self.height(first));
         let mut tangents: Vec<f64> = self

@@ -346,7 +346,7 @@ fn note(report: &StandReport) -> String {
         Some(true) => {
             let margins = (number(report.answer.geometric_margin), number(report.answer.friction_margin));
             let thrust = report.thrust.as_ref().and_then(|thrust| {
-                let max = thrust.range.max_n.map_or("without limit".to_owned(), newton);
+                let max = thrust.range.max_n.map_or("unbounded".to_owned(), newton);
                 Some(format!("; thrust {} … {max}", newton(thrust.range.min_n?)))
             });
             format!(
@@ -357,7 +357,7 @@ fn note(report: &StandReport) -> String {
             )
         }
         Some(false) if report.answer.verdict == VerdictWord::Wedged => {
-            "wedged: moves unless self-stress holds it".to_owned()
+            "wedged: in equilibrium only by self-stress that the loads do not produce".to_owned()
         }
         Some(false) => "collapses".to_owned(),
         None => "not decided to tolerance".to_owned(),

@@ -291,7 +291,7 @@ fn multiplier(answer: &LimitAnswer) -> Result<ComparedValue, String> {
     match (answer.verdict, answer.multiplier) {
         (LimitVerdict::Limit | LimitVerdict::Falls, Some(multiplier)) => Ok(ComparedValue::Number(multiplier)),
         (LimitVerdict::Unbounded, _) => Ok(ComparedValue::Number(f64::INFINITY)),
-        (LimitVerdict::Falls, None) => Err("the fixed loads cannot be carried".to_owned()),
+        (LimitVerdict::Falls, None) => Err("the fixed loads alone cause collapse".to_owned()),
         _ => Err("not decided to tolerance".to_owned()),
     }
 }

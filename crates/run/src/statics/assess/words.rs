@@ -62,7 +62,7 @@ pub(super) fn factor(found: &Adequacy, unit: &str) -> String {
             format!("NOT DECIDED: between {low:.4} and {high:.4}{unit}")
         }
         (LimitVerdict::Undecided, ..) => "NOT DECIDED".to_owned(),
-        _ => "the other actions cannot be carried".to_owned(),
+        _ => "the other actions alone cause collapse".to_owned(),
     }
 }
 
