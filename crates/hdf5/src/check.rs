@@ -58,7 +58,11 @@ impl Array {
         let (rows, width) = (self.rows(), self.width());
         let allowed = sums.floors.allow(self.header, rows, width)
             && sums.source.check(&|table| table.allows(self.header, rows, width));
-        if allowed { Ok(()) } else { Err(ReadFault::new(&self.path, format!("{rows} rows differ from the recorded number"))) }
+        if allowed {
+            Ok(())
+        } else {
+            Err(ReadFault::new(&self.path, format!("{rows} rows differ from the recorded number")))
+        }
     }
 
     /// An error unless the stored chunk that starts at `start` is the one that was recorded.

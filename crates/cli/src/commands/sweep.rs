@@ -16,15 +16,13 @@ use crate::terminal::Terminal;
 
 /// Arguments of `voussoir sweep`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "The folder has samples.csv, report.html and the journal of finished samples. A study that \
+#[command(after_help = "The folder has samples.csv, report.html and the journal of finished samples. A study that \
                         was interrupted or killed continues after the last finished sample. A failed sample is a row with its \
                         reason.\n\n\
                         Examples:\n  voussoir sweep study.toml -o out/study\n  \
                         voussoir sweep study.toml -o out/study --slurm 40 > sweep.sh\n  \
                         voussoir sweep study.toml -o out/study --part 3/40\n  \
-                        voussoir sweep study.toml -o out/study --collect"
-)]
+                        voussoir sweep study.toml -o out/study --collect")]
 pub struct SweepArguments {
     /// The study
     pub study: PathBuf,

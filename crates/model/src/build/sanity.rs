@@ -35,7 +35,8 @@ const LONGEST_STEP: f64 = 0.5;
 pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
     let free = || model.bodies.iter().filter(|body| body.role == Role::Free);
     if free().count() == model.bodies.len() && !model.bodies.is_empty() && model.gravity.length() > 0.0 {
-        warnings.push("no body is a support: all bodies fall; add [[supports]] or a body with shape = \"ground\"".into());
+        warnings
+            .push("no body is a support: all bodies fall; add [[supports]] or a body with shape = \"ground\"".into());
     }
     let down = -S::UPWARDS.dot(model.gravity);
     if down < 0.0 && model.sea.is_none() {

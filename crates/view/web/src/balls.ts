@@ -1,5 +1,5 @@
-// Discs and spheres: one quad each, on which the graphics card draws a true circle or sphere. Their poses are in the same
-// texture as those of all bodies, so that a frame costs them nothing more.
+// Discs and spheres: one quad each, on which the graphics card draws a true circle or sphere. Their poses are in the
+// same texture as those of all bodies, so that a frame needs no further data for them.
 
 import * as THREE from "three";
 import { BALLS_FRAGMENT, BALLS_PICK_FRAGMENT, BALLS_VERTEX } from "./shaders";
@@ -29,7 +29,7 @@ export class Balls {
     this.mesh.visible = this.count > 0;
   }
 
-  /** Draws numbers of bodies instead of colours. */
+  /** Draws indices of bodies instead of colours. */
   picking(on: boolean): void {
     this.mesh.material = on ? this.picked : this.coloured;
   }
@@ -41,7 +41,7 @@ export class Balls {
   }
 }
 
-/** Widens a box by the discs and spheres of a frame. */
+/** Extends a box by the discs and spheres of a frame. */
 export function hold(box: THREE.Box3, bodies: Pack, frame: Pack): void {
   const [owner, radius, position] = [bodies.u32("ball_body"), bodies.f32("ball_radius"), frame.f32("position")];
   const [centre, reach] = [new THREE.Vector3(), new THREE.Vector3()];

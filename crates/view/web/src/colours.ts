@@ -1,5 +1,5 @@
-// Colours: a perceptually uniform map for numbers, muted ones for materials, and what stands for what. The same as in
-// pictures (results/src/picture/colour.rs).
+// Colours: a perceptually uniform map for numbers, muted ones for materials, and the colours of all symbols. The same
+// as in pictures (results/src/picture/colour.rs).
 
 import type { Part } from "./run";
 
@@ -44,18 +44,30 @@ export function viridis(x: number): Rgb {
   return [0, 1, 2].map((k) => Math.round(a[k] + part * (b[k] - a[k]))) as Rgb;
 }
 
+const RAMP = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
+
+/** viridis from a table, because thousands of blocks are coloured in every frame. */
+export function ramp(x: number): Rgb {
+  return RAMP[Math.round(255 * Math.min(Math.max(x, 0), 1))];
+}
+
+/** Colour of a stage, from dark to light, distinguishable with any kind of colour vision. */
+export function stageColour(stage: number, count: number): Rgb {
+  return viridis(count > 1 ? 0.1 + (0.8 * stage) / (count - 1) : 0.55);
+}
+
 export function css([r, g, b]: Rgb): string {
   return `rgb(${r} ${g} ${b})`;
 }
 
-/** What blocks may be coloured by. */
+/** A quantity that colours blocks. */
 export interface Quantity {
   name: string;
   label: string;
   unit: string;
-  /** What must be fetched of a frame. */
+  /** Part of a frame that is required for it. */
   part: "" | Part;
-  /** A scale that always fits. */
+  /** A fixed scale. */
   fixed?: [number, number];
 }
 
@@ -74,7 +86,7 @@ export const QUANTITIES: Quantity[] = [
   { name: "stage", label: "stage of first movement", unit: "", part: "" },
 ];
 
-/** Adds scalars that an analysis declared to what blocks may be coloured by. */
+/** Adds the scalars that an analysis declared to the quantities. */
 export function declare(fields: { name: string; unit: string }[]): void {
   for (const { name, unit } of fields) {
     const part: Part = `field:${name}`;
@@ -83,7 +95,7 @@ export function declare(fields: { name: string; unit: string }[]): void {
   }
 }
 
-/** Colours stand for names, not for numbers. */
+/** True if colours represent names, not numbers. */
 export function isNamed(quantity: Quantity): boolean {
   return quantity.name === "material" || quantity.name === "stage";
 }

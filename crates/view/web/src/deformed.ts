@@ -1,4 +1,5 @@
-// Corners of deformed bodies: each frame brings those of the bodies that are deformed; all others keep their form.
+// Corners of deformed bodies, and exaggerated motion. A frame has the corners of its deformed bodies; all others keep
+// their shape.
 
 import * as THREE from "three";
 import type { Pack } from "./wire";
@@ -8,7 +9,7 @@ export class Deformation {
   private readonly form: Float32Array;
   /** First corner of every body, and one more. */
   private readonly first: Uint32Array;
-  /** Bodies that the frame on show deforms. */
+  /** Deformed bodies of the displayed frame. */
   private shown: number[] = [];
 
   constructor(private readonly corners: THREE.BufferAttribute, owners: Uint32Array, bodies: number) {
@@ -19,7 +20,7 @@ export class Deformation {
     for (let i = 0; i < bodies; i++) this.first[i + 1] += this.first[i];
   }
 
-  /** Shows the forms of a frame; `factor` exaggerates the change of form. */
+  /** Shows the shapes of a frame; `factor` exaggerates the deformation. */
   show(frame: Pack, factor: number): void {
     const [bodies, points] = [frame.u32("deformed_body"), frame.f32("deformed_points")];
     if (bodies.length === 0 && this.shown.length === 0) return;
@@ -36,5 +37,23 @@ export class Deformation {
     }
     this.shown = [...bodies];
     this.corners.needsUpdate = true;
+  }
+}
+
+/** Exaggerates the motion of bodies: p₀ + s (p − p₀), and s times the angle about the same axis. */
+export function exaggerate(position: Float32Array, rotation: Float32Array, first: Pack, factor: number): void {
+  const [from, turned] = [first.f32("position"), first.f32("rotation")];
+  const [then, now, axis] = [new THREE.Quaternion(), new THREE.Quaternion(), new THREE.Vector3()];
+  for (let k = 0; k < position.length; k++) position[k] = from[k] + factor * (position[k] - from[k]);
+  for (let i = 0; 4 * i < rotation.length; i++) {
+    then.fromArray(turned, 4 * i);
+    now.fromArray(rotation, 4 * i);
+    const change = now.multiply(then.clone().invert());
+    if (change.w < 0) change.set(-change.x, -change.y, -change.z, -change.w);
+    axis.set(change.x, change.y, change.z);
+    const sine = axis.length();
+    if (sine === 0) continue;
+    const angle = 2 * Math.atan2(sine, change.w) * factor;
+    change.setFromAxisAngle(axis.divideScalar(sine), angle).multiply(then).toArray(rotation, 4 * i);
   }
 }

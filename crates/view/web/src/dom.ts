@@ -20,7 +20,7 @@ export function button(label: string, act: () => void, attributes: Record<string
   return made;
 }
 
-/** A sign drawn as a path in a square of 16, which no font can lack. */
+/** An icon, drawn as a path in a square of 16, independent of fonts. */
 export function icon(path: string): SVGSVGElement {
   const space = "http://www.w3.org/2000/svg";
   const made = document.createElementNS(space, "svg");

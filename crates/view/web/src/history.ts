@@ -1,4 +1,4 @@
-// Columns of history.csv over time. The analysis describes its columns; the page knows none of them.
+// Columns of history.csv over time. The columns are described by the results; the page knows none of them.
 
 import { button, element, group, select } from "./dom";
 import { events } from "./events";
@@ -15,7 +15,7 @@ interface Column {
   role: string;
 }
 
-/** Headings of the roles, in the order of the list; a role that is not named here comes last under its own name. */
+/** Headings of the roles, in the order of the list; other roles come last under their own names. */
 const ROLES: [string, string][] = [
   ["probe", "probes"], ["displacement", "displacement"], ["measure", "measures"], ["reaction", "support reactions"],
   ["cable", "cables"], ["energy", "energies"], ["work", "work"], ["taken", "dissipated, stored and lost energy"],
@@ -35,7 +35,7 @@ export class History {
 
   constructor(private readonly runs: Run[], private readonly goTo: (time: number) => void) {}
 
-  /** The part of the controls; nothing is read before it is opened. */
+  /** The group in the controls; data are read when it is opened. */
   build(): HTMLElement {
     const made = group("History", false, this.choice, this.figure);
     made.id = "history";

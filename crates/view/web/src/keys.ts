@@ -1,8 +1,8 @@
-// Everything by keyboard.
+// Keyboard shortcuts.
 
 import { byId, button, element } from "./dom";
 
-/** A key, what it does in words, and what it does. */
+/** A key, its description, and its action. */
 export type Key = [string[], string, () => void];
 
 const NAMES: Record<string, string> = {

@@ -1,12 +1,12 @@
-// The legend: what colours and lines stand for, with units.
+// The legend: meaning of colours and lines, with units.
 
-import { NO_VALUE, STONES, SUPPORT, css, isNamed, viridis, type Quantity, type Rgb } from "./colours";
+import { NO_VALUE, STONES, SUPPORT, css, isNamed, stageColour, viridis, type Quantity, type Rgb } from "./colours";
 import { element } from "./dom";
 import { prefix, quantity as words, ticks } from "./numbers";
 import type { Run } from "./run";
-import { stageColour, type Sign } from "./structure";
+import type { Sign } from "./structure";
 
-/** One line of the legend: a colour and words. */
+/** One line of the legend: a colour and a text. */
 export interface Entry {
   colour: Rgb;
   line: boolean;
@@ -79,7 +79,7 @@ function ramp(context: CanvasRenderingContext2D, x: number, y: number, w: number
   }
 }
 
-/** Draws the legend into a picture; gives its height. */
+/** Draws the legend into a picture; returns its height. */
 export function paint(
   context: CanvasRenderingContext2D, x: number, y: number, scale: Bar | null, lines: Entry[], ink: string,
 ): void {

@@ -1,4 +1,4 @@
-// Lines that lie over the structure: forces, thrust lines, open joints, cables, arrows.
+// Lines drawn over the structure: forces, thrust lines, open joints, cables, arrows.
 
 import * as THREE from "three";
 import type { Rgb } from "./colours";
@@ -14,7 +14,7 @@ export class Lines {
   private used = 0;
   private buffer = new THREE.InstancedInterleavedBuffer(new Float32Array(11), 11);
 
-  /** `strength` 1 is opaque; lines that are `hidden` behind blocks are not seen there. */
+  /** `strength` 1 is opaque; with `hidden`, lines are not visible behind blocks. */
   constructor(uniforms: Record<string, THREE.IUniform>, strength = 1, hidden = false) {
     const corners = [0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0];
     this.geometry.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
@@ -61,12 +61,12 @@ export class Lines {
     this.add(neck, b, [4 * width, 0], ink);
   }
 
-  /** True when there is something to draw. */
+  /** True if there are lines to draw. */
   get any(): boolean {
     return this.used > 0;
   }
 
-  /** Hands what was added to the graphics card. */
+  /** Uploads the added lines to the GPU. */
   show(): void {
     if (this.buffer.array.length !== this.data.length) this.attach();
     if (this.used > 0) {

@@ -1,4 +1,4 @@
-// The page: puts the parts together and keeps them in step.
+// The page: creates the parts and synchronises them.
 
 import "./style.css";
 import { QUANTITIES, declare, isNamed } from "./colours";
@@ -18,9 +18,9 @@ import { Transport } from "./transport";
 import { PRESETS, Viewer, type Pick } from "./viewer";
 import { getJson, type Pack } from "./wire";
 
-/** Time between two looks at a run that is still going, and at one that is finished [ms]. */
+/** Time between two status requests for a run in progress, and for a finished run [ms]. */
 const [LIVE, IDLE] = [600, 20_000];
-/** Blocks beyond which forces are not shown unasked: their contacts take longer to read than poses. */
+/** Number of blocks above which forces are hidden by default, because reading contacts takes longer than poses. */
 const MANY = 4000;
 
 class Page {
@@ -35,18 +35,18 @@ class Page {
   private firsts: Pack[] = [];
   private range: [number, number] = [0, 1];
   private generations = "";
-  /** Numbers of bodies that are on show. */
+  /** Numbers of displayed bodies. */
   private counts = "";
-  /** What the legend says. */
+  /** Content of the legend. */
   private told = "";
-  /** The frame that is being fetched, so that only the last one asked for is shown. */
+  /** The frame that is being fetched; only the last requested frame is shown. */
   private wanted = 0;
 
   async start(): Promise<void> {
     this.theme(matchMedia("(prefers-color-scheme: dark)").matches);
     const { runs } = await getJson("runs");
     for (let index = 0; index < runs; index++) this.runs.push(new Run(index));
-    // the server reads while the canvas is made, which takes as long
+    // the server reads while the canvas is created, which takes as long
     const statuses = await Promise.all(this.runs.map((run) => run.ask().catch(() => null)));
     const loading = Promise.allSettled(this.runs.map((run, i) => statuses[i] && run.take(statuses[i])));
     this.viewer = new Viewer(byId<HTMLCanvasElement>("canvas"), this.settings);
@@ -72,7 +72,7 @@ class Page {
     requestAnimationFrame(loop);
   }
 
-  /** Looks how the runs stand, now and again. */
+  /** Requests the status of the runs at intervals. */
   private async look(): Promise<void> {
     try {
       const grown = await Promise.all(this.runs.map((run) => run.refresh()));
@@ -96,7 +96,7 @@ class Page {
     setTimeout(() => void this.look(), live ? LIVE : IDLE);
   }
 
-  /** Builds everything that follows from the bodies of the runs. */
+  /** Builds all parts that depend on the bodies of the runs. */
   private async open(): Promise<void> {
     const { settings, runs } = this;
     settings.follow = runs.some((run) => !run.finished);
@@ -140,7 +140,7 @@ class Page {
     document.body.dataset.state = "ready";
   }
 
-  /** Takes bodies that appeared; what is chosen and seen stays. */
+  /** Adds bodies that have appeared; selection and view are kept. */
   private async grow(): Promise<void> {
     const { runs, settings } = this;
     this.counts = runs.map((run) => run.count).join();
@@ -155,7 +155,7 @@ class Page {
     this.show().catch((error) => this.complain(error));
   }
 
-  /** Shows the frame that is wanted, once it is there. */
+  /** Shows the requested frame when it has arrived. */
   private async show(): Promise<void> {
     const turn = ++this.wanted;
     const parts = this.settings.parts();
@@ -179,7 +179,7 @@ class Page {
     const time = this.runs[0].times[frames[0]];
     document.body.dataset.frame = String(this.player.frame);
     document.body.dataset.time = String(time);
-    // words wait until it rests: without a graphics card they cost as much as a picture
+    // texts are updated at rest: without a GPU they take as long as a picture
     if (!this.player.playing) {
       this.say();
       this.panel.at(time);
@@ -191,7 +191,7 @@ class Page {
     if (!message.hidden) message.hidden = true;
   }
 
-  /** The legend, when it says something else than before. */
+  /** Updates the legend if its content has changed. */
   private explain(): void {
     const { quantity, dark } = this.settings;
     const signs = [...new Map(this.viewer.structures.flatMap((s) => s.signs).map((sign) => [sign.label, sign])).values()];
@@ -201,7 +201,7 @@ class Page {
     fill(byId("legend"), bar(quantity, this.range), entries(this.runs, quantity, signs));
   }
 
-  /** Colours fit everything seen since the quantity was chosen. */
+  /** The colour scale covers all values shown since the quantity was selected. */
   private widen(packs: Pack[]): void {
     const { quantity, range } = this.settings;
     if (isNamed(quantity)) return;
@@ -220,7 +220,7 @@ class Page {
     if (low < this.range[0] || high > this.range[1]) this.range = [low < 0 ? -niceAbove(-low) : 0, end];
   }
 
-  /** Another quantity: its scale suits the present and the last frame. */
+  /** Another quantity: its scale covers the present and the last frame. */
   private async recolour(): Promise<void> {
     try {
       this.range = [0, 1e-12];
@@ -259,7 +259,7 @@ class Page {
     this.choose(null);
   }
 
-  /** Shows a block and what it touches alone. */
+  /** Shows only a block and the blocks in contact with it. */
   private async isolate(): Promise<void> {
     if (!this.chosen) return;
     const { run } = this.chosen;
@@ -300,7 +300,7 @@ class Page {
     this.changed();
   }
 
-  /** One line on how things stand. */
+  /** One line with the status of the run. */
   private say(): void {
     const texts = this.runs.map((run) => {
       const state = run.finished ? "finished" : run.times.length === 0 ? "waiting for the first frame" : "still running, or interrupted";

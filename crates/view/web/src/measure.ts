@@ -1,11 +1,11 @@
-// The measuring tool: two clicks on blocks, and the distance between them. A click near a corner takes the corner.
+// The measuring tool: two clicks on blocks, and the distance between them. A click near a corner selects the corner.
 
 import * as THREE from "three";
 import { byId, element } from "./dom";
 import { quantity as words } from "./numbers";
 import type { Viewer } from "./viewer";
 
-/** A click this near to a corner takes it [px]. */
+/** Distance within which a click selects a corner [px]. */
 const SNAP = 9;
 
 export class MeasuringTool {
@@ -25,7 +25,7 @@ export class MeasuringTool {
     this.viewer.redraw();
   }
 
-  /** Takes a click [px]; false if the tool is off. */
+  /** Handles a click [px]; false if the tool is off. */
   click(x: number, y: number): boolean {
     if (!this.on) return false;
     const point = this.viewer.pointAt(x, y, SNAP);

@@ -1,4 +1,4 @@
-// Numbers as people read them: few digits, SI prefixes, round steps.
+// Readable numbers: few digits, SI prefixes, round steps.
 
 const PREFIXES: [number, string][] = [
   [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"],
@@ -10,7 +10,7 @@ const USUAL: Record<string, string[]> = {
   Pa: ["G", "M", "k", ""], J: ["M", "k", ""], "°": [""],
 };
 
-/** A factor and the prefix that goes with it, so that numbers up to `largest` are easy to read. */
+/** A factor and its prefix, so that numbers up to `largest` are easy to read. */
 export function prefix(largest: number, unit = ""): [number, string] {
   const size = Math.abs(largest);
   if (!Number.isFinite(size) || size < 1e-10) return [1, ""];
@@ -49,7 +49,7 @@ export function niceAbove(value: number): number {
   return Number((factor * power).toPrecision(1));
 }
 
-/** A round number hardly above `value`: lines drawn to it are nearly as long as there is room for. */
+/** A round number slightly above `value`, so that lines scaled by it are nearly as long as possible. */
 export function closeAbove(value: number): number {
   if (!(value > 0) || !Number.isFinite(value)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

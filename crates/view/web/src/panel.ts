@@ -1,4 +1,4 @@
-// The controls beside the view, and what is known about the block or joint that was chosen.
+// The controls beside the view, and the data of the selected block or joint.
 
 import { QUANTITIES } from "./colours";
 import { button, byId, checkbox, element, group, select, slider } from "./dom";
@@ -10,7 +10,7 @@ import { LAYERS, type Axis, type Layer, type Settings } from "./settings";
 import { PRESETS, type Pick } from "./viewer";
 import { getJson } from "./wire";
 
-/** What the controls ask of the page. */
+/** Actions of the page that the controls call. */
 export interface Actions {
   changed(): void;
   recoloured(): void;
@@ -40,7 +40,7 @@ export class Panel {
     this.history = new History(runs, (time) => actions.goTo(time));
   }
 
-  /** Tells plots which time is on show. */
+  /** Passes the displayed time to the plots. */
   at(time: number): void {
     this.history.mark(time);
   }
@@ -61,7 +61,7 @@ export class Panel {
       settings.range = a !== "" && b !== "" && Number(b) > Number(a) ? [Number(a), Number(b)] : null;
       actions.changed();
     };
-    // millimetres, which is how cracks are spoken of
+    // millimetres, the usual unit of cracks
     const crack = number("crack-least", "open joints from [mm]");
     const least = crack.querySelector("input")!;
     least.min = "0";
@@ -140,7 +140,7 @@ export class Panel {
     else byId("chosen").replaceChildren(element("p", {}, `no block is called “${text}”`));
   }
 
-  /** Shows what is known about a block or joint at a frame. */
+  /** Shows the data of a block or joint in a frame. */
   async show(pick: Pick | null, frame: number): Promise<void> {
     const asked = ++this.asked;
     const place = byId("chosen");
@@ -151,7 +151,7 @@ export class Panel {
     const run = this.runs[pick.run];
     const path = pick.kind === "block" ? `block/${pick.body}` : `joint/${pick.bodies.join("-")}`;
     const about = await getJson(run.path(`${path}?frame=${frame}`));
-    // something else may have been chosen meanwhile
+    // another block or joint may have been selected meanwhile
     if (asked !== this.asked) return;
     const close = button("Close", () => this.actions.choose(null), { class: "close", title: "Esc" });
     const kept = place.querySelector("figure");

@@ -1,4 +1,4 @@
-// Time: which frame is shown, playing, following a run that is still going.
+// Time: displayed frame, playback, following a run in progress.
 
 import type { Run } from "./run";
 import type { Settings } from "./settings";
@@ -13,12 +13,12 @@ export class Player {
   private last = 0;
   /** Mean time from one drawing to the next [s]. */
   private pace = 1 / 60;
-  /** Called when another frame shall be shown. */
+  /** Called when another frame is to be shown. */
   onChange: () => void = () => {};
 
   constructor(readonly runs: Run[], private readonly settings: Settings) {}
 
-  /** The run whose frames are counted: the one with most of them. */
+  /** The run whose frames are counted: the one with the most frames. */
   get leader(): Run {
     return this.runs.reduce((most, run) => (run.times.length > most.times.length ? run : most));
   }
@@ -27,7 +27,7 @@ export class Player {
     return this.leader.times.length;
   }
 
-  /** The frame of a run at the time on show. */
+  /** The frame of a run at the displayed time. */
   frameOf(run: Run): number {
     return run === this.leader ? this.frame : run.nearest(this.leader.times[this.frame] ?? 0);
   }
@@ -72,7 +72,7 @@ export class Player {
     return 2 ** Math.max(0, Math.floor(Math.log2(Math.max(frames, 1)) + 0.25));
   }
 
-  /** Moves on to the last frame at hand of those whose time has come. */
+  /** Advances to the last available frame that is due. */
   tick(now: number): void {
     if (!this.playing) return;
     const elapsed = Math.min((now - this.last) / 1000, 0.25);
@@ -95,7 +95,7 @@ export class Player {
       this.frame = next;
       this.onChange();
     }
-    // time waits for frames that are late
+    // playback waits for late frames
     this.time = Math.min(wanted, times[Math.min(this.frame + stride, end)]);
     if (this.frame === end && !this.settings.follow) this.pause();
   }

@@ -1,4 +1,4 @@
-// A plot over time, as SVG: one line or two, round numbers on both axes, a mark at the time on show.
+// A plot over time, as SVG: one line or two, round numbers on both axes, a mark at the displayed time.
 
 import { digits, prefix, ticks } from "./numbers";
 
@@ -20,7 +20,7 @@ function svg(name: string, attributes: Record<string, string | number>, text = "
   return made;
 }
 
-/** Draws tracks of one quantity; `names` tells several apart, a click on the plot calls `goTo` with its time [s]. */
+/** Draws tracks of one quantity; `names` distinguishes several tracks, a click on the plot calls `goTo` with its time [s]. */
 export function plot(tracks: Track[], now: number, names: string[], goTo?: (time: number) => void): SVGElement {
   const values = tracks.flatMap((track) => track.values.filter((v): v is number => v !== null));
   const [low, high] = [Math.min(0, ...values), Math.max(...values, Math.min(0, ...values) + 1e-12)];

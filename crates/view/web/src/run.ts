@@ -1,17 +1,17 @@
-// One run: what is constant, and frames as they are needed, never all of them.
+// One run: constant data, and frames on demand, never all of them.
 
 import type { Quantity } from "./colours";
 import { getJson, getPack, type Pack } from "./wire";
 
-/** Bytes of frames that are kept. */
+/** Size of the cache of frames [bytes]. */
 const CACHE = 256e6;
 /** Requests at the same time. */
 const LANES = 6;
 
-/** What of a frame is fetched besides poses; names of quantities among them. */
+/** Parts of a frame that are fetched besides poses; names of quantities among them. */
 export type Part = "motion" | "joints" | "thrust" | "cracks" | "cables" | "loads" | "flows" | "contacts" | "pressure" | "stress" | "use" | "damage" | "slip" | "spin" | "size" | "force" | `field:${string}`;
 
-/** What the server says about a run. */
+/** Status of a run from the server. */
 interface Status {
   name: string;
   problem: string | null;
@@ -19,7 +19,7 @@ interface Status {
   times: number[];
   finished: boolean;
   generation: number;
-  /** Bodies so far; they may become more while the run goes on. */
+  /** Bodies so far; their number may grow during the run. */
   bodies?: number;
 }
 
@@ -46,17 +46,17 @@ export class Run {
     return `run/${this.index}/${rest}`;
   }
 
-  /** Looks for new frames; true when there are some, or another run in the same folder. */
+  /** Requests new frames; true if there are any, or if the folder has another run. */
   async refresh(): Promise<boolean> {
     return this.take(await this.ask());
   }
 
-  /** How the run stands, with the times of frames that are not known yet. */
+  /** Status of the run, with the times of new frames. */
   ask(): Promise<Status> {
     return getJson(this.path(`status?from=${this.times.length}`));
   }
 
-  /** Takes what was asked; of another run in the same folder also what is constant, and where everything is at first. */
+  /** Stores an answer; for another run in the same folder also the constant data and the first frame. */
   async take(status: Status): Promise<boolean> {
     this.problem = status.problem;
     this.finished = status.finished;
@@ -70,7 +70,7 @@ export class Run {
       this.bodies = bodies;
       this.generation = bodies.about.generation;
       this.names = bodies.about.names;
-      // the list is whole when it was asked for from the start, of this run
+      // the list is complete if it was requested from the start, and for this run
       const whole = status.times.length === status.frames && status.generation === this.generation;
       this.times = whole ? status.times : (await this.ask()).times;
       if (pack && whole) this.keep(0, new Set(), pack);
@@ -98,11 +98,11 @@ export class Run {
     return low > 0 && time - this.times[low - 1] <= this.times[low] - time ? low - 1 : Math.max(low, 0);
   }
 
-  /** A frame that is at hand with all the parts, or nothing. */
+  /** A cached frame with all the parts, or undefined. */
   ready(frame: number, parts: Set<Part>): Pack | null {
     const found = this.frames.get(frame);
     if (!found || ![...parts].every((part) => found.parts.has(part))) return null;
-    // the one used last is dropped last
+    // least recently used frames are dropped first
     this.frames.delete(frame);
     this.frames.set(frame, found);
     return found.pack;
@@ -135,7 +135,7 @@ export class Run {
     }
   }
 
-  /** Fetches frames that will be wanted soon, a few at a time. */
+  /** Fetches frames that will be needed soon, a few at a time. */
   prefetch(frames: number[], parts: Set<Part>): void {
     for (const frame of frames) {
       if (this.waiting.size >= LANES) return;
@@ -153,7 +153,7 @@ export class Run {
     return this.stageOf;
   }
 
-  /** Values of all blocks; not a number where there is none. */
+  /** Values of all blocks; NaN without a value. */
   values(quantity: Quantity, frame: Pack, first: Pack): Float32Array {
     const values = new Float32Array(this.count).fill(NaN);
     if (quantity.part.startsWith("field:")) {

@@ -1,4 +1,4 @@
-// Pictures, models and films of what is shown.
+// Pictures, models and films of the view.
 
 import { bar, entries, paint } from "./legend";
 import { digits, quantity } from "./numbers";
@@ -70,7 +70,7 @@ export function savePng(viewer: Viewer, settings: Settings, player: Player, rang
   canvas.toBlob((blob) => blob && download(`frame-${player.frame}.png`, blob), "image/png");
 }
 
-/** A film from the frame on show to the end; `show` shows a frame and gives when it is there. */
+/** A film from the displayed frame to the end; `show` shows a frame and resolves when it is drawn. */
 export async function saveFilm(
   viewer: Viewer, settings: Settings, player: Player, range: () => [number, number],
   show: (frame: number) => Promise<void>, progress: (part: number) => void,

@@ -7,7 +7,7 @@ import type { Viewer } from "./viewer";
 
 /** Longest scale bar [px]. */
 const LONGEST = 130;
-/** Length of an axis that lies in the view [px]. */
+/** Length of an axis parallel to the view [px]. */
 const AXIS = 22;
 const AXES: [string, THREE.Vector3, string][] = [
   ["x", new THREE.Vector3(1, 0, 0), "#b3261e"], ["y", new THREE.Vector3(0, 1, 0), "#2e7d32"], ["z", new THREE.Vector3(0, 0, 1), "#1b5fa8"],
@@ -19,7 +19,7 @@ function roundBelow(value: number): number {
   return Number(([5, 2, 1].find((step) => step * power <= value)! * power).toPrecision(1));
 }
 
-/** Length [m] and width [px] of the scale bar; nothing in a view with perspective. */
+/** Length [m] and width [px] of the scale bar; `null` in a view with perspective. */
 export function scaleBar(viewer: Viewer): { length: number; width: number } | null {
   const metres = viewer.metresPerPixel;
   if (metres === null || !(metres > 0) || !Number.isFinite(metres)) return null;
@@ -27,7 +27,7 @@ export function scaleBar(viewer: Viewer): { length: number; width: number } | nu
   return { length, width: length / metres };
 }
 
-/** Ends of the axes in the view [px], y downwards; those that point at the reader are left out. */
+/** Ends of the axes in the view [px], y downwards; axes that point towards the viewer are omitted. */
 export function axes(viewer: Viewer): { name: string; colour: string; x: number; y: number }[] {
   const turn = viewer.camera.quaternion.clone().invert();
   const shown = AXES.slice(0, viewer.isFlat ? 2 : 3).map(([name, axis, colour]) => {
@@ -37,7 +37,7 @@ export function axes(viewer: Viewer): { name: string; colour: string; x: number;
   return shown.filter(({ x, y }) => Math.hypot(x, y) > 0.1 * AXIS);
 }
 
-/** Keeps the scale bar and the axes of the page in step with the camera. */
+/** Updates the scale bar and the axes of the page with the camera. */
 export class ScaleView {
   private told = "";
 

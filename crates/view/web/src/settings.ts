@@ -1,9 +1,9 @@
-// What a viewer has chosen, in one place.
+// All settings of the viewer.
 
 import { QUANTITIES, type Quantity } from "./colours";
 import type { Part } from "./run";
 
-/** What may be drawn over the structure; names as in `voussoir export --show`. */
+/** Items drawn over the structure; names as in `voussoir export --show`. */
 export const LAYERS = {
   resultants: "forces between blocks",
   contacts: "contact forces",
@@ -23,13 +23,13 @@ export type Axis = "x" | "y" | "z";
 
 export class Settings {
   quantity: Quantity = QUANTITIES[0];
-  /** Both ends of the colour bar, where the viewer chose them. */
+  /** Both ends of the colour bar, if set by the viewer. */
   range: [number, number] | null = null;
   show: Record<Layer, boolean> = {
     resultants: true, contacts: false, centres: false, thrust: false, network: false, cracks: false, motion: false,
     cables: true, loads: true, flows: true,
   };
-  /** Joints that are open less than this are not shown as open [m]. */
+  /** Smallest opening of joints that are shown as open [m]. */
   crack = 5e-4;
   edges = true;
   ground = true;
@@ -40,14 +40,14 @@ export class Settings {
   follow = false;
   dark = false;
 
-  /** What must be fetched of a frame. */
+  /** Parts of a frame that must be fetched. */
   parts(): Set<Part> {
     const parts = new Set<Part>();
     if (this.quantity.part) parts.add(this.quantity.part);
     const { resultants, centres, network, ...own } = this.show;
     if (resultants || centres || network) parts.add("joints");
     for (const [layer, on] of Object.entries(own)) if (on) parts.add(layer as Part);
-    // a click near the middle of a joint chooses it, wherever lines of joints are drawn
+    // a click near the centre of a joint selects it if lines of joints are drawn
     if (own.thrust) parts.add("joints");
     return parts;
   }

@@ -1,4 +1,4 @@
-// Programs for the graphics card. Poses and colours of bodies are textures, so that a new frame is one small upload,
+// Shaders. Poses and colours of bodies are textures, so that a new frame is one small upload,
 // whatever the number of blocks.
 
 /** Bodies in a row of the textures. */
@@ -17,7 +17,7 @@ const PLACE = /* glsl */ `
   vec4 rotation = texelFetch(poses, at + ivec2(1, 0), 0);
   world = place.xyz + turn(rotation, position);
   gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
-  // hidden bodies end up outside the view
+  // hidden bodies are moved outside the view
   if (place.w < 0.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 `;
 
@@ -39,7 +39,7 @@ ${PLACE}
 `;
 
 /**
- * Light from above, from the left and from the viewer, as in pictures; near the ground less of the sky is seen. The inside of
+ * Light from above, from the left and from the viewer, as in pictures; near the ground less light comes from the sky. The inside of
  * cut blocks is flat and hatched, as sections are drawn on paper.
  */
 export const FACES_FRAGMENT = /* glsl */ `
@@ -121,7 +121,7 @@ void main() {
 }
 `;
 
-/** Numbers of bodies as colours, for picking. */
+/** Indices of bodies as colours, for picking. */
 export const PICK_VERTEX = /* glsl */ `
 ${POSE}
 out vec3 world;
@@ -182,12 +182,12 @@ void main() {
   gl_Position = projectionMatrix * vec4(seen, 1.0);
   int id = body + 1;
   code = vec3(float(id & 255), float((id >> 8) & 255), float(id >> 16)) / 255.0;
-  // hidden bodies end up outside the view
+  // hidden bodies are moved outside the view
   if (place.w < 0.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }
 `;
 
-/** Where a ray meets a ball: in view axes, from its centre; nothing is drawn beside it. */
+/** Intersection of a ray with a ball, in view axes from its centre; fragments beside the ball are discarded. */
 const MEET = /* glsl */ `
 uniform vec4 cut;
 uniform float flatness;
@@ -235,7 +235,7 @@ void main() {
   float bright = mix(darkest + (1.0 - darkest) * light, 1.0, flatness);
   if (inside > 0.5) bright = 0.72;
   vec3 own = mix(tint.rgb, vec3(1.0, 0.47, 0.08), 1.0 - tint.a) * bright;
-  // what shows the rotation: the radius line of a disc, the equator of a sphere
+  // mark of the rotation: the radius line of a disc, the equator of a sphere
   vec3 local = turn(vec4(-spin.xyz, spin.w), out_);
   float pixel = length(vec2(dFdx(seen.x), dFdy(seen.y))) / size;
   float line = flatness > 0.5
@@ -259,7 +259,7 @@ void main() {
 }
 `;
 
-/** Lines with a width in pixels that may differ at both ends; a rim sets them off from any colour. */
+/** Lines with a width in pixels that may differ at both ends; a rim separates them from any colour. */
 export const LINES_VERTEX = /* glsl */ `
 uniform vec2 page;
 in vec3 start;

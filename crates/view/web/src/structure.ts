@@ -1,26 +1,24 @@
-// A run as three.js sees it: one mesh of all faces, one of all edges, and what lies over them.
+// A run in three.js: one mesh of all faces, one of all edges, and the lines drawn over them.
 
 import * as THREE from "three";
 import { Balls, hold } from "./balls";
-import { INKS, NO_VALUE, PLANES, STONES, SUPPORT, isNamed, viridis, type Quantity, type Rgb } from "./colours";
-import { Deformation } from "./deformed";
+import { INKS, NO_VALUE, PLANES, STONES, SUPPORT, isNamed, ramp, stageColour, type Quantity, type Rgb } from "./colours";
+import { Deformation, exaggerate } from "./deformed";
 import { Lines } from "./lines";
 import { closeAbove, digits } from "./numbers";
 import type { Run } from "./run";
 import type { Settings } from "./settings";
 import * as shaders from "./shaders";
+import { shadows } from "./shadows";
 import type { Pack } from "./wire";
 
 /** Forces below this part of the largest are not drawn. */
 const SMALLEST = 5e-3;
 
-/** Blocks beyond which forces between them have no arrowheads. */
+/** Number of blocks above which forces have no arrowheads. */
 const MANY_ARROWS = 1000;
 
-/** Horizontal shift of a shadow for each metre of height: directions of light about the same one as on faces. */
-const LIGHTS = [[0.3, 0.12], [0.38, 0.16], [0.26, 0.2], [0.34, 0.06]];
-
-/** The largest of everything that lines stand for; runs side by side share it, so that their lines compare. */
+/** Largest values of the quantities shown as lines; shared by runs side by side, so that their lines are comparable. */
 export interface Strengths {
   force: number;
   contact: number;
@@ -30,7 +28,7 @@ export interface Strengths {
   opening: number;
 }
 
-/** What the lines of a frame stand for, for the legend. */
+/** Meaning of the lines of a frame, for the legend. */
 export interface Sign {
   label: string;
   unit: string;
@@ -43,7 +41,7 @@ export class Structure {
   readonly box = new THREE.Box3();
   signs: Sign[] = [];
   hidden: Uint8Array;
-  /** The frame on show, where lines of its interfaces were drawn. */
+  /** The displayed frame, if lines of its interfaces are drawn. */
   private joints: Pack | null = null;
   private readonly poses: THREE.DataTexture;
   private readonly colours: THREE.DataTexture;
@@ -58,7 +56,7 @@ export class Structure {
   private readonly coloured: THREE.ShaderMaterial;
   private readonly pickMaterial: THREE.ShaderMaterial;
   private readonly shared: Record<string, THREE.IUniform>;
-  /** What the colours on show stand for, where they do not depend on the frame. */
+  /** Meaning of the displayed colours, if it does not depend on the frame. */
   private painted = "";
   private shown: { position: Float32Array; rotation: Float32Array } | null = null;
 
@@ -110,38 +108,11 @@ export class Structure {
     (this.edges.material as THREE.Material).transparent = true;
     this.cables = [new Lines(this.shared, 0.4), new Lines(this.shared, 1, true)];
     this.lines = new Lines(this.shared);
-    this.shadows = this.makeShadows(corners, owners);
+    this.shadows = shadows(bodies, corners, owners, this.shared);
     for (const part of [...this.shadows, this.faces, this.edges, this.balls.mesh, ...this.cables.map((lines) => lines.mesh), this.lines.mesh]) {
       part.frustumCulled = false;
       this.scene.add(part);
     }
-  }
-
-  /** Shadows of all bodies with an end, one for each direction of light. */
-  private makeShadows(corners: THREE.BufferAttribute, owners: THREE.BufferAttribute): THREE.Mesh[] {
-    const { bodies } = this.run;
-    const [endless, owner, triangles] = [bodies.u8("endless"), bodies.u32("owners"), bodies.u32("triangles")];
-    if (bodies.about.dimension === 2 || !endless.some(Boolean)) return [];
-    const solid = new THREE.BufferGeometry();
-    solid.setAttribute("position", corners);
-    solid.setAttribute("owner", owners);
-    const own: number[] = [];
-    for (let k = 0; k < triangles.length; k += 3) {
-      if (!endless[owner[triangles[k]]]) own.push(triangles[k], triangles[k + 1], triangles[k + 2]);
-    }
-    solid.setIndex(own);
-    return LIGHTS.map(([x, y], index) => {
-      const material = new THREE.ShaderMaterial({
-        glslVersion: THREE.GLSL3, vertexShader: shaders.SHADOW_VERTEX, fragmentShader: shaders.SHADOW_FRAGMENT,
-        uniforms: { ...this.shared, light: { value: new THREE.Vector2(x, y) } }, side: THREE.DoubleSide,
-        transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -32,
-        // every pixel once for each light, however many blocks lie behind each other
-        stencilWrite: true, stencilRef: index + 1, stencilFunc: THREE.NotEqualStencilFunc, stencilZPass: THREE.ReplaceStencilOp,
-      });
-      const mesh = new THREE.Mesh(solid, material);
-      mesh.renderOrder = index - LIGHTS.length;
-      return mesh;
-    });
   }
 
   /** Diagonal of the structure [m]. */
@@ -149,7 +120,7 @@ export class Structure {
     return Math.max(this.box.getSize(new THREE.Vector3()).length(), 1e-6);
   }
 
-  /** Shows a frame; `first` is what displacements are counted from. */
+  /** Shows a frame; `first` is the reference of displacements. */
   show(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number, strengths: Strengths): void {
     this.pose(frame, first);
     this.paint(frame, first, quantity, range, chosen);
@@ -205,7 +176,7 @@ export class Structure {
     if (this.box.isEmpty()) this.measure(first);
   }
 
-  /** The box around everything with an end, at the first frame. */
+  /** The box around all bounded bodies in the first frame. */
   private measure(first: Pack): void {
     const { bodies } = this.run;
     const [points, owners, endless] = [bodies.f32("points"), bodies.u32("owners"), bodies.u8("endless")];
@@ -230,7 +201,7 @@ export class Structure {
 
   private paint(frame: Pack, first: Pack, quantity: Quantity, range: [number, number], chosen: number): void {
     const { bodies, count } = this.run;
-    // colours that stand for names stay from frame to frame
+    // colours that represent names do not change from frame to frame
     const same = isNamed(quantity) ? `${quantity.name} ${chosen} ${this.settings.dark} ${this.run.stagesNow !== null}` : "";
     if (same !== "" && same === this.painted) return;
     this.painted = same;
@@ -253,7 +224,7 @@ export class Structure {
     this.shared.darkest.value = values ? 0.82 : 0.62;
   }
 
-  /** Where a point that moves with a body is shown. */
+  /** Displayed position of a point that moves with a body. */
   private follow(point: THREE.Vector3, body: number, frame: Pack): THREE.Vector3 {
     if (this.settings.exaggeration === 1 || !this.shown) return point;
     const turn = new THREE.Quaternion().fromArray(frame.f32("rotation"), 4 * body).invert();
@@ -290,7 +261,7 @@ export class Structure {
         const [a, b] = [bodies[2 * i], bodies[2 * i + 1]];
         if (sizes[i] < SMALLEST * strongest || !seen(a) || !seen(b)) continue;
         const width = Math.max(1, (9 * sizes[i]) / scale);
-        // a support ends where it is touched: its centroid says nothing
+        // the line ends at the joint with a support: the centroid of a support has no meaning
         const place = this.follow(at(centre, i), support[a] ? b : a, frame).toArray();
         const end = (body: number) => (support[body] ? place : at(this.shown!.position, body).toArray());
         lines.add(end(a), place, [width, width], INKS.force);
@@ -298,7 +269,7 @@ export class Structure {
       }
       this.signs.push({ label: "force network, thickest", unit: "N", value: scale, ink: INKS.force });
     }
-    // tens of thousands in large structures: nothing is made anew for each
+    // tens of thousands in large structures: objects are reused
     const [middle, half] = [new THREE.Vector3(), new THREE.Vector3()];
     const [from, to, widths]: [number[], number[], [number, number]] = [[0, 0, 0], [0, 0, 0], [0, 0]];
     const drawn = show.resultants || show.centres;
@@ -312,7 +283,7 @@ export class Structure {
         to[0] = place.x + half.x, to[1] = place.y + half.y, to[2] = place.z + half.z;
         if (run.count > MANY_ARROWS) lines.add(from, to, widths, INKS.force);
         else {
-          // what presses on the joint from both sides
+          // the forces on both sides of the joint
           const joint = place.toArray();
           lines.arrow(from, joint, widths[0], INKS.force, 0.3);
           lines.arrow(to, joint, widths[0], INKS.force, 0.3);
@@ -320,7 +291,7 @@ export class Structure {
       }
       if (show.centres) {
         place.toArray(from);
-        // in walls of thousands, dots as large as blocks would hide them
+        // in large walls, dots of the size of blocks would hide them
         widths[0] = widths[1] = run.count > 1000 ? 1 : 4;
         lines.add(from, from, widths, sizes[i] > 0 ? INKS.centre : INKS.crack);
       }
@@ -354,7 +325,7 @@ export class Structure {
     if (ends.length > 0) this.signs.push({ label: "cable, up to", unit: "N", value: most, ink: INKS.cable });
   }
 
-  /** The body with an end whose centroid is nearest to a point. */
+  /** The bounded body whose centroid is nearest to a point. */
   private nearest(point: THREE.Vector3, frame: Pack): number {
     const [position, endless] = [frame.f32("position"), this.run.bodies.u8("endless")];
     let [best, found] = [Infinity, 0];
@@ -420,7 +391,7 @@ export class Structure {
     this.signs.push({ label: "velocity, longest", unit: "m/s", value: scale, ink: INKS.motion });
   }
 
-  /** Wind and current around their points, as long as they are fast. */
+  /** Wind and current around their points, with lengths proportional to the speed. */
   private drawFlows(frame: Pack): void {
     const [place, velocity, wind] = [frame.f32("flow_place"), frame.f32("flow_velocity"), frame.u8("flow_wind")];
     const speed = (i: number) => Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]);
@@ -457,23 +428,23 @@ export class Structure {
     this.shared.cut.value.copy(cut);
     this.shared.lift.value.set(12 * pixel, 0.25 * this.run.bodies.about.block);
     this.shared.page.value.copy(page);
-    // lines on plain stone need no rim, on colours they do
+    // lines need a rim on coloured blocks, not on plain stone
     const paper = dark ? 0.08 : 1;
     this.shared.rim.value.set(paper, paper, paper, dark || !isNamed(this.settings.quantity) ? 0.75 : 0);
     this.edges.visible = edges > 0;
     this.shared.ink.value.w = edges;
-    // the inside is seen where blocks are cut; the back of a plane never
+    // the inside is visible where blocks are cut; the back of a plane is never visible
     const both = this.settings.section !== null || this.run.bodies.about.dimension === 2;
     this.coloured.side = this.pickMaterial.side = both ? THREE.DoubleSide : THREE.FrontSide;
     INKS.crack = dark ? [235, 235, 235] : [17, 17, 17];
   }
 
-  /** Shadows are drawn once nothing moves. */
+  /** Shadows are drawn when the view is at rest. */
   shade(on: boolean): void {
     for (const shadow of this.shadows) shadow.visible = on && this.settings.shadows && this.settings.ground;
   }
 
-  /** The point of a body that a ray meets first, or the corner of it nearest to the ray on the screen. */
+  /** The first intersection of a ray with a body, or the corner of the body nearest to the ray on the screen. */
   pointOf(body: number, ray: THREE.Ray, corner: (point: THREE.Vector3) => boolean): THREE.Vector3 | null {
     const { bodies } = this.run;
     const [points, owners, triangles] = [bodies.f32("points"), bodies.u32("owners"), bodies.u32("triangles")];
@@ -494,7 +465,7 @@ export class Structure {
     return found;
   }
 
-  /** Draws numbers of bodies instead of colours. */
+  /** Draws indices of bodies instead of colours. */
   picking(on: boolean): void {
     if (on) this.shade(false);
     this.faces.material = on ? this.pickMaterial : this.coloured;
@@ -524,35 +495,5 @@ export class Structure {
     this.balls.dispose();
     this.poses.dispose();
     this.colours.dispose();
-  }
-}
-
-const RAMP = Array.from({ length: 256 }, (_, i) => viridis(i / 255));
-
-/** viridis from a table: thousands of blocks are coloured in every frame. */
-function ramp(x: number): Rgb {
-  return RAMP[Math.round(255 * Math.min(Math.max(x, 0), 1))];
-}
-
-/** Stages from dark to light, which every reader tells apart. */
-export function stageColour(stage: number, count: number): Rgb {
-  return viridis(count > 1 ? 0.1 + (0.8 * stage) / (count - 1) : 0.55);
-}
-
-/** Moves and turns bodies farther than they went: p₀ + s (p − p₀), and s times the angle about the same axis. */
-function exaggerate(position: Float32Array, rotation: Float32Array, first: Pack, factor: number): void {
-  const [from, turned] = [first.f32("position"), first.f32("rotation")];
-  const [then, now, axis] = [new THREE.Quaternion(), new THREE.Quaternion(), new THREE.Vector3()];
-  for (let k = 0; k < position.length; k++) position[k] = from[k] + factor * (position[k] - from[k]);
-  for (let i = 0; 4 * i < rotation.length; i++) {
-    then.fromArray(turned, 4 * i);
-    now.fromArray(rotation, 4 * i);
-    const change = now.multiply(then.clone().invert());
-    if (change.w < 0) change.set(-change.x, -change.y, -change.z, -change.w);
-    axis.set(change.x, change.y, change.z);
-    const sine = axis.length();
-    if (sine === 0) continue;
-    const angle = 2 * Math.atan2(sine, change.w) * factor;
-    change.setFromAxisAngle(axis.divideScalar(sine), angle).multiply(then).toArray(rotation, 4 * i);
   }
 }

@@ -15,7 +15,7 @@ export class Transport {
   private shown = element("output", { for: "scrubber", id: "time" });
   private follow: HTMLLabelElement;
   private playing = false;
-  /** When it was last brought up to date [ms]. */
+  /** Time of the last update [ms]. */
   private updated = 0;
 
   constructor(private readonly player: Player, private readonly settings: Settings) {
@@ -44,10 +44,10 @@ export class Transport {
 
   update(): void {
     const { player, settings } = this;
-    // one frame that stays: there is nothing to play
+    // a single frame: nothing to play
     byId("transport").hidden = player.count < 2 && player.runs.every((run) => run.finished);
     const now = performance.now();
-    // while it plays, a few times a second are enough to be read
+    // during playback, a few updates per second are enough
     if (player.playing && this.playing && now - this.updated < 150) return;
     this.updated = now;
     const time = player.leader.times[player.frame] ?? 0;

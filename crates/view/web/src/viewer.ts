@@ -5,20 +5,20 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Settings } from "./settings";
 import type { Structure } from "./structure";
 
-/** Where the viewer stands: azimuth from −y towards +x, elevation [degrees]; as in `voussoir export --view`. */
+/** Direction of view: azimuth from −y towards +x, elevation [degrees]; as in `voussoir export --view`. */
 export const PRESETS: [string, number, number][] = [
   ["iso", -28, 18], ["front", 0, 0], ["back", 180, 0], ["left", -90, 0], ["right", 90, 0], ["top", 0, 89.99], ["bottom", 0, -89.99],
 ];
 
-/** Milliseconds from drawing to drawing beyond which less is drawn while something moves. */
+/** Time between two drawings above which the resolution is reduced during motion [ms]. */
 const SLOW = 40;
-/** Milliseconds without motion after which the finest picture is drawn. */
+/** Time without motion after which the finest picture is drawn [ms]. */
 const REST = 300;
-/** What is this near to the plane of a section, relative to the structure, lies in it. */
+/** Tolerance of the plane of a section, relative to the size of the structure. */
 const IN_PLANE = 1e-4;
-/** Blocks beyond which a program that draws begins with the fewest pixels while something moves. */
+/** Number of blocks above which software rendering starts with the lowest resolution during motion. */
 const MANY = 3000;
-/** Pixels drawn per pixel of the screen, best first; the last also leaves edges out. The first is for pictures at rest. */
+/** Pixels drawn per pixel of the screen, best first; the last one also omits edges. The first is for pictures at rest. */
 const QUALITIES = { card: [1, 1, 0.75, 0.5, 0.5], software: [2, 1, 0.75, 0.5, 0.5] };
 
 export type Pick =
@@ -35,38 +35,38 @@ export class Viewer {
   private controls!: OrbitControls;
   private wanted = true;
   private readonly ratios: number[];
-  /** Which of the ratios moving pictures have, and which the picture on show has. */
+  /** Index of the ratio during motion, and of the displayed picture. */
   private quality = 1;
   private shownQuality = 0;
   private slow = 0;
-  /** When it was drawn last, while something moves. */
+  /** Time of the last drawing during motion [ms]. */
   private last = NaN;
   private dragging = false;
-  /** When something moved last [ms]. */
+  /** Time of the last motion [ms]. */
   private moved = 0;
   private readonly software: boolean;
   private readonly pickTarget = new THREE.WebGLRenderTarget(1, 1);
   /** Called before every drawing. */
   onDraw: () => void = () => {};
   onPick: (pick: Pick | null) => void = () => {};
-  /** A tool that takes clicks says so. */
+  /** Returns true if a tool handles the click. */
   onClick: (x: number, y: number) => boolean = () => false;
 
   constructor(readonly canvas: HTMLCanvasElement, private readonly settings: Settings) {
-    // without a graphics card smooth edges cost several times the pixels, which only pictures at rest are worth
+    // without a GPU, antialiasing needs several times the pixels and is used at rest only
     const software = (this.software = drawsInSoftware());
     const most = software ? 1 : Math.min(window.devicePixelRatio, 2);
     this.ratios = (software ? QUALITIES.software : QUALITIES.card).map((ratio) => ratio * most);
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !software, preserveDrawingBuffer: true, stencil: true });
     this.renderer.autoClear = false;
-    // asking whether programs were compiled makes the page wait for it; tests look at the pixels
+    // querying the compilation status blocks the page; tests check the pixels instead
     this.renderer.debug.checkShaderErrors = false;
     this.renderer.setPixelRatio(this.ratios[0]);
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.listen();
   }
 
-  /** Takes the structures of all runs. */
+  /** Sets the structures of all runs. */
   take(structures: Structure[]): void {
     this.structures.forEach((old) => old.dispose());
     this.structures = structures;
@@ -85,7 +85,7 @@ export class Viewer {
     this.resize();
   }
 
-  /** Takes structures with more bodies in place of those on show; the view stays. */
+  /** Replaces the structures by structures with more bodies; the view is kept. */
   replace(structures: Structure[]): void {
     structures.forEach((structure, index) => {
       const old = this.structures[index];
@@ -110,7 +110,7 @@ export class Viewer {
     return this.isParallel ? this.flat : this.perspective;
   }
 
-  /** Changes between parallel and central projection; what is in the middle keeps its size. */
+  /** Switches between parallel and central projection; the scale at the centre of the view is kept. */
   project(parallel: boolean): void {
     if (this.isFlat || parallel === this.parallel) return;
     const { target } = this.controls;
@@ -140,7 +140,7 @@ export class Viewer {
     return this.structures.reduce((box, s) => box.union(s.box), new THREE.Box3());
   }
 
-  /** Looks from a direction at everything. */
+  /** Shows the whole structure from a direction. */
   look(azimuth: number, elevation: number): void {
     const box = this.box;
     if (box.isEmpty()) return;
@@ -156,7 +156,7 @@ export class Viewer {
       const [a, e] = [THREE.MathUtils.degToRad(azimuth), THREE.MathUtils.degToRad(elevation)];
       const towards = new THREE.Vector3(Math.cos(e) * Math.sin(a), -Math.cos(e) * Math.cos(a), Math.sin(e));
       this.camera.up.set(0, 0, 1);
-      // as far away as all corners of the box need
+      // far enough for all corners of the box
       const right = new THREE.Vector3(Math.cos(a), Math.sin(a), 0);
       const up = towards.clone().cross(right);
       const slope = Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * 0.8;
@@ -180,7 +180,7 @@ export class Viewer {
     this.redraw();
   }
 
-  /** Turns about the structure, or moves in the plane [parts of a turn, of the view]. */
+  /** Rotates about the structure, or moves in the plane [fractions of a turn, of the view]. */
   orbit(sideways: number, upwards: number): void {
     const { target } = this.controls;
     if (this.isFlat) {
@@ -240,7 +240,7 @@ export class Viewer {
     this.redraw();
   }
 
-  /** The plane that cuts: points with n·x > w are left out. */
+  /** The section plane: points with n·x > w are omitted. */
   private cut(structure: Structure): THREE.Vector4 {
     const section = this.settings.section;
     if (!section) return new THREE.Vector4(0, 0, 0, 1);
@@ -248,17 +248,17 @@ export class Viewer {
     const [low, high] = [structure.box.min.dot(normal), structure.box.max.dot(normal)];
     const place = low + section.part * (high - low);
     const sign = section.flip ? -1 : 1;
-    // forces and thrust lines that lie in the plane are on show
+    // forces and thrust lines in the plane are visible
     const w = sign * place + IN_PLANE * (high - low);
     return new THREE.Vector4(sign * normal.x, sign * normal.y, sign * normal.z, w);
   }
 
-  /** Draws when something changed; `playing` pictures may be coarser than those that stay. */
+  /** Draws if the view has changed; pictures during playback may be coarser. */
   draw(playing: boolean): void {
     const moving = playing || this.dragging;
     const now = performance.now();
     if (moving || !this.structures.length) this.moved = now;
-    // the finest picture comes once it rests, so that it keeps nobody waiting
+    // the finest picture is drawn at rest, so that it does not delay the motion
     if (moving) this.takeQuality(this.quality);
     else if (now - this.moved > REST) this.takeQuality(0);
     else if (this.shownQuality === 0) this.takeQuality(1);
@@ -270,7 +270,7 @@ export class Viewer {
     if (moving) this.adapt();
   }
 
-  /** What is nearer or farther is not drawn: as little as possible before the structure, for depths to be told apart. */
+  /** Near and far planes: the near plane is as close to the structure as possible, for the resolution of depths. */
   private clip(): void {
     const box = this.box;
     if (this.isFlat || box.isEmpty()) return;
@@ -322,24 +322,24 @@ export class Viewer {
     return this.structures[pick.run].pointOf(pick.body, caster.ray, near);
   }
 
-  /** Where a point of the world is on the canvas [px]. */
+  /** Position of a point of the world on the canvas [px]. */
   onScreen(point: THREE.Vector3, run = 0): [number, number] {
     const [left, top, w, h] = this.views()[run];
     const seen = point.clone().project(this.camera);
     return [left + ((seen.x + 1) / 2) * w, top + ((1 - seen.y) / 2) * h];
   }
 
-  /** Sizes of the box around everything with an end [m]. */
+  /** Sizes of the box around all bounded bodies [m]. */
   get extent(): THREE.Vector3 {
     return this.box.getSize(new THREE.Vector3());
   }
 
-  /** Metres per pixel of the screen, where there is one scale. */
+  /** Metres per pixel of the screen, if the view has one scale. */
   get metresPerPixel(): number | null {
     return this.isParallel ? 2 / (this.flat.zoom * this.views()[0][3]) : null;
   }
 
-  /** The finest picture at once, for those who keep it. */
+  /** Draws the finest picture immediately, for saving it. */
   settle(): void {
     this.takeQuality(0);
     this.moved = -Infinity;
@@ -351,7 +351,7 @@ export class Viewer {
     return (2 * half) / (height * this.renderer.getPixelRatio());
   }
 
-  /** How strongly edges are drawn, as in pictures: hardly where blocks are a few pixels large. */
+  /** Strength of edges, as in pictures: weak if blocks are a few pixels large. */
   private edgeStrength(structure: Structure, height: number): number {
     const arm = this.perspective.position.distanceTo(this.controls.target);
     const half = this.isParallel ? 1 / this.flat.zoom : Math.tan(THREE.MathUtils.degToRad(this.perspective.fov / 2)) * arm;
@@ -359,12 +359,12 @@ export class Viewer {
     return Math.min(Math.max((block - 2) / 16, 0.12), 1);
   }
 
-  /** Slow machines draw less while something moves, so that turning and playing stay smooth. */
+  /** Slow machines reduce the resolution during motion, so that rotation and playback stay smooth. */
   private adapt(): void {
     const now = performance.now();
     const apart = now - this.last;
     this.last = now;
-    // the slower, the sooner
+    // slower machines reduce earlier
     this.slow = apart > SLOW ? this.slow + apart / SLOW : Math.max(0, this.slow - 1);
     if (this.slow > 8 && this.quality < this.ratios.length - 1) {
       this.quality++;
@@ -375,13 +375,13 @@ export class Viewer {
   private takeQuality(quality: number): void {
     if (quality === this.shownQuality) return;
     this.shownQuality = quality;
-    // 0 is the finest picture, which comes once nothing moves
+    // 0 is the finest picture, drawn at rest
     this.canvas.dataset.quality = String(quality);
     this.renderer.setPixelRatio(this.ratios[quality]);
     this.resize();
   }
 
-  /** What is at a point of the canvas [px]. */
+  /** The body or joint at a point of the canvas [px]. */
   pick(x: number, y: number, joints = true): Pick | null {
     const run = this.views().findIndex(([left, top, w, h]) => x >= left && x < left + w && y >= top && y < top + h);
     const structure = this.structures[run];
@@ -389,7 +389,7 @@ export class Viewer {
     const [left, top, w, h] = this.views()[run];
     const joint = joints && structure.jointNear(x - left, y - top, this.camera, new THREE.Vector2(w, h), 7);
     if (joint) return { kind: "joint", run, bodies: joint };
-    // one pixel of the numbers of bodies
+    // one pixel with the index of a body
     this.camera.setViewOffset(w, h, x - left, y - top, 1, 1);
     structure.picking(true);
     structure.style(this.settings.dark, this.cut(structure), new THREE.Vector2(w, h), 0, 0);
@@ -422,7 +422,7 @@ export class Viewer {
   }
 }
 
-/** True when a program draws instead of a graphics card; browsers that know it say so without making a context. */
+/** True for software rendering; some browsers report it without the creation of a context. */
 function drawsInSoftware(): boolean {
   const context = document.createElement("canvas").getContext("webgl2", { failIfMajorPerformanceCaveat: true });
   if (!context) return true;

@@ -1,4 +1,4 @@
-// What the server says: JSON, and named arrays in one message (see pack.rs).
+// Answers of the server: JSON, and named arrays in one message (see pack.rs).
 
 export type Numbers = Float32Array | Uint32Array | Uint8Array;
 
@@ -34,7 +34,7 @@ export class Pack {
 
 const KINDS = { f32: Float32Array, u32: Uint32Array, u8: Uint8Array };
 
-/** Takes a message apart; arrays are views, nothing is copied. */
+/** Decodes a message; arrays are views without copies. */
 export function unpack(buffer: ArrayBuffer): Pack {
   const magic = new TextDecoder().decode(new Uint8Array(buffer, 0, 4));
   if (magic !== "VPK1") throw new Error("the server sent something else than arrays");

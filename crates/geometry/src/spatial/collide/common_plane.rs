@@ -11,7 +11,7 @@
 //!    1988), 5° down to 0.01°, verify that no tilted plane is better; if one is, the fast search continues from it.
 //! 4. Vertices near the plane are projected on it: those of the face opposite to the plane within the alert distance,
 //!    at least ε‖G V‖ with ε = 1e-2, and those of adjacent faces. For a joint of thickness e the alert distance
-//! includes e: all vertices within half the thickness of the plane are included.
+//!    includes e: all vertices within half the thickness of the plane are included.
 //! 5. Convex hulls of both sets, their intersection (polygon, segment or point), and at each node the gap between the
 //!    two surfaces along n.
 //!
