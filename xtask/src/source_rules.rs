@@ -12,17 +12,17 @@ const TOOLS: [&str; 2] = ["bench", "testing"];
 const LONGEST_FILE: usize = 500;
 const LONGEST_FUNCTION: usize = 80;
 
-/// All Rust files below a folder, in the order of their paths.
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+/// All files below a folder with one of the extensions, in the order of their paths.
+fn source_files(folder: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
             // installed packages of the page are not ours
             if !path.ends_with("node_modules") {
-                rust_files(&path, files);
+                source_files(&path, extensions, files);
             }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension)) {
             files.push(path);
         }
     }
@@ -45,7 +45,7 @@ fn no_two_public_types_share_a_name() {
             continue;
         }
         let mut files = Vec::new();
-        rust_files(&folder.join("src"), &mut files);
+        source_files(&folder.join("src"), &["rs"], &mut files);
         for file in files {
             for (i, line) in std::fs::read_to_string(&file).unwrap().lines().enumerate() {
                 if let Some(name) = public_type(line) {
@@ -103,8 +103,9 @@ fn long_functions(text: &str) -> Vec<(String, usize)> {
 fn no_file_and_no_function_is_too_long() {
     let mut files = Vec::new();
     for folder in ["crates", "xtask", "fuzz/fuzz_targets"] {
-        rust_files(&root().join(folder), &mut files);
+        source_files(&root().join(folder), &["rs"], &mut files);
     }
+    source_files(&root().join("crates/view/web"), &["ts", "mjs"], &mut files);
     let mut long = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
@@ -112,6 +113,7 @@ fn no_file_and_no_function_is_too_long() {
         if text.lines().count() > LONGEST_FILE {
             long.push(format!("{place}: {} lines, more than {LONGEST_FILE}", text.lines().count()));
         }
+        // functions of other languages are not recognised
         for (name, length) in long_functions(&text) {
             long.push(format!("{place}: fn {name} has {length} lines, more than {LONGEST_FUNCTION}"));
         }

@@ -1,8 +1,8 @@
-//! Bad scenes, folders and arguments: exit code 2 and a message that names the place.
+//! Invalid scenes, folders and arguments: exit code 2 and a message with the location.
 
 use crate::common::Workshop;
 
-/// A scene of two cubes on the ground, which is right.
+/// A valid scene of two cubes on the ground.
 const GOOD: &str = r#"title = "two cubes"
 [materials.stone]
 density = 2000.0
@@ -35,7 +35,7 @@ duration = 0.002
 step = 1e-3
 "#;
 
-/// What is changed, what it becomes, and what the message must say besides the line.
+/// Replaced text, replacement, and expected message besides the line.
 const CASES: &[(&str, &str, &[&str])] = &[
     ("friction = 0.6", "fricton = 0.6", &["unknown key `fricton`", "did you mean `friction`"]),
     ("size = 1.0", "size = 1.0\ncolour = 3", &["unknown key `colour`"]),
@@ -92,7 +92,7 @@ fn bad_scenes_are_refused_and_the_place_is_named() {
     }
 }
 
-/// What is written besides the good scene, where the fault is, and what the message must say.
+/// Text that is added to the valid scene, location of the mistake, and expected message.
 const CONTRADICTIONS: &[(&str, &str, &[&str])] = &[
     ("[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = []", "through = []", &["has no anchors"]),
     ("[[cables]]\nname = \"c\"\nstiffness = 1e6\nthrough = [\"a\", \"air\"]", "through", &["\"air\"", "no body"]),
@@ -142,7 +142,7 @@ const CONTRADICTIONS: &[(&str, &str, &[&str])] = &[
     ("[[stages]]\nanalysis = \"dynamic\"\nduration = 0.1\nstep = 1e-3\nadd = []", "add = []", &["empty"]),
     ("[[stages]]\nanalysis = \"dynamic\"\nduration = 0.1\nstep = 1e-3\nadd = \"c\"", "add = ", &["\"c\""]),
     ("[[stages]]\nanalysis = \"dynamic\"\nstep = 1e-3\nbuild = { select = [], pause = 0.1 }", "build = ", &["empty"]),
-    // two supports need no joint until one of them is let go
+    // two supports need no joint until one of them is released
     (
         "[materials.oak]\ndensity = 700.0\n[materials.steel]\ndensity = 7800.0\n[[joints]]\nbetween = [\"oak\", \"stone\"]\n\
          friction = 0.4\n[[joints]]\nbetween = [\"steel\", \"stone\"]\nfriction = 0.4\n[[bodies]]\nname = \"plate\"\n\
@@ -240,7 +240,7 @@ fn wrong_arguments_are_refused() {
         let answer = shop.run(arguments).expect(2);
         assert!(!answer.stderr().is_empty() && answer.stdout().is_empty(), "{arguments:?}");
     }
-    // a scene is not replaced unasked
+    // a scene is not replaced without --force
     shop.run(&["new", "wall", "-o", "wall.toml"]).expect(0);
     assert!(shop.run(&["new", "wall", "-o", "wall.toml"]).expect(2).stderr().contains("--force"));
     shop.run(&["new", "wall", "-o", "wall.toml", "--force"]).expect(0);

@@ -1,4 +1,4 @@
-//! Bridges and fill: packings in scenes, collapse loads in three ways, plane drawings there and back.
+//! Bridges and fill: packings in scenes, collapse loads by three analyses, export and import of plane drawings.
 
 use std::path::Path;
 

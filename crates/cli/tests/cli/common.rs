@@ -1,4 +1,4 @@
-//! What the tests of the command share: they run the real program in a folder of their own.
+//! Common parts of the tests of the command, which run the real program in a folder of their own.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -35,7 +35,7 @@ impl Workshop {
         Answer(self.command(arguments).output().unwrap())
     }
 
-    /// Starts the program and lets it go on.
+    /// Starts the program without waiting.
     pub fn start(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
@@ -48,7 +48,7 @@ impl Workshop {
     }
 }
 
-/// What the program said.
+/// Output of the program.
 pub struct Answer(pub Output);
 
 impl Answer {
@@ -74,7 +74,7 @@ impl Answer {
     }
 }
 
-/// Everything that must be the same bits in two results folders.
+/// All files that must be bit-identical in two results folders.
 pub fn assert_same_results(a: &Path, b: &Path) {
     for file in ["history.csv", "results.vtkhdf", "scene.toml", "initial.svg", "final.svg"] {
         let [x, y] = [a, b].map(|dir| std::fs::read(dir.join(file)).unwrap());

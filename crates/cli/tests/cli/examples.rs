@@ -1,4 +1,4 @@
-//! The scenes of the folder `examples`: each gives the number that its comments promise, and is in the gallery.
+//! The scenes of the folder `examples`: each gives the number in its comments, and is in the gallery.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! Scenes that once gave wrong answers, where they are at hand: `VOUSSOIR_DATA` names the folder that has `faults` in it. What
-//! each of them showed is in its README.
+//! Scenes that gave wrong answers in earlier versions, from the folder `faults` of `VOUSSOIR_DATA`. The README of that
+//! folder describes the faults.
 
 use std::path::Path;
 
@@ -25,8 +25,8 @@ fn corner(radius: f64, joint: usize) -> [f64; 2] {
     [radius * angle.sin(), radius * angle.cos()]
 }
 
-/// Mass and centroid of the 27 voussoirs of the road arch, and of the columns of fill above them [kg, m]: quadrilaterals, and
-/// trapezoids between the level of 5 m and the chords of the back, 3 m wide.
+/// Mass and centroid of the 27 voussoirs of the road arch, and of the columns of fill above them [kg, m]:
+/// quadrilaterals, and trapezoids between the level of 5 m and the chords of the back, 3 m wide.
 fn columns() -> Vec<[[f64; 2]; 2]> {
     let column = |i: usize| {
         let corners = [corner(3.8, i), corner(4.4, i), corner(4.4, i + 1), corner(3.8, i + 1)];
@@ -45,8 +45,8 @@ fn columns() -> Vec<[[f64; 2]; 2]> {
     (0..27).map(column).collect()
 }
 
-/// The weight of fill acts below the centroid of its columns. Added masses at the centroids of the voussoirs carry the same
-/// acceleration if their weights are moved there by torques, and a little more without them.
+/// The weight of fill acts below the centroid of its columns. Added masses at the centroids of the voussoirs carry the
+/// same acceleration if their weights are moved there by torques, and a little more without them.
 #[test]
 fn fault_road_arch_fill_is_mass() {
     let Some(folder) = need_data("faults") else { return };
@@ -76,8 +76,8 @@ fn weights(of: std::ops::Range<usize>, about: f64) -> [f64; 2] {
     parts.fold([0.0; 2], |[sum, torque], [mass, x]| [sum + mass * 9.81, torque + mass * 9.81 * (about - x)])
 }
 
-/// The two hand calculations of `docs/statics.md`: the smallest thrust, with hinges at the back of the crown and inside the
-/// haunches, and the largest axle load at x = 0.78 m, by three equations of torques about the hinges.
+/// The two hand calculations of `docs/statics.md`: the smallest thrust, with hinges at the back of the crown and inside
+/// the haunches, and the largest axle load at x = 0.78 m, by three equations of torques about the hinges.
 #[test]
 fn road_arch_agrees_with_hand_calculations() {
     let Some(folder) = need_data("faults") else { return };
@@ -174,8 +174,8 @@ fn fault_bridge_is_proved_within_the_tolerance() {
     assert!((number(&found, "multiplier") - 23.585).abs() < 1e-3);
 }
 
-/// One ground under four feet: each foot has its own range. The two outer feet push outwards by the thrust of their arches,
-/// the inner ones stand between two arches and may push either way.
+/// One ground under four feet: each foot has its own range. The two outer feet push outwards by the thrust of their
+/// arches, the inner ones stand between two arches and may push either way.
 #[test]
 fn fault_bridge_on_one_ground_has_four_feet() {
     let Some(folder) = need_data("faults") else { return };
@@ -196,7 +196,8 @@ fn fault_bridge_on_one_ground_has_four_feet() {
     }
 }
 
-/// Sliding without dilatancy carries no more than associated friction, the iteration ends, and nothing is called proved.
+/// Sliding without dilatancy carries no more than associated friction, the iteration ends, and nothing is called
+/// proved.
 #[test]
 fn fault_non_associated_friction_ends_with_a_bound() {
     let Some(folder) = need_data("faults") else { return };

@@ -1,4 +1,4 @@
-//! Models of others become scenes that stand; `check` shows what is wrong with a scene.
+//! Imported models become scenes that stand; `check` shows the mistakes of a scene.
 
 use crate::common::Workshop;
 use voussoir_contact::SolverKind;
@@ -34,7 +34,7 @@ fn a_mesh_becomes_a_scene_that_stands() {
     let import = ["import", "blocks.obj", "-o", "scene.toml", "--unit", "mm", "--up", "y", "--duration", "0.02"];
     let said = shop.run(&import).expect(0).stdout();
     assert!(said.contains("24 coplanar faces of 2 blocks into 12 faces") && said.contains("3 bodies"), "{said}");
-    // nothing is replaced without being asked
+    // nothing is replaced without --force
     assert!(shop.run(&import).expect(2).stderr().contains("--force"));
     let check = shop.run(&["check", "scene.toml", "--json"]).expect(0).json();
     assert!((check["mass_kg"].as_f64().unwrap() - 2.0 * 0.06 * 2000.0).abs() < 1e-9, "{check}");
@@ -157,7 +157,7 @@ fn a_source_is_never_written_over() {
     assert_eq!(std::fs::read_to_string(shop.path("pier.obj")).unwrap(), two_blocks());
 }
 
-/// LMGC90's own aqueduct, where its files are at hand: VOUSSOIR_DATA names the folder that has `lmgc90` in it.
+/// LMGC90's own aqueduct, from the folder `lmgc90` of VOUSSOIR_DATA.
 #[test]
 fn the_aqueduct_stands() {
     let Some(source) = need_data("lmgc90/Aqueduc_PR") else { return };

@@ -1,4 +1,4 @@
-//! Runs that are killed, interrupted, computed with other numbers of threads: always the same bits.
+//! Runs that are killed, interrupted, or computed with other numbers of threads are bit-identical.
 
 use std::path::Path;
 use std::process::Command;
@@ -60,7 +60,7 @@ fn kill_at(shop: &Workshop, scene: &str, parts: &[f64]) {
             let answer = shop.run(&["resume", &dir]);
             assert_eq!(answer.0.status.code(), Some(code), "{}", answer.stderr());
         } else {
-            // nothing was written yet: there is nothing to go on with
+            // nothing was written yet: nothing to resume
             let answer = shop.run(&["resume", &dir]).expect(2);
             assert!(answer.stderr().contains("no run to resume"));
             assert_eq!(shop.run(&["run", scene, "-o", &dir]).0.status.code(), Some(code));
@@ -156,7 +156,7 @@ fn two_runs_cannot_write_to_one_folder() {
     assert!(second.expect(2).stderr().contains("another run is writing to this folder"));
 }
 
-/// A limit on the size of files stands for a full disk.
+/// A limit on the size of files simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_clear_error_and_what_was_written_stays() {
@@ -179,7 +179,7 @@ fn a_full_disk_is_a_clear_error_and_what_was_written_stays() {
     let results = voussoir_results::Results::open(&shop.path("full")).unwrap();
     assert!((1..51).contains(&results.frames()), "{} frames", results.frames());
     results.frame(results.frames() - 1).unwrap();
-    // … and with space again, the run goes on as if nothing had happened
+    // … and with free space again, the resumed run is bit-identical
     shop.run(&["resume", "full"]).expect(0);
     assert_same_results(&shop.path("whole"), &shop.path("full"));
 }

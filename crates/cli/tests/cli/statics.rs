@@ -1,4 +1,4 @@
-//! `voussoir stand`, `limit` and `pushover`: what they say and what they leave behind.
+//! `voussoir stand`, `limit` and `pushover`: their answers and files.
 
 use crate::common::Workshop;
 use serde_json::Value;
@@ -154,7 +154,7 @@ fn joints_lines_drawings_and_recordings_are_written() {
     assert!(read("out/thrust.svg").contains("smallest thrust"));
     let csv = shop.run(&["export", "out", "--to", "csv", "-o", "tables"]).expect(0);
     drop(csv);
-    // results are not overwritten unless told
+    // results are not overwritten without --force
     shop.run(&["stand", "arch.toml", "-o", "out"]).expect(2);
     shop.run(&["limit", "arch.toml", "--load", "push", "-o", "out", "--force"]).expect(0);
     assert!(read("out/mechanism.svg").contains("hinge"));

@@ -1,4 +1,4 @@
-//! `voussoir validate`: the cases that take less than a second, and what the command says.
+//! `voussoir validate`: the cases that take less than a second, and the output of the command.
 
 use crate::common::Workshop;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What the program says: help, lists, errors, schema, completions.
+//! Texts of the program: help, lists, errors, schema, completions.
 
 use std::path::Path;
 

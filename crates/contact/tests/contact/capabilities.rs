@@ -1,4 +1,4 @@
-//! Which solver supports which problem: `supports` agrees with what solving does, for every solver that there is.
+//! Which solver supports which problem: `supports` agrees with the behaviour of every solver.
 
 use crate::common::{G, cube};
 use voussoir_contact::face_element::Face;

@@ -99,7 +99,7 @@ fn failing_wall_obeys_the_true_law() {
     }
 }
 
-/// A converged solution as warm start costs nothing.
+/// A converged solution as warm start needs no iterations.
 #[test]
 fn warm_start_is_recognised() {
     let p = wall(6, 3, 0.2, 0.6);
@@ -135,7 +135,8 @@ fn odd_problems_work() {
     }
 }
 
-/// 2D: a block 0.2 × 0.1 m, 10 kg, friction 0.4, pushed by 50 N slides at 1.076 m/s² (seed example of a block on a plane).
+/// 2D: a block 0.2 × 0.1 m, 10 kg, friction 0.4, pushed by 50 N slides at 1.076 m/s² (seed example of a block on a
+/// plane).
 #[test]
 fn planar_block_slides() {
     let (m, a, b) = (10.0, 0.1, 0.2);
@@ -157,7 +158,7 @@ fn planar_block_slides() {
     }
 }
 
-/// Two balls fly side by side at 2/3 m/s and touch: q is rounding, and every solver comes to an end with nothing to do.
+/// Two balls fly side by side at 2/3 m/s and touch: q is a rounding error, and every solver ends at once.
 #[test]
 fn bodies_that_fly_together_are_at_rest_relative_to_each_other() {
     let mut p = Problem::new(3, 6);
@@ -172,7 +173,7 @@ fn bodies_that_fly_together_are_at_rest_relative_to_each_other() {
         assert_eq!(s.report.status, Status::Converged, "{kind:?}: {:?}", s.report);
         close(s.velocities[0], 2.0 / 3.0, 1e-14);
     }
-    // asked for more than rounding allows they say that they cannot
+    // with a tolerance below rounding they report that it is not reached
     let s = solve(&p, SolverKind::ProximalNewton, 1e-15);
     assert_ne!(s.report.status, Status::Converged);
 }

@@ -1,4 +1,4 @@
-//! Hyperstatic structures: forces are one of infinitely many sets that fit, and always the same one.
+//! Hyperstatic structures: of the infinitely many admissible sets of forces the solvers always find the same one.
 
 use voussoir_contact::{Options, Problem, Solution, Solver, Status};
 

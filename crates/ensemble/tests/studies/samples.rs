@@ -1,4 +1,4 @@
-//! What studies compute.
+//! Results of studies.
 
 use std::collections::HashSet;
 
@@ -37,8 +37,8 @@ fn a_low_block_slides_at_its_friction() {
     assert!(correlation.coefficient > 0.9999);
 }
 
-/// By motion and stripes: a cosine of acceleration a brings a block to slide if a > μ g, so that the curve is that of μ. The way of the
-/// ground is exact, that of the block a sum of steps: they differ by less than 1e-6 m.
+/// By motion and stripes: a cosine of acceleration a brings a block to slide if a > μ g, so that the curve is that of
+/// μ. The way of the ground is exact, that of the block a sum of steps: they differ by less than 1e-6 m.
 #[test]
 fn stripes_of_a_shaken_block_have_the_curve_of_its_friction() {
     let folder = tempfile::tempdir().unwrap();

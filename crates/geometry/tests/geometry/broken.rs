@@ -1,4 +1,4 @@
-//! Broken shapes: repaired and listed, or refused with the place named.
+//! Invalid shapes: repaired and listed, or refused with the location.
 
 use crate::common::*;
 use proptest::prelude::*;

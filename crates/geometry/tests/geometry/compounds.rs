@@ -1,4 +1,4 @@
-//! Blocks that are not convex: exact parts, and nothing inside that could be touched.
+//! Non-convex blocks: exact parts, and no contacts at internal faces.
 
 use crate::common::*;
 use proptest::prelude::*;
@@ -177,8 +177,8 @@ proptest! {
     }
 }
 
-/// Largest volume that vanishes with vertices on nearly straight edges of a prism this wide [m³], as listed: each took a
-/// triangle with it, whose base is shorter than the outline is wide.
+/// Largest volume that vanishes with vertices on nearly straight edges of a prism this wide [m³], as listed: each took
+/// a triangle with it, whose base is shorter than the outline is wide.
 fn straightened(repairs: &[Repair], width: f64) -> f64 {
     let each = |repair: &Repair| match repair {
         Repair::CollinearVertices { count, off } => *count as f64 * off * 0.5 * 2.0 * width,
@@ -187,8 +187,8 @@ fn straightened(repairs: &[Repair], width: f64) -> f64 {
     repairs.iter().map(each).sum()
 }
 
-/// An outline with a vertex 2e-6 beside a straight side: coordinates in files are no better than that, so it is taken as
-/// straight, and the list of repairs says by how much.
+/// An outline with a vertex 2e-6 beside a straight side: coordinates in files are no better than that, so it is taken
+/// as straight, and the list of repairs says by how much.
 #[test]
 fn nearly_straight_sides_are_listed_with_what_they_change() {
     for off in [2e-6, -2e-6, 0.0] {

@@ -1,4 +1,4 @@
-//! Masonry as it is drawn: bricks flush at exactly zero gap.
+//! Masonry as drawn: flush bricks with a gap of exactly zero.
 
 use crate::common::*;
 use voussoir_geometry::glam::{DQuat, DVec3, dvec3};

@@ -1,4 +1,4 @@
-//! The three methods side by side: what they must agree on, and where they differ by design.
+//! Comparison of the three methods: required agreement, and differences by design.
 
 use crate::common::*;
 use crate::polyhedra::{near, slow_distance, slow_separation};

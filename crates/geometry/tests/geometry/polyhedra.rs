@@ -1,4 +1,4 @@
-//! Random stones in random places: distance, symmetry, frames, no contact lost.
+//! Random stones at random places: distance, symmetry, frames, no missing contact.
 
 use crate::common::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Whatever the bytes are, reading ends with values or with a fault, and soon.
+//! For any content, reading ends with values or with a fault, in a short time.
 
 use proptest::prelude::*;
 use voussoir_hdf5::foreign::Foreign;

@@ -1,4 +1,4 @@
-//! The HDF5 library agrees: what h5py writes is read here, what is written here h5py reads.
+//! Agreement with the HDF5 library: files of h5py are read here, and h5py reads files written here.
 //!
 //! Needs an interpreter with `h5py` and `numpy`, named by the environment variable `VOUSSOIR_PYTHON`
 //! (`cargo xtask test` prepares one).

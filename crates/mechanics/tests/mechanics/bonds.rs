@@ -1,4 +1,4 @@
-//! What sticks: cohesive zones against their closed forms, Mohr–Coulomb, glue and hinges, springs, memory.
+//! Bonds: cohesive zones against closed forms, Mohr–Coulomb, glue and hinges, springs, memory.
 
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};

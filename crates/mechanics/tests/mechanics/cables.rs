@@ -1,4 +1,5 @@
-//! Cables against closed forms: a hung block, a pulley, a ring, prestress, slack, snapping; the energy they store; restarts.
+//! Cables against closed forms: a suspended block, a pulley, a ring, prestress, slack, breaking; stored energy;
+//! restarts.
 
 use voussoir_contact::{Options, Solver, SolverKind, Status};
 use voussoir_geometry::glam::DVec3;
@@ -267,7 +268,7 @@ fn a_moving_support_does_the_work() {
     assert!((ledger.friction / friction - 1.0).abs() < 1e-2 && ledger.supports >= ledger.friction, "{ledger:?}");
 }
 
-/// A stage may fit, tighten and remove a cable; the jack's work is in the ledger, and doing it twice is doing it once.
+/// A stage may fit, tighten and remove a cable; the jack's work is in the ledger, and a repeated change has no effect.
 #[test]
 fn cables_are_fitted_and_removed_between_stages() {
     let mut model = row::<D3>(3, 0.0);
@@ -348,7 +349,7 @@ fn all_solvers_agree_on_cables() {
     }
 }
 
-/// What spoils a model.
+/// Changes that make a model invalid.
 type Spoil = dyn Fn(&mut Model<D2>);
 
 #[test]

@@ -1,4 +1,4 @@
-//! A wall that is hit, falls, and lies in a heap: no block goes into another.
+//! A wall that is hit, falls and comes to rest as a heap: no block penetrates another.
 
 use crate::common::*;
 use voussoir_geometry::glam::{DVec2, DVec3};

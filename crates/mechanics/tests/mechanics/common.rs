@@ -112,7 +112,7 @@ pub fn settings(step: f64) -> DynamicSettings {
     DynamicSettings { step, ..DynamicSettings::default() }
 }
 
-/// Runs and asserts what must hold in every run: convergence, cones, no energy from nowhere.
+/// Runs and asserts the invariants of every run: convergence, cones, no creation of energy.
 pub fn run<S: Space>(stepper: &mut Stepper<S>, steps: usize) -> Vec<DynamicReport> {
     (0..steps)
         .map(|_| {

@@ -1,4 +1,5 @@
-//! Bodies that come, are let go and go: balance of what is there, no energy from overlaps, bonds without stress, memory.
+//! Bodies that are added, released and removed: balance of the present bodies, no energy from overlaps, bonds without
+//! stress, memory.
 
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};
@@ -39,7 +40,7 @@ fn reaction<S: Kit>(stepper: &mut Stepper<S>) -> f64 {
     report.support_reaction[S::DIM - 1]
 }
 
-/// The floor carries exactly what is there.
+/// The floor carries exactly the present bodies.
 fn carries_what_is_there<S: Kit>() {
     let model = column::<S>(4);
     let weight = model.bodies[1].mass * G;
@@ -172,7 +173,7 @@ fn bonds_come_to_life_without_stress() {
     bonds_come_without_stress::<D3>();
 }
 
-/// A support that is let go falls with what stands on it.
+/// A released support falls with the bodies on it.
 fn released<S: Kit>() {
     let mut model = model::<S>(0.6, Restitution::Inelastic);
     let held = add(&mut model, S::block(0.5, 0.25), Pose::at(S::v(0.0, 10.0)), Role::Support(None));
@@ -197,7 +198,7 @@ fn supports_that_are_let_go_fall() {
     released::<D3>();
 }
 
-/// Energies of what comes and goes are booked: the balance closes all the same.
+/// Energies of added and removed bodies are booked: the balance closes.
 #[test]
 fn the_energy_balance_closes_over_changes() {
     let mut model = column::<D2>(2);
@@ -230,7 +231,7 @@ fn there_must_be_room() {
     assert!(matches!(error, MechanicsError::NoRoom { .. }), "{error}");
 }
 
-/// Changes are part of the state: going on from any step gives the same bits, and doing a change twice changes nothing.
+/// Changes are part of the state: a run continued from any step is bit-identical, and a repeated change has no effect.
 fn restarts<S: Kit>() {
     let model = column::<S>(5);
     let changes = [(20, adds(&[3])), (45, adds(&[4, 5])), (70, removes(&[5]))];

@@ -1,4 +1,4 @@
-//! Same bits: whatever the number of threads, whether a run was interrupted or not.
+//! Bit-identical results for any number of threads, interrupted or not.
 
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose};
@@ -47,7 +47,7 @@ fn restarted_run_equals_the_uninterrupted_one() {
     restart::<D3>();
 }
 
-/// A structure at rest lives on its memory of forces: that must be in the state too.
+/// A structure at rest reuses its forces: they must be part of the state.
 #[test]
 fn restarted_structure_at_rest_equals_the_uninterrupted_one() {
     let mut model = model::<D3>(0.6, Restitution::Inelastic);

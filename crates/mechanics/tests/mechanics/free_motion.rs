@@ -1,4 +1,4 @@
-//! Bodies that touch nothing.
+//! Bodies without contacts.
 
 use crate::common::*;
 use voussoir_geometry::glam::{DMat3, DVec3};

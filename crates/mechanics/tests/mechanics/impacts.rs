@@ -1,4 +1,4 @@
-//! Restitution (validation cases E5–E7) and what it does to energy.
+//! Restitution (validation cases E5–E7) and its effect on energy.
 
 use crate::common::*;
 use proptest::prelude::*;
@@ -45,7 +45,7 @@ fn ball_bounces_and_comes_to_rest() {
     bouncing::<D2>(Restitution::Poisson(0.5), 0.5);
 }
 
-/// A ball that rests does not hop.
+/// A ball at rest does not bounce.
 fn resting<S: Kit>(law: Restitution) {
     let mut model = model::<S>(0.4, law);
     floor(&mut model);
@@ -151,8 +151,8 @@ fn oblique_impact_of_a_disc() {
     }
 }
 
-/// A rod that hits the floor with one end and sticks: Newton's restitution adds ½ r·(u⁺ + u⁻), found from the 2 × 2 system
-/// W r = u⁺ − u⁻ of its end. Poisson's law adds nothing.
+/// A rod that hits the floor with one end and sticks: Newton's restitution adds ½ r·(u⁺ + u⁻), found from the 2 × 2
+/// system W r = u⁺ − u⁻ of its end. Poisson's law adds nothing.
 #[test]
 fn newtons_restitution_on_a_rod_books_what_it_adds() {
     let (length, width, angle, e, slip) = (1.0, 1e-3, 0.9, 0.9, 0.6);
@@ -191,7 +191,7 @@ fn newtons_restitution_on_a_rod_books_what_it_adds() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
-    /// Whatever the law, contacts give no energy, and the ledger closes.
+    /// For every law contacts add no energy, and the ledger closes.
     #[test]
     fn impacts_never_give_energy(
         e in 0.0..1.0_f64, poisson in any::<bool>(), mu in 0.0..1.0_f64,
@@ -216,8 +216,9 @@ proptest! {
     }
 }
 
-/// A block that comes to rest by Poisson's law: in the last expansion all four corners sit at their least impulse, friction
-/// is shared between them in many ways, and Gauss–Seidel creeps. Every step must meet the tolerance all the same.
+/// A block that comes to rest by Poisson's law: in the last expansion all four corners sit at their least impulse,
+/// friction is shared between them in many ways, and Gauss–Seidel creeps. Every step must meet the tolerance all the
+/// same.
 #[test]
 fn the_last_expansion_of_a_block_that_comes_to_rest_is_solved() {
     let mut model = model::<D3>(0.7846627030080169, Restitution::Poisson(0.1682312415454003));

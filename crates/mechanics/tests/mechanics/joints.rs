@@ -1,4 +1,4 @@
-//! Joints with a thickness, the associated law, contacts that are too far to matter.
+//! Joints with a thickness, the associated law, contacts that are too far to take part.
 
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Detection, Method, Nodes, Pose, Vector};
@@ -226,8 +226,8 @@ fn weak_joints_are_crushed_and_stay_so() {
     crushes::<D3>();
 }
 
-/// A block on springs is pushed to and fro beyond its friction. Where springs spring back they push along with the motion
-/// of the block; against what slides friction always works, and by as much as is booked.
+/// A block on springs is pushed to and fro beyond its friction. Springs that unload act in the direction of the motion
+/// of the block; friction always opposes slip, with the work that is booked.
 fn slides_on_springs<S: Kit>(theta: f64) {
     let (h, mu) = (1e-3, 0.4);
     let mut model = model::<S>(mu, Restitution::Inelastic);
@@ -266,8 +266,8 @@ fn friction_opposes_what_slides_on_springs() {
     }
 }
 
-/// A block falls on springs that can close by a tenth of a millimetre. It is not deeper at any time, comes to rest where the
-/// springs carry it or at their stop, and its energy is accounted for.
+/// A block falls on springs that can close by a tenth of a millimetre. It is not deeper at any time, comes to rest
+/// where the springs carry it or at their stop, and its energy is accounted for.
 fn stops<S: Kit>(stiffness: f64, theta: f64) {
     let (closure, height) = (1e-4, 0.1);
     let mut model = model::<S>(0.5, Restitution::Inelastic);
@@ -306,8 +306,8 @@ fn springs_with_a_stop_close_no_further() {
     }
 }
 
-/// A block falls on springs, however stiff, that its fall closes within a step. It never has more energy than it fell with,
-/// and what is called stored is what the gaps say.
+/// A block falls on springs, however stiff, that its fall closes within a step. It never has more energy than it fell
+/// with, and what is called stored is what the gaps say.
 fn falls_on_springs<S: Kit>(stiffness: f64, theta: f64) {
     let height = 0.0503;
     let mut model = model::<S>(0.5, Restitution::Inelastic);

@@ -1,4 +1,4 @@
-//! Steps in which nothing changes take over the results of the previous step, bit by bit.
+//! Steps in which nothing changes reuse the results of the previous step, bit-identical.
 
 use crate::common::*;
 use voussoir_geometry::{D2, D3, Pose, Vector};
@@ -6,7 +6,7 @@ use voussoir_mechanics::Stepper;
 use voussoir_mechanics::model::{Load, Model, Restitution, Role};
 use voussoir_mechanics::time_function::TimeFunction;
 
-/// A running-bond wall that nothing moves until a brick at the top is pushed out, from 60 ms to 110 ms.
+/// A running-bond wall at rest until a brick at the top is pushed out, from 60 ms to 110 ms.
 fn pushed_wall<S: Kit>() -> Model<S> {
     let mut model = model::<S>(0.6, Restitution::Inelastic);
     floor(&mut model);
@@ -79,8 +79,8 @@ fn repeated_steps_have_the_bits_of_computed_ones() {
     all_ways_are_equal::<D3>();
 }
 
-/// A body that accelerates by more than the tolerance allows is not held: a block on a floor whose friction lacks 1e-6 of
-/// what the horizontal part of gravity needs.
+/// A body that accelerates by more than the tolerance allows is not held: a block on a floor whose friction lacks 1e-6
+/// of what the horizontal part of gravity needs.
 fn creeps<S: Kit>() {
     let lack = 1e-6;
     let mut model = model::<S>(0.5, Restitution::Inelastic);

@@ -1,4 +1,4 @@
-//! Supports that move.
+//! Moving supports.
 
 use crate::common::*;
 use voussoir_geometry::glam::DVec3;
@@ -117,8 +117,8 @@ fn tilted_plane_lets_go_at_the_friction_angle() {
     tilting::<D3>();
 }
 
-/// A block that carries four times its own mass as fill slips on a hard shaken support as if it carried nothing: v = μ g t.
-/// As a force alone the fill would give μ g (1 + 4).
+/// A block that carries four times its own mass as fill slips on a hard shaken support as if it carried nothing: v = μ
+/// g t. As a force alone the fill would give μ g (1 + 4).
 #[test]
 fn fault_a_load_that_is_a_mass_moves_with_the_ground() {
     let mu = 0.2;

@@ -1,4 +1,4 @@
-//! Cables of scenes: anchors, stiffness, stages, and what is refused.
+//! Cables of scenes: anchors, stiffness, stages, and invalid input.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use voussoir_mechanics::cable::CableChange;
 use voussoir_mechanics::model::Model;
 use voussoir_model::{AnyModel, Built, Scene, build};
 
-/// A right scene, to be spoilt.
+/// A valid scene, to be changed.
 const RIGHT: &str = r#"[materials.stone]
 density = 2000.0
 [[joints]]
@@ -57,7 +57,7 @@ fn built(text: &str) -> Result<Built, String> {
     build(&scene, Path::new(".")).map_err(|error| error.render())
 }
 
-/// The message when a piece of the right scene is replaced.
+/// The message after a replacement in the valid scene.
 fn spoilt(from: &str, to: &str) -> String {
     assert!(RIGHT.contains(from), "{from}");
     match built(&RIGHT.replacen(from, to, 1)) {

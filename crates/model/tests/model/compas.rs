@@ -1,4 +1,4 @@
-//! COMPAS files of all forms, written here anew: the same two blocks in each of them, and all that a problem can say.
+//! COMPAS files of all forms, written by the test: the same two blocks in each of them, and all parts of a problem.
 
 use std::path::{Path, PathBuf};
 

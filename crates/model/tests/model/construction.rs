@@ -1,4 +1,4 @@
-//! What comes and goes in stages, and probes: orders of construction, and what is refused.
+//! Bodies that stages add and remove, and probes: orders of construction, and invalid input.
 
 use std::path::Path;
 
@@ -100,7 +100,7 @@ fn stage(keys: &str) -> String {
 fn bodies_wait_until_they_are_added_and_finish_without_what_was_removed() {
     let stages =
         stage("") + &stage("add = \"beam\"") + &stage("") + &stage("remove = \"prop\"\nrelease = \"wall.ground\"");
-    // a half-space cannot be let go
+    // a half-space cannot be released
     assert!(scene(&stages).unwrap_err().contains("it is unbounded and has no mass"));
     let stages = stage("") + &stage("add = \"beam\"") + &stage("") + &stage("remove = \"prop\"");
     let built = scene(&stages).unwrap();
@@ -133,7 +133,7 @@ fn what_contradicts_itself_is_refused() {
     }
 }
 
-/// Props and what later takes their place may overlap: they are never there together.
+/// Props and the bodies that replace them may overlap: they are never present together.
 #[test]
 fn what_is_never_there_together_may_share_space() {
     let post =

@@ -1,4 +1,4 @@
-//! LMGC90 models: both dialects, 2D and 3D, what is noted, what is refused.
+//! LMGC90 models: both dialects, 2D and 3D, notes, and invalid input.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -167,7 +167,7 @@ fn a_model_written_by_hand() {
     // the plane is a box that ends at z = 0
     assert!(model.bodies[floor].shape.bounds(&model.bodies[floor].pose).max.z.abs() < 1e-12);
     assert_eq!(model.joints.between(0, 1).friction, 0.7);
-    // two loads on the second box: one that grows to −700 N in half a second, one from a file that grows for ever
+    // two loads on the second box: one that grows to −700 N in half a second, one from a file that grows without limit
     assert_eq!(model.loads.len(), 2);
     let at = |t: f64| {
         model.loads.iter().fold(DVec3::ZERO, |sum, load| {
@@ -177,7 +177,7 @@ fn a_model_written_by_hand() {
     };
     assert!(at(0.25).distance(dvec3(0.0, 50.0, -350.0)) < 1e-6, "{}", at(0.25));
     assert!(at(2.0).distance(dvec3(0.0, 400.0, -700.0)) < 1e-6, "{}", at(2.0));
-    // what was changed is said
+    // changes are noted
     let notes: Vec<String> = imported.notes.iter().map(ToString::to_string).collect();
     assert!(notes.iter().any(|n| n.starts_with("dropped") && n.contains("line 3")), "{notes:?}");
     assert!(notes.iter().any(|n| n.starts_with("repaired") && n.contains("2 blocks")), "{notes:?}");

@@ -1,4 +1,4 @@
-//! Drawings and meshes as scenes: DXF, Gmsh, OBJ, STL; what is repaired, merged, dropped, refused.
+//! Drawings and meshes as scenes: DXF, Gmsh, OBJ, STL; repairs, merges, omissions, invalid input.
 
 use std::fmt::Write;
 use std::path::Path;

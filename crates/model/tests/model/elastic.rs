@@ -1,4 +1,4 @@
-//! Elastic blocks of scenes: materials, glue, meshes of Gmsh, and what is refused with which reason.
+//! Elastic blocks of scenes: materials, glue, meshes of Gmsh, and messages for invalid input.
 
 use std::path::Path;
 

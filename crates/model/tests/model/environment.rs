@@ -1,4 +1,4 @@
-//! Wind, current and thickness of floes: what is read, and what is refused.
+//! Wind, current and thickness of floes: reading, and invalid input.
 
 use std::path::Path;
 

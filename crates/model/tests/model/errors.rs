@@ -1,11 +1,11 @@
-//! What a user sees when a scene is wrong: the place, the reason, what would be right.
+//! Messages for invalid scenes: location, reason, advice.
 
 use std::path::Path;
 
 use insta::assert_snapshot;
 use voussoir_model::{Scene, build};
 
-/// A right scene, to be spoilt.
+/// A valid scene, to be changed.
 const RIGHT: &str = r#"title = "arch"
 [materials.limestone]
 density = 2300.0
@@ -44,13 +44,13 @@ pub fn message(text: &str) -> String {
     }
 }
 
-/// The message when a piece of the right scene is replaced.
+/// The message after a replacement in the valid scene.
 pub fn spoilt(from: &str, to: &str) -> String {
     assert!(RIGHT.contains(from), "{from}");
     message(&RIGHT.replacen(from, to, 1))
 }
 
-/// The message when lines are added to the right scene.
+/// The message after lines were added to the valid scene.
 pub fn with(lines: &str) -> String {
     message(&format!("{RIGHT}{lines}"))
 }

@@ -1,4 +1,4 @@
-//! Messages for wrong numbers and bodies of a scene: the place, the reason, what would be right.
+//! Messages for invalid numbers and bodies of a scene: location, reason, advice.
 
 use insta::assert_snapshot;
 

@@ -1,4 +1,4 @@
-//! Fields of floes: concentration, sizes, seeds, and what cannot be made.
+//! Fields of floes: concentration, sizes, seeds, and impossible fields.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Structures of one generator, and what holds for each of them.
+//! Structures of one generator, and their common properties.
 
 use std::path::Path;
 

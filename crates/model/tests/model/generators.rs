@@ -1,4 +1,4 @@
-//! What generators make: counts, volumes, closed joints, symmetry.
+//! Bodies of generators: counts, volumes, closed joints, symmetry.
 
 use std::path::Path;
 

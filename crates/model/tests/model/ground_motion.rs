@@ -1,4 +1,4 @@
-//! Recorded ground motions in scenes: three components, units, base line, and what is refused.
+//! Recorded ground motions in scenes: three components, units, baseline, and invalid input.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Laws of joints in scenes: what the keys become, and what a user hears when they contradict each other.
+//! Laws of joints in scenes: keys, and messages for contradictory keys.
 
 use std::path::Path;
 

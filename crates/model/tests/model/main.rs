@@ -1,4 +1,4 @@
-//! Scenes, generators and readers: what is built, and what is rejected with which message.
+//! Scenes, generators and readers: results, and messages for invalid input.
 
 mod accelerogram;
 mod bridges;

@@ -1,4 +1,4 @@
-//! Readers and builder never panic and never use more than a bounded memory, whatever they are fed.
+//! Readers and builder never panic, and their memory is bounded, for any input.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Mistakes that a scene may contain and still be a scene.
+//! Warnings: implausible values in valid scenes.
 
 use std::path::Path;
 
@@ -82,7 +82,7 @@ fn a_mass_ratio_beyond_double_precision_is_named() {
     assert!(found.iter().any(|line| line.contains("2e12 times the mass")), "{found:?}");
 }
 
-/// The number of bodies is said before any of them is made.
+/// The number of bodies is reported before they are created.
 #[test]
 fn a_scene_with_too_many_bodies_asks_first() {
     let many = "{ name = \"s\", material = \"stone\", generator = \"stack\", count = 1000000, size = 1.0 },\n";
@@ -92,7 +92,8 @@ fn a_scene_with_too_many_bodies_asks_first() {
     assert!(refused.help.unwrap().contains("max_bodies = 10000"));
 }
 
-/// A scene with several mistakes names all of them, each with its line; what follows from a mended mistake is not one.
+/// A scene with several mistakes names all of them, each with its line; consequences of a corrected mistake are not
+/// reported.
 #[test]
 fn several_mistakes_are_found_at_once() {
     let text = "tittle = \"a\"\n[materials.stone]\ndensity = 2000.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\n\
@@ -104,8 +105,8 @@ fn several_mistakes_are_found_at_once() {
     for line in [1, 6, 12] {
         assert!(lines.contains(&line), "{lines:?}");
     }
-    // values of keys that must be there: a negative density, a material and an analysis that do not exist, a step that is too
-    // long, which is no missing step
+    // values of keys that must be there: a negative density, a material and an analysis that do not exist, a step that
+    // is too long, which is no missing step
     let values = "[materials.stone]\ndensity = -2300.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\nfriction = 0.6\n\
                   [[bodies]]\nname = \"a\"\nshape = \"box\"\nsize = [1, 1, 1]\nmaterial = \"ston\"\n\
                   [[stages]]\nanalysis = \"dynamc\"\nduration = 1.0\nstep = 5.0\n";

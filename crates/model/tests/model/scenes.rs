@@ -1,4 +1,4 @@
-//! What scenes become: numbers in the model, selections, round trips, the schema.
+//! Scenes as models: numbers, selections, round trips, the schema.
 
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Thickness that varies, holes, paths of supports: what is built, and what is refused.
+//! Varying thickness, holes, paths of supports: results, and invalid input.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Axle trains: where their weights go, and what is refused.
+//! Axle trains: loads on the deck, and invalid input.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Files that are cut off, changed, or lie about sizes end in an error that says what is wrong, quickly.
+//! Truncated and changed files, and files with wrong sizes, end quickly with an error that describes the fault.
 
 use std::time::{Duration, Instant};
 

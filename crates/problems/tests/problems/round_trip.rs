@@ -1,4 +1,4 @@
-//! What is written is read again, in every storage and form.
+//! Written problems are read again unchanged, in every storage and form.
 
 use std::sync::Arc;
 

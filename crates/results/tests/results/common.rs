@@ -1,4 +1,4 @@
-//! A made-up run: a few boxes that drift, turn and touch, a function of the step alone.
+//! A synthetic run: a few boxes that drift, rotate and touch, a function of the step only.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ pub fn cast(count: usize) -> Cast {
     }
 }
 
-/// What the run looks like after `step` steps. The number of contacts changes, and is zero at times.
+/// The run after `step` steps. The number of contacts changes, and is zero at times.
 pub fn snapshot(count: usize, step: u64) -> Snapshot {
     let t = step as f64 * 1e-3;
     let body = |i: usize| {
@@ -91,7 +91,7 @@ fn cables(step: u64) -> Vec<CableSnapshot> {
     (0..step % 3).map(cable).collect()
 }
 
-/// What step number `step` says.
+/// Report of step number `step`.
 pub fn report(step: u64) -> StepReport {
     let t = step as f64 * 1e-3;
     StepReport {

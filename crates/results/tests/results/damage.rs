@@ -1,4 +1,4 @@
-//! Files that are cut, corrupted or not ours give an error that names them, never a panic.
+//! Truncated, corrupted and foreign files give an error with their name, never a panic.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Exports say what the results say: in the files themselves, and to independent readers (VTK's, when the environment
-//! variable `VOUSSOIR_PYTHON` names an interpreter that has them).
+//! Exports agree with the results: in the files themselves, and read by independent readers (VTK's, when the
+//! environment variable `VOUSSOIR_PYTHON` names an interpreter that has them).
 
 use std::path::Path;
 use std::process::Command;

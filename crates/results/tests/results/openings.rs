@@ -1,4 +1,4 @@
-//! How wide joints are open, where contacts are not found any more.
+//! Opening widths of joints beyond the range of contact detection.
 
 use voussoir_mechanics::snapshot::{BodySnapshot, ContactSnapshot, Snapshot};
 use voussoir_results::measures::Joints;

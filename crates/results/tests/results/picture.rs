@@ -1,4 +1,4 @@
-//! Pictures of small scenes: what must be on them.
+//! Pictures of small scenes and their required content.
 
 use voussoir_mechanics::geometry::Surface;
 use voussoir_mechanics::snapshot::{BodySnapshot, CableSnapshot, Cast, CastBody, ContactSnapshot, Features, Snapshot};

@@ -1,4 +1,4 @@
-//! The report: one file that stands on its own and says what the files beside it say.
+//! The report: one self-contained file that agrees with the other files.
 
 use crate::common::{cast, settings, snapshot, whole_run};
 use voussoir_mechanics::snapshot::Snapshot;

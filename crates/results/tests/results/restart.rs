@@ -1,4 +1,4 @@
-//! A run that was killed and resumed ends with the files of one that was not.
+//! A run that was killed and resumed has the files of an uninterrupted run.
 
 use std::path::Path;
 use std::sync::OnceLock;

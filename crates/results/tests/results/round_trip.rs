@@ -1,4 +1,4 @@
-//! What is written is what is read.
+//! Recorded values are read back.
 
 use crate::common::{SCENE, cast, report, settings, snapshot, whole_run};
 use voussoir_mechanics::dynamic::DYNAMIC_COLUMNS;

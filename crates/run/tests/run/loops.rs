@@ -1,4 +1,4 @@
-//! `run`, `resume` and `validate` go through one loop: the same states, bit by bit.
+//! `run`, `resume` and `validate` use one loop: their states are bit-identical.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The loop over stages, and everything that watches it.
+//! The loop over stages, and its observers.
 
 mod cohesion;
 #[path = "../../examples/arch.rs"]

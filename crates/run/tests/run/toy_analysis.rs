@@ -1,4 +1,4 @@
-//! Another analysis on the same road: a body on a parabola, one event per bounce. Only this file knows it.
+//! A further analysis in the same loop: a body on a parabola, one event per bounce. It is defined in this file only.
 
 use voussoir_mechanics::analysis::{Analysis, StageEnd};
 use voussoir_mechanics::any::{AnyState, StateRef};

@@ -1,4 +1,4 @@
-//! Cables without time: ties, rings, given pulls.
+//! Cables in static analyses: ties, rings, given tensions.
 
 use voussoir_geometry::glam::DVec3;
 use voussoir_statics::limit::{LimitSettings, LimitVerdict, limit};
@@ -56,7 +56,8 @@ fn a_tie_pulls_with_what_is_needed_up_to_its_strength() {
     }
 }
 
-/// Limit analysis: a load at the tip grows until the tie, at its strength S, is used up: λ F · 2 m = S · 0.2 m − W · 1 m.
+/// Limit analysis: a load at the tip grows until the tie, at its strength S, is used up: λ F · 2 m = S · 0.2 m − W · 1
+/// m.
 #[test]
 fn the_strength_of_a_tie_limits_the_load() {
     let weight = 4.0 * 160.0 * 9.81;

@@ -1,4 +1,4 @@
-//! Largest multipliers: closed forms, published values, and the answers that are no numbers.
+//! Largest multipliers: closed forms, published values, and answers without a number.
 
 use voussoir_geometry::Space;
 use voussoir_geometry::glam::{DVec2, DVec3};
@@ -204,8 +204,8 @@ fn sliding_without_dilatancy_never_carries_more() {
     assert!(b <= a * 1.001 && b >= a * 0.92, "{b} {a}");
 }
 
-/// States of sliding without dilatancy that an independent iteration (quadratic programs, validation case V5.8.walls) finds
-/// too; and passes that would go round in circles.
+/// States of sliding without dilatancy that an independent iteration (quadratic programs, validation case V5.8.walls)
+/// finds too; and passes that would go round in circles.
 #[test]
 fn states_without_dilatancy_use_no_more_friction_than_they_have() {
     for (courses, bricks, brick, friction, expected) in

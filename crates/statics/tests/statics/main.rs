@@ -1,4 +1,4 @@
-//! Statics of scenes whose answers are known.
+//! Static analyses with known answers.
 
 mod cables;
 mod common;

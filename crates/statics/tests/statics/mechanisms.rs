@@ -1,4 +1,4 @@
-//! Mechanisms and proofs, checked by functions that share nothing with the solvers.
+//! Mechanisms and proofs, checked by functions that are independent of the solvers.
 
 use voussoir_geometry::{D2, D3, Space, Vector};
 use voussoir_statics::Structure;
@@ -103,8 +103,8 @@ fn balanced(off: f64) -> Structure<D3> {
     )
 }
 
-/// Balanced within 1e-8 the stone is in equilibrium to the tolerance, with no margin; off by a millimetre it falls and the
-/// stack beside it is left alone.
+/// Balanced within 1e-8 the stone is in equilibrium to the tolerance, with no margin; off by a millimetre it falls and
+/// the stack beside it is left alone.
 #[test]
 fn fault_a_stone_on_a_corner_does_not_crush_the_stack_beside_it() {
     let edge = stand(&mut balanced(1e-8), &StandSettings::default());

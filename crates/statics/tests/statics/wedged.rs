@@ -1,4 +1,4 @@
-//! Statics and motion say the same: what is wedged falls.
+//! Static and dynamic analyses agree: wedged structures fall.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The server answers the page that came from it, and nobody else; whatever is sent to it, and whatever happens to the
-//! file that it reads, it goes on answering.
+//! The server answers its own page only; it keeps answering for any input, and for any change of the file that it
+//! reads.
 
 #[allow(dead_code, reason = "the tests of the results crate use the rest")]
 #[path = "../../../results/tests/results/common.rs"]
