@@ -27,7 +27,7 @@ const HELP: &str = "cargo xtask COMMAND
                        `N passed, N failed, N skipped`. Tests that need a missing part (Python packages, a browser,
                        data, a wasm32 compiler) are skipped and listed; --install announces and installs the parts
   nightly [TASK …]     all validation cases, tests with new random inputs, example extensions, Python package, examples,
-                       benchmarks, book and packages; logs and summary.md in target/nightly
+                       benchmarks, book, crates and packages; logs and summary.md in target/nightly
   dist                 static Linux binary in an archive and in a Debian package, with checksums, in target/dist
   extensions           applies the example extensions of docs/extensions to a copy of the source, checks and tests it
   package              packs the crates as they would be published, into target/package; uploads nothing

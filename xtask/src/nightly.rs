@@ -15,7 +15,7 @@ struct Task {
     arguments: &'static [&'static str],
 }
 
-const TASKS: [Task; 15] = [
+const TASKS: [Task; 17] = [
     Task {
         name: "validation",
         about: "all validation cases, long ones too",
@@ -35,6 +35,11 @@ const TASKS: [Task; 15] = [
     Task { name: "gallery", about: "all examples, run and drawn", arguments: &["xtask", "gallery"] },
     Task { name: "steps", about: "reference scenes, time of a step", arguments: &["xtask", "bench"] },
     Task { name: "collapse", about: "factorisations in a collapse", arguments: &["xtask", "bench", "collapse"] },
+    Task {
+        name: "solvers",
+        about: "all solvers on all contact problems",
+        arguments: &["xtask", "bench", "solvers", "--limit", "2"],
+    },
     Task { name: "growth", about: "walls of up to 100 000 blocks", arguments: &["xtask", "bench", "growth"] },
     Task { name: "recording", about: "size and time of recording", arguments: &["xtask", "bench", "recording"] },
     Task { name: "elastic", about: "a wall of elastic bricks", arguments: &["xtask", "bench", "elastic"] },
@@ -43,6 +48,7 @@ const TASKS: [Task; 15] = [
     Task { name: "detection", about: "contact detection", arguments: &["xtask", "detection"] },
     Task { name: "docs", about: "the book", arguments: &["xtask", "docs"] },
     Task { name: "package", about: "the crates as published", arguments: &["xtask", "package"] },
+    Task { name: "dist", about: "static archive and Debian package", arguments: &["xtask", "dist"] },
 ];
 
 /// Runs the tasks named, all of them by default; fails if one of them fails, after all have run.

@@ -3,11 +3,19 @@
 //! c is the centroid, v_c its velocity in world axes [m/s], ω the spin [rad/s]. The `dofs` velocities of a body hold
 //! v_c and the spin in body axes. The transpose of this map is [`Space::jacobian_row`].
 
-use voussoir_geometry::{Pose, Space, Vector};
+use voussoir_geometry::glam::DVec2;
+use voussoir_geometry::{D2, Pose, Space, Vector};
 
 /// v + ω × r: velocity at `arm` r from a point with the velocity v; all in the same axes.
+#[inline]
 pub fn rigid_velocity<S: Space>(velocity: S::Vector, spin: S::Spin, arm: S::Vector) -> S::Vector {
     velocity + S::spin_cross(spin, arm)
+}
+
+/// The same in the plane, from the velocities (v_x, v_y, ω) [m/s, rad/s] of the centroid.
+#[inline]
+pub fn plane_velocity(velocity: [f64; 3], arm: DVec2) -> DVec2 {
+    rigid_velocity::<D2>(DVec2::new(velocity[0], velocity[1]), velocity[2], arm)
 }
 
 /// Velocity [m/s] of the point at `x` (world axes) of a body with the given pose and velocities (dofs).
@@ -39,8 +47,8 @@ pub fn spin_length<S: Space>(spin: S::Spin) -> f64 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use voussoir_geometry::glam::{DQuat, DVec2, DVec3};
-    use voussoir_geometry::{D2, D3};
+    use voussoir_geometry::D3;
+    use voussoir_geometry::glam::{DQuat, DVec3};
 
     use super::*;
 

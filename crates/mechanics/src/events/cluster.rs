@@ -234,7 +234,7 @@ impl EventDriven {
                 let v = self.legs[antagonist].velocity_at(cluster.t);
                 let arm =
                     touch.point.position - self.pose(antagonist, cluster.t).position - self.pairs[touch.pair].shift;
-                let velocity = voussoir_geometry::glam::DVec2::new(v[0], v[1]) + arm.perp() * v[2];
+                let velocity = crate::kinematics::plane_velocity(v, arm);
                 self.state.ledger.supports += force.dot(velocity);
             }
             let of = |body: usize| match node.get(&body) {

@@ -278,13 +278,13 @@ impl EventDriven {
                     Ok(k) => {
                         let centre = self.started(body, start, &means[k], t) + shift;
                         let v = means[k];
-                        DVec2::new(v[0], v[1]) + (touch.point.position - centre).perp() * v[2]
+                        crate::kinematics::plane_velocity(v, touch.point.position - centre)
                     }
                     Err(_) => {
                         let leg = &self.legs[body];
                         let v = leg.velocity_at(start);
                         let centre = leg.pose_at(start).position + shift;
-                        DVec2::new(v[0], v[1]) + (touch.point.position - centre).perp() * v[2]
+                        crate::kinematics::plane_velocity(v, touch.point.position - centre)
                     }
                 }
             };

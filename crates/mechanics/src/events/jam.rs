@@ -342,7 +342,7 @@ impl EventDriven {
                     None if first => (self.legs[body].pose_at(t), self.legs[body].velocity_at(t)),
                     None => (self.legs[body].pose_at(end), self.legs[body].velocity_at(end)),
                 };
-                DVec2::new(v[0], v[1]) + (touch.point.position - place.position - shift).perp() * v[2]
+                crate::kinematics::plane_velocity(v, touch.point.position - place.position - shift)
             };
             let second = at(p.antagonist, p.shift);
             let slip = (at(p.candidate, DVec2::ZERO) - second).dot(frame[1]);

@@ -344,7 +344,7 @@ impl EventDriven {
                     entries.push((k, [first[0], first[1], first[2], second[0], second[1], second[2]]));
                 } else {
                     let v = self.legs[body].velocity_at(over.1);
-                    own[1] += sign * (DVec2::new(v[0], v[1]) + arm.perp() * v[2]).dot(frame[1]);
+                    own[1] += sign * crate::kinematics::plane_velocity(v, arm).dot(frame[1]);
                 }
             }
             let blocks: Vec<(u32, &[f64])> = entries.iter().map(|(k, rows)| (*k, rows.as_slice())).collect();

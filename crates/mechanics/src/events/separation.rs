@@ -14,10 +14,11 @@
 //! References: Mirtich (1996), conservative advancement; Rabatel (2015), time of contact of floes.
 
 use voussoir_geometry::glam::DVec2;
-use voussoir_geometry::{D2, Pose};
+use voussoir_geometry::{D2, Pose, Space};
 
 use super::form::{Form, Part};
 use super::leg::Leg;
+use crate::kinematics::rigid_velocity;
 
 /// Distance of two bodies at one time, and the time for which they stay apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -194,7 +195,7 @@ fn by_side(
         let arm = b.turn.rotate(*point);
         let from = b.pose.position + arm - a.pose.position;
         let gap = world.dot(from) - offset - radius;
-        let velocity = b.linear + arm.perp() * b.spin - a.linear - from.perp() * a.spin;
+        let velocity = rigid_velocity::<D2>(b.linear, b.spin, arm) - a.linear - D2::spin_cross(a.spin, from);
         let rate = world.dot(velocity);
         let turning = (b.turning + b.fastest_spin.powi(2)) * arm.length();
         found.safe = found.safe.min(ease.root(gap, rate, bound + turning));
@@ -229,11 +230,11 @@ fn by_corners(a: (&Mover<'_>, &Part), b: (&Mover<'_>, &Part), radius: f64, ease:
     let mut found = Look { gap: f64::INFINITY, safe: f64::INFINITY, rate: f64::INFINITY };
     for p in &a.1.points {
         let (arm, place) = (a.0.turn.rotate(*p), world(a.0, *p));
-        let from = a.0.linear + arm.perp() * a.0.spin;
+        let from = rigid_velocity::<D2>(a.0.linear, a.0.spin, arm);
         for q in &b.1.points {
             let other = b.0.turn.rotate(*q);
             let gap = normal.dot(world(b.0, *q) - place) - radius;
-            let rate = normal.dot(b.0.linear + other.perp() * b.0.spin - from);
+            let rate = normal.dot(rigid_velocity::<D2>(b.0.linear, b.0.spin, other) - from);
             found.safe = found.safe.min(ease.root(gap, rate, both));
             if gap < found.gap {
                 (found.gap, found.rate) = (gap, rate);

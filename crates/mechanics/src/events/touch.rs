@@ -226,10 +226,8 @@ impl EventDriven {
     pub(super) fn relative(&self, touch: &Touch, t: f64, of: &dyn Fn(usize) -> [f64; 3]) -> DVec2 {
         let p = &self.pairs[touch.pair];
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
-        let at = |body: usize, centre: DVec2| {
-            let v = of(body);
-            DVec2::new(v[0], v[1]) + (touch.point.position - centre).perp() * v[2]
-        };
+        let at =
+            |body: usize, centre: DVec2| crate::kinematics::plane_velocity(of(body), touch.point.position - centre);
         at(a, self.pose(a, t).position) - at(b, self.pose(b, t).position + p.shift)
     }
 
@@ -290,7 +288,7 @@ impl EventDriven {
                 }
                 None => {
                     let v = self.legs[body].velocity_at(t);
-                    let velocity = DVec2::new(v[0], v[1]) + arm.perp() * v[2];
+                    let velocity = crate::kinematics::plane_velocity(v, arm);
                     own.iter_mut().zip(frame).for_each(|(own, d)| *own += sign * velocity.dot(d));
                 }
             }

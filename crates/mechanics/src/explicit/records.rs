@@ -256,8 +256,8 @@ impl Explicit {
                 (true, false) => ContactStatus::Stick,
             };
             let velocity = |body: u32| {
-                let v = self.arrays.vel[body as usize];
-                DVec2::new(v[0], v[1]) + (kept.position - self.arrays.centre(body as usize)).perp() * v[2]
+                let [x, y, spin, _] = self.arrays.vel[body as usize];
+                crate::kinematics::plane_velocity([x, y, spin], kept.position - self.arrays.centre(body as usize))
             };
             record.velocity = velocity(kept.key.candidate) - velocity(kept.key.antagonist);
             record

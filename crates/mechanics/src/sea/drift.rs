@@ -208,7 +208,7 @@ impl Sea {
         let (sin, cos) = self.turning[1].sin_cos();
         let (mut sum, mut slope) = ([0.0; 3], [0.0; 9]);
         for (r, weight, water) in wet {
-            let u = *water - DVec2::new(v[0] - v[2] * r.y, v[1] + v[2] * r.x);
+            let u = *water - crate::kinematics::plane_velocity(v, *r);
             let speed = u.length();
             let c = floe.stress[1] * weight;
             let stress = u * (c * speed);
@@ -290,7 +290,7 @@ impl Sea {
 
 /// True if the velocities relative to a floe with the velocity `v` differ little.
 fn is_smooth(points: &[Wet], v: [f64; 3]) -> bool {
-    let relative = |(r, _, u): &Wet| *u - DVec2::new(v[0] - v[2] * r.y, v[1] + v[2] * r.x);
+    let relative = |(r, _, u): &Wet| *u - crate::kinematics::plane_velocity(v, *r);
     let mean: DVec2 = points.iter().map(relative).sum::<DVec2>() / points.len().max(1) as f64;
     points.iter().all(|point| (relative(point) - mean).length() <= SMOOTH * mean.length())
 }
