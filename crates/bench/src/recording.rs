@@ -20,14 +20,14 @@ const WALLS: usize = 64;
 /// Falling walls that are computed.
 const FALLING: usize = 4;
 /// Steps from one frame to the next.
-const EVERY: usize = 10;
+const FRAME_STEPS: usize = 10;
 /// Steps of the standing wall: nothing changes later.
 const STANDING_STEPS: usize = 30;
 /// Falling walls that are computed until they are at rest, and the largest number of steps for this.
-const LYING: usize = 2;
+const FOLLOWED_WALLS: usize = 2;
 const LYING_STEPS: usize = 1500;
 /// Blocks slower than this lie [m/s].
-const STILL: f64 = 1e-3;
+const REST_SPEED: f64 = 1e-3;
 /// Frames of a run from the first crack until long after all blocks are at rest.
 const WHOLE_RUN: usize = 1000;
 
@@ -50,7 +50,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut walls = Vec::new();
     for k in 0..FALLING {
         let angle = 0.4 + k as f64 * std::f64::consts::TAU / FALLING as f64;
-        let lies = if k < LYING { LYING_STEPS } else { 0 };
+        let lies = if k < FOLLOWED_WALLS { LYING_STEPS } else { 0 };
         walls.push(wall([7.0 * angle.cos(), 7.0 * angle.sin(), -9.81], steps, lies)?);
     }
     let standing = wall(UPRIGHT, STANDING_STEPS, 0)?;
@@ -59,12 +59,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         "run", "blocks", "contacts", "frames", "kB/frame", "MB/1000 frames", "ms CPU/frame", "% of run"
     );
     let falls = |slot: usize| &walls[slot % FALLING];
-    let frames = steps / EVERY + 1;
+    let frames = steps / FRAME_STEPS + 1;
     measure("stands", &folder, frames, |_| &standing)?;
     measure("one part falls", &folder, frames, |slot| if slot % 16 == 5 { falls(slot) } else { &standing })?;
     measure("all falls", &folder, frames, falls)?;
-    measure("all falls and lies", &folder, WHOLE_RUN, |slot| &walls[slot % LYING])?;
-    for wall in &walls[..LYING] {
+    measure("all falls and lies", &folder, WHOLE_RUN, |slot| &walls[slot % FOLLOWED_WALLS])?;
+    for wall in &walls[..FOLLOWED_WALLS] {
         let last = wall.frames.last().map_or(0.0, fastest);
         println!("a wall lies after {} frames: its fastest block goes {last:.1e} m/s", wall.frames.len());
     }
@@ -101,7 +101,7 @@ fn wall(gravity: [f64; 3], steps: usize, lies: usize) -> Result<Wall, String> {
     let before = cpu_seconds();
     for step in 1..=steps {
         stepper.step().map_err(|e| e.to_string())?;
-        if step % EVERY == 0 {
+        if step % FRAME_STEPS == 0 {
             frames.push(stepper.snapshot());
         }
     }
@@ -112,9 +112,9 @@ fn wall(gravity: [f64; 3], steps: usize, lies: usize) -> Result<Wall, String> {
     let mut stepper = Stepper::with_state(upright, settings, state).map_err(|e| e.to_string())?;
     for step in 1..=lies {
         stepper.step().map_err(|e| e.to_string())?;
-        if step % EVERY == 0 {
+        if step % FRAME_STEPS == 0 {
             frames.push(stepper.snapshot());
-            if frames.last().is_some_and(|snapshot| fastest(snapshot) < STILL) {
+            if frames.last().is_some_and(|snapshot| fastest(snapshot) < REST_SPEED) {
                 break;
             }
         }
@@ -159,7 +159,7 @@ fn measure<'a>(name: &str, folder: &Path, frames: usize, slot: impl Fn(usize) ->
         bytes as f64 / 1e3 / frames as f64,
         bytes as f64 / 1e3 / frames as f64,
         1e3 * per_frame,
-        100.0 * per_frame / (per_frame + EVERY as f64 * step),
+        100.0 * per_frame / (per_frame + FRAME_STEPS as f64 * step),
     );
     Ok(())
 }
@@ -185,7 +185,7 @@ fn merged(walls: &[&Wall], frame: usize) -> Snapshot {
     let mut all = Snapshot::default();
     for (slot, wall) in walls.iter().enumerate() {
         let snapshot = &wall.frames[frame.min(wall.frames.len() - 1)];
-        (all.time, all.step) = (0.02 * frame as f64, (EVERY * frame) as u64);
+        (all.time, all.step) = (0.02 * frame as f64, (FRAME_STEPS * frame) as u64);
         let first = all.bodies.len() as u32;
         let angle = slot as f64;
         let (half_sine, half_cosine) = (0.5 * angle).sin_cos();

@@ -4,12 +4,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// Time until the first message, then between messages.
-const FIRST: Duration = Duration::from_secs(5);
-const EVERY: Duration = Duration::from_secs(15);
+const FIRST_MESSAGE: Duration = Duration::from_secs(5);
+const MESSAGE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Does work; another thread calls `tell` with the elapsed seconds, first after 5 s, then every 15 s.
 pub fn patiently<T>(tell: impl Fn(u64) + Send, work: impl FnOnce() -> T) -> T {
-    patiently_at([FIRST, EVERY], move |passed| tell(passed.as_secs()), work)
+    patiently_at([FIRST_MESSAGE, MESSAGE_INTERVAL], move |passed| tell(passed.as_secs()), work)
 }
 
 fn patiently_at<T>([first, every]: [Duration; 2], tell: impl Fn(Duration) + Send, work: impl FnOnce() -> T) -> T {

@@ -17,11 +17,11 @@ use crate::space::{Space, Vector};
 /// A fat box is larger by this fraction of the longest side of its body's box, on every side.
 const SLACK: f64 = 0.05;
 /// A fat box is renewed when it is larger than its body's box by more than this many slacks.
-const STALE: f64 = 4.0;
+const RENEWAL_SLACKS: f64 = 4.0;
 /// The tree is built anew when more than this fraction of the boxes has been renewed since.
-const REBUILD: f64 = 0.25;
+const REBUILD_FRACTION: f64 = 0.25;
 /// Bodies whose pairs one parallel task searches.
-const CHUNK: usize = 256;
+const TASK_BODIES: usize = 256;
 
 /// Finds pairs of bodies whose boxes overlap; its cache speeds up the next call.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ impl<S: Space> BroadPhase<S> {
             self.fat[i as usize] = fatten(&bounds[i as usize]);
         }
         self.renewed += left.len();
-        if self.renewed as f64 > REBUILD * self.fat.len() as f64 {
+        if self.renewed as f64 > REBUILD_FRACTION * self.fat.len() as f64 {
             self.find_all();
         } else {
             self.tree.refit(&self.fat);
@@ -162,7 +162,7 @@ impl<S: Space> BroadPhase<S> {
                 self.tree.visit(own, &mut meet);
             }
         };
-        let chunks = of.par_chunks(CHUNK).map(|chunk| {
+        let chunks = of.par_chunks(TASK_BODIES).map(|chunk| {
             let mut found = Vec::new();
             chunk.iter().for_each(|&i| look_up(i, &mut found));
             found
@@ -188,7 +188,7 @@ fn fatten<S: Space>(bounds: &Aabb<S>) -> Aabb<S> {
 
 /// True if a fat box still serves.
 fn holds<S: Space>(fat: &Aabb<S>, bounds: &Aabb<S>) -> bool {
-    fat.contains(bounds) && bounds.grown(STALE * SLACK * longest_side(bounds)).contains(fat)
+    fat.contains(bounds) && bounds.grown(RENEWAL_SLACKS * SLACK * longest_side(bounds)).contains(fat)
 }
 
 /// A balanced tree of boxes. Node 0 is the root over all of `order`; a node over `order[low..high]` at place k has
@@ -322,7 +322,7 @@ mod tests {
                 }).collect();
                 bounds.extend(plane.map(|z| Aabb { min: DVec3::NEG_INFINITY, max: DVec3::new(f64::INFINITY, f64::INFINITY, z) }));
                 let found = broad.pairs(&bounds, |i| free[i]).to_vec();
-                // slack of a half-width of 1.5 and STALE times that
+                // slack of a half-width of 1.5 and RENEWAL_SLACKS times that
                 check(&found, &bounds, &free, 4.0 * 0.05 * 3.0 * 1.5);
             }
         }

@@ -69,7 +69,7 @@ impl Nodes {
 }
 
 /// Areas that differ by less than this share tie: the earlier choice stays.
-const SAME: f64 = 1e-6;
+const EQUAL_AREA: f64 = 1e-6;
 
 /// Keeps the points from `start` on that span the largest area, at most `nodes` of them, in their order. All of them
 /// lie about in one plane, counter-clockwise about their common normal.
@@ -125,11 +125,11 @@ fn spread<S: Space>(points: &[ContactPoint<S>], most: usize) -> Vec<usize> {
             }
         }
         let largest = offers.iter().map(|offer| offer.0).fold(0.0, f64::max);
-        if largest <= area(points, kept.clone()) * (1.0 + SAME) {
+        if largest <= area(points, kept.clone()) * (1.0 + EQUAL_AREA) {
             break;
         }
         // of equals the smallest name
-        let tied = offers.into_iter().filter(|offer| offer.0 >= largest * (1.0 - SAME));
+        let tied = offers.into_iter().filter(|offer| offer.0 >= largest * (1.0 - EQUAL_AREA));
         let Some((_, _, chosen)) = tied.min_by_key(|offer| offer.1) else { break };
         kept = chosen;
     }
@@ -140,7 +140,7 @@ fn spread<S: Space>(points: &[ContactPoint<S>], most: usize) -> Vec<usize> {
 fn farthest<S: Space>(points: &[ContactPoint<S>], value: impl Fn(usize) -> f64) -> usize {
     let values: Vec<f64> = (0..points.len()).map(value).collect();
     let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let slack = SAME * largest.abs();
+    let slack = EQUAL_AREA * largest.abs();
     // of equals the smallest name, which does not depend on the order of the ring
     let tied = (0..points.len()).filter(|&i| values[i] >= largest - slack);
     tied.min_by_key(|&i| points[i].feature).unwrap_or(0)

@@ -286,10 +286,10 @@ impl Display for Repair {
 
 /// At most eight indices, then the number of the others.
 fn list(indices: &[usize]) -> String {
-    const SHOWN: usize = 8;
-    let mut text = indices.iter().take(SHOWN).map(usize::to_string).collect::<Vec<_>>().join(", ");
-    if indices.len() > SHOWN {
-        text.push_str(&format!(" and {} more", indices.len() - SHOWN));
+    const MOST_SHOWN: usize = 8;
+    let mut text = indices.iter().take(MOST_SHOWN).map(usize::to_string).collect::<Vec<_>>().join(", ");
+    if indices.len() > MOST_SHOWN {
+        text.push_str(&format!(" and {} more", indices.len() - MOST_SHOWN));
     }
     text
 }

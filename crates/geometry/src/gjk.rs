@@ -7,18 +7,18 @@
 use glam::DVec3;
 
 /// Steps at most; a dozen is usual.
-const STEPS: usize = 64;
+const MOST_STEPS: usize = 64;
 /// The distance is found when no support point is closer by this fraction of the scale.
-const FOUND: f64 = 1e-14;
+const DISTANCE_TOLERANCE: f64 = 1e-14;
 
 /// Bodies are moved apart by this fraction of their size, less when that does not help …
-const APART: f64 = 1e-2;
+const SEPARATING_SHIFT: f64 = 1e-2;
 /// … down to this.
 const LEAST_APART: f64 = 1e-5;
 /// A direction is better when its gap is larger by this fraction of the size.
-const BETTER: f64 = 1e-10;
+const GAP_GAIN: f64 = 1e-10;
 /// Rounds of moving apart; four are usual.
-const ROUNDS: usize = 16;
+const MOST_ROUNDS: usize = 16;
 
 /// Closest points of two sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,16 +53,16 @@ pub fn closest(
     };
     let mut simplex = vec![corner(start)];
     let mut weights = vec![1.0];
-    for _ in 0..STEPS {
+    for _ in 0..MOST_STEPS {
         let v = weighted(&simplex, &weights, |c| c.w);
         let length = v.length();
-        if length <= FOUND * scale {
+        if length <= DISTANCE_TOLERANCE * scale {
             return None;
         }
         let next = corner(v / length);
         let gain = length - v.dot(next.w) / length;
         let known = simplex.iter().any(|c| c.w == next.w);
-        if gain <= FOUND * scale || known {
+        if gain <= DISTANCE_TOLERANCE * scale || known {
             break;
         }
         simplex.push(next);
@@ -87,13 +87,13 @@ pub fn part(
     support_b: impl Fn(DVec3) -> DVec3,
     size: f64,
 ) -> (DVec3, f64) {
-    let mut apart = APART;
-    for _ in 0..ROUNDS {
+    let mut apart = SEPARATING_SHIFT;
+    for _ in 0..MOST_ROUNDS {
         let push = best.0 * ((-best.1).max(0.0) + apart * size);
         let found = closest(|d| support_a(d) + push, &support_b, best.0, 4.0 * size);
         let Some(n) = found.and_then(|found| (found.on_a - found.on_b).try_normalize()) else { break };
         let gap = n.dot(support_a(-n) - support_b(n));
-        if gap > best.1 + BETTER * size {
+        if gap > best.1 + GAP_GAIN * size {
             best = (n, gap);
         } else if apart > LEAST_APART {
             // a smaller distance reduces the influence of the shape beside the contact

@@ -75,7 +75,7 @@ pub struct ContactPoint<S: Space> {
 }
 
 /// Distance of the centre of a ball from the origin of its axes, relative to its radius, that counts as zero.
-pub(crate) const CENTRED: f64 = 1e-9;
+pub(crate) const CENTRE_TOLERANCE: f64 = 1e-9;
 
 /// Polygons for pictures and result files, in the shape's own axes (2D: z = 0).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

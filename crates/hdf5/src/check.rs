@@ -6,12 +6,12 @@ use std::io;
 use rayon::prelude::*;
 
 use super::message::{UNDEFINED, kind};
-use super::read::{Array, ReadFault, Reader, WRONG, hard_link};
+use super::read::{Array, ReadFault, Reader, WRONG_CHECKSUM, hard_link};
 use super::sums::{SumTable, checksum};
 use super::tree;
 
 /// Largest nesting depth of groups that is followed.
-const DEPTH: usize = 8;
+const MOST_NESTING: usize = 8;
 
 impl Reader {
     /// Compares all published data of the file with their checksums; returns one fault per damaged array.
@@ -35,7 +35,7 @@ impl Reader {
         let mut names = HashMap::new();
         let mut open = vec![(self.root, String::new(), 0)];
         while let Some((address, path, depth)) = open.pop() {
-            if depth > DEPTH || names.contains_key(&address) {
+            if depth > MOST_NESTING || names.contains_key(&address) {
                 continue;
             }
             for (_, body) in self.messages(address).unwrap_or_default().iter().filter(|(kind, _)| *kind == kind::LINK) {
@@ -132,5 +132,5 @@ impl Array {
 }
 
 fn wrong_unless(holds: bool) -> io::Result<()> {
-    if holds { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidData, WRONG)) }
+    if holds { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidData, WRONG_CHECKSUM)) }
 }

@@ -1,7 +1,7 @@
 //! Reading arrays of our own files by rows, without loading the file or its indices.
 //!
 //! For any content, reading ends with numbers or with a [`ReadFault`]: every address is checked against the length of
-//! the file and every size against [`LARGEST`] before memory is allocated.
+//! the file and every size against [`LARGEST_READ`] before memory is allocated.
 
 use std::fs::File;
 use std::io;
@@ -28,7 +28,7 @@ impl ReadFault {
 }
 
 /// Largest size of one read [bytes].
-const LARGEST: u64 = 1 << 32;
+const LARGEST_READ: u64 = 1 << 32;
 
 /// Bytes of a file, with bounds.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub struct Bytes {
 impl Bytes {
     /// `size` bytes at `address`.
     pub fn get(&self, address: u64, size: u64) -> io::Result<Vec<u8>> {
-        let end = address.checked_add(size).filter(|_| size <= LARGEST);
+        let end = address.checked_add(size).filter(|_| size <= LARGEST_READ);
         // a live file may have grown since it was opened
         let inside = |end: u64| end <= self.length || self.file.metadata().is_ok_and(|data| end <= data.len());
         if !end.is_some_and(inside) {
@@ -62,7 +62,7 @@ fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
 pub(super) type Messages = Vec<(u16, Vec<u8>)>;
 
 /// The message for bytes that differ from those that were written.
-pub(super) const WRONG: &str = "wrong checksum";
+pub(super) const WRONG_CHECKSUM: &str = "wrong checksum";
 
 /// An open results file.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl Reader {
             header.is_some_and(|header| table.header_holds(&header))
         };
         if !source.check(&holds) {
-            return Err(ReadFault::new("header of the file", WRONG));
+            return Err(ReadFault::new("header of the file", WRONG_CHECKSUM));
         }
         file.sums = Some(Sums { source, floors });
         Ok(file)
@@ -181,7 +181,7 @@ impl Reader {
             // the first filter shuffles: its only value, past the heads of the message and of the filter, is the unit
             let unit = find(kind::FILTERS).map(|filters| number(filters, 16, 4));
             let shuffled = unit.is_none_or(|unit| (1..=size).contains(&unit));
-            let sound = whole_rows && one_row && shuffled && (1..LARGEST).contains(&size);
+            let sound = whole_rows && one_row && shuffled && (1..LARGEST_READ).contains(&size);
             let (bytes, path, sums) = (Arc::clone(&self.bytes), path.to_owned(), self.sums.clone());
             let root = number(layout, 3, 8);
             sound.then(|| Array { bytes, path, header, sums, element, shape, chunk, unit, root })
@@ -328,7 +328,7 @@ impl Array {
         }
         let chunk = self.chunk.iter().product::<u64>() * u64::from(self.element.size());
         let unit = chunk / self.chunk[1];
-        if count.checked_mul(unit).is_none_or(|total| total > LARGEST) {
+        if count.checked_mul(unit).is_none_or(|total| total > LARGEST_READ) {
             return Err(fault(format!("{count} entries are too large")));
         }
         let mut out = Vec::new();
@@ -383,7 +383,7 @@ impl Array {
         // sizes [bytes] of an element of the first dimension, of a chunk, and of the result
         let tail = &self.shape[1..];
         let row = tail.iter().try_fold(u64::from(self.element.size()), |product, &n| product.checked_mul(n));
-        let total = row.and_then(|row| row.checked_mul(count)).filter(|&total| total <= LARGEST);
+        let total = row.and_then(|row| row.checked_mul(count)).filter(|&total| total <= LARGEST_READ);
         let (Some(row), Some(total)) = (row, total) else {
             return Err(invalid(format!("{count} rows of shape {tail:?} are too large")));
         };

@@ -26,7 +26,7 @@ use crate::step::masses::Masses;
 const NO_ROOM: f64 = 0.02;
 
 /// A joint carries the body above it if the cosine between its normal and the vertical is larger than this.
-const BELOW: f64 = 0.3;
+const SUPPORTING_COSINE: f64 = 0.3;
 
 /// Changes between two steps, in this order: bodies are removed, supports released, bodies added, bodies appear.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -172,7 +172,7 @@ fn settlement_below<S: Space>(model: &Model<S>, beds: &Beds<S>, state: &State<S>
         find_points(model, &drawn, [body, below], reach, beds, Detection::default(), &mut points, &mut found);
         for point in found.iter().map(|contact| &contact.point).filter(|point| point.gap <= reach) {
             let weight = point.area.max(f64::MIN_POSITIVE);
-            if point.normal.dot(up) > BELOW {
+            if point.normal.dot(up) > SUPPORTING_COSINE {
                 let now = state.poses[below].point(drawn[below].local_point(point.position));
                 sum += (now - point.position) * weight;
                 area += weight;

@@ -228,14 +228,14 @@ fn floating(masses: &Masses, pairs: impl Iterator<Item = [usize; 2]>) -> Vec<usi
 }
 
 /// Volume over size³ (area over size² in 2D) below which a body is a sheet or a needle.
-const THIN: f64 = 1e-4;
+const LEAST_FULLNESS: f64 = 1e-4;
 /// Length of an edge over the size below which it is probably a drawing error.
-const SHORT: f64 = 1e-3;
+const SHORT_EDGE_RATIO: f64 = 1e-3;
 /// Ratio of a size to the median size beyond which a body counts as very small or very large.
-const CRUMB: f64 = 0.02;
-const GIANT: f64 = 50.0;
+const CRUMB_RATIO: f64 = 0.02;
+const GIANT_RATIO: f64 = 50.0;
 /// Largest usual number of faces of a stone.
-const MANY: usize = 400;
+const MOST_FACES: usize = 400;
 
 /// Free bodies whose shape suggests a mistake.
 fn suspicious<S: Space>(model: &Model<S>) -> Vec<Suspicion> {
@@ -250,15 +250,15 @@ fn suspicious<S: Space>(model: &Model<S>) -> Vec<Suspicion> {
         let fullness = volume / size.powi(S::DIM as i32);
         let surface = body.shape.surface(size);
         let shortest = shortest_edge(&surface);
-        let reason = if fullness < THIN {
+        let reason = if fullness < LEAST_FULLNESS {
             format!("very thin: its volume is {fullness:.1e} of the cube of its size")
-        } else if size < CRUMB * middle {
+        } else if size < CRUMB_RATIO * middle {
             format!("very small: size {size:.2e} m, median size {middle:.2e} m")
-        } else if size > GIANT * middle {
+        } else if size > GIANT_RATIO * middle {
             format!("very large: size {size:.2e} m, median size {middle:.2e} m")
-        } else if shortest < SHORT * size {
+        } else if shortest < SHORT_EDGE_RATIO * size {
             format!("very short edge: {shortest:.1e} m, {:.0e} of its size", shortest / size)
-        } else if surface.polygons.len() > MANY {
+        } else if surface.polygons.len() > MOST_FACES {
             format!("it has {} faces", surface.polygons.len())
         } else {
             continue;

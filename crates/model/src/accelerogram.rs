@@ -12,9 +12,9 @@ use crate::scene::actions::Baseline;
 /// Standard gravity, by which records in g are given [m/s²].
 pub const STANDARD_GRAVITY: f64 = 9.806_65;
 /// Largest plausible peak of a recorded ground motion [m/s²]; a larger peak indicates a wrong unit.
-const STRONGEST: f64 = 50.0;
+const STRONGEST_PEAK: f64 = 50.0;
 /// Smallest plausible peak [m/s²].
-const WEAKEST: f64 = 1e-4;
+const WEAKEST_PEAK: f64 = 1e-4;
 /// Most samples of a record.
 const MOST_SAMPLES: usize = 10_000_000;
 
@@ -159,7 +159,7 @@ impl GroundMotionRecord {
     /// Refuses implausible peaks [m/s²], which indicate a wrong unit.
     pub fn check_unit(self) -> Result<Self, RecordError> {
         let peak = self.peak();
-        if (WEAKEST..=STRONGEST).contains(&peak) {
+        if (WEAKEST_PEAK..=STRONGEST_PEAK).contains(&peak) {
             return Ok(self);
         }
         let reason = format!(

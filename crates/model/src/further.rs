@@ -11,13 +11,13 @@ use crate::error::SceneError;
 use crate::scene::Scene;
 
 /// Largest number of mistakes that are reported besides the first one.
-const MOST: usize = 9;
+const MOST_MISTAKES: usize = 9;
 
 /// Mistakes of the same scene besides the first one, by their lines in the original text; paths are relative to `base`.
 pub fn further_mistakes(first: &SceneError, base: &Path) -> Vec<SceneError> {
     let mut all = vec![first.clone()];
     let mut text = first.text.to_string();
-    while all.len() <= MOST {
+    while all.len() <= MOST_MISTAKES {
         let Some((mended, next)) = next_mistake(&text, &all, base) else { break };
         text = mended;
         all.push(next);

@@ -141,13 +141,13 @@ pub struct Barton {
 }
 
 /// Largest angle of friction of a joint (Barton): at lower stress the criterion is not valid [rad].
-const STEEPEST: f64 = 70.0 * std::f64::consts::PI / 180.0;
+const STEEPEST_FRICTION: f64 = 70.0 * std::f64::consts::PI / 180.0;
 
 impl Barton {
     /// Angle of friction τ/σₙ at the normal stress, at most 70° [rad].
     pub fn angle(&self) -> f64 {
         let rough = self.jrc * (self.jcs / self.normal_stress).log10().max(0.0);
-        (rough.to_radians() + self.residual).min(STEEPEST)
+        (rough.to_radians() + self.residual).min(STEEPEST_FRICTION)
     }
 
     /// Coefficient of friction.

@@ -1,7 +1,7 @@
 //! "Did you mean": the nearest valid word.
 
 /// Longer words are compared by their beginning only, which bounds the cost of a comparison.
-const COMPARED: usize = 48;
+const COMPARED_LETTERS: usize = 48;
 
 /// The candidate nearest to `word`, if the difference is small enough for a typing error.
 ///
@@ -40,17 +40,17 @@ pub fn help(what: &str, word: &str, candidates: &[&str]) -> String {
 
 /// The first words of a list, with the number of the rest.
 pub fn enumerate(words: &[&str]) -> String {
-    const SHOWN: usize = 24;
+    const MOST_SHOWN: usize = 24;
     if words.is_empty() {
         return "none".into();
     }
-    let mut list = words.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
-    if words.len() > SHOWN {
-        list += &format!(" and {} more", words.len() - SHOWN);
+    let mut list = words.iter().take(MOST_SHOWN).copied().collect::<Vec<_>>().join(", ");
+    if words.len() > MOST_SHOWN {
+        list += &format!(" and {} more", words.len() - MOST_SHOWN);
     }
     list
 }
 
 fn beginning(word: &str) -> &str {
-    word.char_indices().nth(COMPARED).map_or(word, |(end, _)| &word[..end])
+    word.char_indices().nth(COMPARED_LETTERS).map_or(word, |(end, _)| &word[..end])
 }

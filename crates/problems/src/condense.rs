@@ -12,7 +12,7 @@ use crate::local::assemble;
 use crate::sparse::{Sparse, Triplet};
 
 /// Components of at most this many unknowns are factorised as full matrices.
-const SMALL: usize = 48;
+const SMALL_COMPONENT: usize = 48;
 
 /// Maximum number of entries of W before repetitions are added up.
 const MOST_ENTRIES: usize = 1 << 28;
@@ -111,7 +111,7 @@ fn solve(mass: &Sparse, unknowns: &[usize], b: &mut [f64]) -> Result<(), Problem
     let n = unknowns.len();
     // every entry in a row of the component is in the component
     let place = |column: usize| unknowns.partition_point(|&u| u < column);
-    if n <= SMALL {
+    if n <= SMALL_COMPONENT {
         let mut full = vec![0.0; n * n];
         for (a, &unknown) in unknowns.iter().enumerate() {
             for (column, value) in mass.row(unknown) {

@@ -6,7 +6,7 @@ use crate::error::{ProblemError, check_finite, check_friction, check_length};
 use crate::sparse::{Sparse, Triplet};
 
 /// A block of M counts as symmetric up to this, relative to its largest entry.
-const SYMMETRIC: f64 = 1e-12;
+const SYMMETRY_TOLERANCE: f64 = 1e-12;
 
 /// A global problem.
 #[derive(Clone, Debug, PartialEq)]
@@ -187,7 +187,7 @@ impl GlobalProblem {
 /// Inverse of a symmetric positive definite block, by Cholesky; `None` for any other.
 fn invert<const B: usize>(block: &[[f64; B]; B]) -> Option<[[f64; B]; B]> {
     let largest = block.iter().flatten().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-    let symmetric = (0..B).all(|i| (0..i).all(|j| (block[i][j] - block[j][i]).abs() <= SYMMETRIC * largest));
+    let symmetric = (0..B).all(|i| (0..i).all(|j| (block[i][j] - block[j][i]).abs() <= SYMMETRY_TOLERANCE * largest));
     if !symmetric {
         return None;
     }

@@ -11,7 +11,7 @@ use voussoir_contact::local::LocalProblem;
 use voussoir_contact::residual::{Law, natural_map};
 
 /// Smallest denominator that is divided by.
-const NOTHING: f64 = 2.2e-16;
+const LEAST_DENOMINATOR: f64 = 2.2e-16;
 
 /// Both measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,8 +74,8 @@ fn measure(dim: usize, friction: &[f64], associated: bool, trace: f64, q: &[f64]
     let (q, scaled) = (norm(q), scaled / rho.abs());
     let largest = q.max(norm(r)).max(norm(u));
     Measures {
-        residual: if largest > NOTHING { absolute / largest } else { absolute },
-        unitless: if q > NOTHING { scaled / q } else { scaled },
+        residual: if largest > LEAST_DENOMINATOR { absolute / largest } else { absolute },
+        unitless: if q > LEAST_DENOMINATOR { scaled / q } else { scaled },
         worst_contact,
     }
 }

@@ -15,7 +15,7 @@ use crate::measure::{self, Measures};
 use crate::{ProblemError, ProblemForm};
 
 /// Maximum number of restarts with a tighter tolerance.
-const TIGHTENED: usize = 4;
+const MOST_RESTARTS: usize = 4;
 
 /// Solution of a problem file, with its measures.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,7 +126,7 @@ fn until_measured(
         factorisations: 0,
     };
     let mut asked = *options;
-    for _ in 0..=TIGHTENED {
+    for _ in 0..=MOST_RESTARTS {
         let (impulses, report) = attempt(&best.impulses, &asked);
         best.iterations += report.iterations;
         best.factorisations += report.factorisations;

@@ -2,8 +2,8 @@
 //!
 //! Explicit and dynamic apply the load in increments, each held until the structure rests or falls; the last load at
 //! rest and the first load that falls bound the collapse load. The dynamic analysis runs with θ = 1, so that springs
-//! come to rest, and its increments start from the state at rest before. Rest: no centroid is faster than [`SLOW`]
-//! times √(g L); fall: a centroid has moved by [`FAR`] times L since the last rest, L the size of the structure. The
+//! come to rest, and its increments start from the state at rest before. Rest: no centroid is faster than [`REST_SPEED`]
+//! times √(g L); fall: a centroid has moved by [`FALL_DISPLACEMENT`] times L since the last rest, L the size of the structure. The
 //! limit load is that of rigid joints with associated flow in the undeformed structure.
 
 use serde::Serialize;
@@ -24,15 +24,15 @@ use crate::error::{Result, RunError};
 use crate::scene_file::SceneFile;
 
 /// Speed of a structure at rest, relative to √(g L).
-const SLOW: f64 = 1e-5;
+const REST_SPEED: f64 = 1e-5;
 /// Displacement of a structure that falls, relative to its size.
-const FAR: f64 = 0.02;
+const FALL_DISPLACEMENT: f64 = 0.02;
 /// Increments of the limit load.
 const INCREMENTS: f64 = 40.0;
 /// Rest of the explicit analysis: mean unbalanced force over mean contact force.
-const UNBALANCED: f64 = 1e-4;
+const UNBALANCED_FORCE: f64 = 1e-4;
 /// Steps of an increment of the explicit analysis.
-const PATIENCE: u64 = 1_000_000;
+const PATIENCE_STEPS: u64 = 1_000_000;
 /// Steps of an increment of the dynamic analysis.
 const DYNAMIC_PATIENCE: u64 = 4_000;
 /// The dynamic analysis is omitted for scenes with more bodies than this.
@@ -192,8 +192,8 @@ fn explicit(built: &Built, request: &CompareRequest, by: f64) -> Bracket {
             ramp: 1000,
             most: 3.0 * INCREMENTS * by,
             watched: Vec::new(),
-            displacement: FAR * size(&built.model),
-            rest: Rest { unbalanced: UNBALANCED, patience: PATIENCE },
+            displacement: FALL_DISPLACEMENT * size(&built.model),
+            rest: Rest { unbalanced: UNBALANCED_FORCE, patience: PATIENCE_STEPS },
         };
         let settings = ExplicitSettings {
             damping: Damping::Local { blocks: 0.8, particles: 0.7 },
@@ -218,7 +218,7 @@ fn dynamic_load(built: &Built, request: &CompareRequest, by: f64) -> Bracket {
     let question = AnyQuestion::Named(request.load.clone());
     let finished = built.finished();
     let size = size(&finished);
-    let (slow, far) = (SLOW * (9.81 * size).sqrt(), FAR * size);
+    let (slow, far) = (REST_SPEED * (9.81 * size).sqrt(), FALL_DISPLACEMENT * size);
     let settings = DynamicSettings { step: request.step, theta: 1.0, ..DynamicSettings::default() };
     let mut state = finished.initial_state(&[]);
     let mut stable = None;

@@ -22,7 +22,7 @@ use crate::error::{Result, RunError};
 use crate::scene_file::SceneFile;
 
 /// Maximum number of loads, supports and materials that are described one by one.
-const MOST: usize = 12;
+const MOST_DESCRIBED: usize = 12;
 
 /// A scene that was run.
 #[derive(Debug)]
@@ -208,7 +208,7 @@ pub fn flows(model: &AnyModel, snapshot: &Snapshot) -> Vec<FlowArrow> {
 /// Materials, joints, gravity, supports, loads and cables in words.
 fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     let mut facts = Vec::new();
-    for material in model.materials.iter().take(MOST) {
+    for material in model.materials.iter().take(MOST_DESCRIBED) {
         let mut words = format!("density {} kg/m³", digits(material.density));
         if let Some(strength) = material.strength {
             words += &format!(", compressive strength {}", quantity(strength, "Pa"));
@@ -236,7 +236,7 @@ fn describe<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
     }
     facts.extend(loads_in_words(model));
     facts.extend(trains(model));
-    for cable in model.cables.iter().take(MOST) {
+    for cable in model.cables.iter().take(MOST_DESCRIBED) {
         let anchors = count(cable.anchors.len(), "anchor", "anchors");
         let mut words = format!("through {anchors}, {}", quantity(cable.stiffness, "N/m"));
         if cable.closed {
@@ -313,7 +313,7 @@ fn loads_in_words<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
         let on = count(bodies.len(), "body", "bodies");
         (format!("load {name}"), format!("{size} in all, times its function of time, on {on}{kind}"))
     };
-    by_name.into_iter().take(MOST).map(words).collect()
+    by_name.into_iter().take(MOST_DESCRIBED).map(words).collect()
 }
 
 fn trains<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
@@ -331,7 +331,7 @@ fn trains<S: Space>(model: &Model<S>) -> Vec<(String, String)> {
         }
         (format!("train {}", train.name), text)
     };
-    model.trains.iter().take(MOST).map(words).collect()
+    model.trains.iter().take(MOST_DESCRIBED).map(words).collect()
 }
 
 /// The laws between materials; equal laws share one line.

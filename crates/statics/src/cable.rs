@@ -65,7 +65,7 @@ pub(crate) fn from_start<S: Space>(model: &Model<S>, poses: &[Pose<S>]) -> Vec<F
 
 /// Distance of the fixed end of a tie that represents a pressure [m]: its direction hardly changes with the pose of the
 /// body.
-const FAR: f64 = 1e4;
+const ANCHOR_DISTANCE: f64 = 1e4;
 
 /// Ties that represent pressures between the ends of their ranges.
 fn pressures<S: Space>(model: &Model<S>, poses: &[Pose<S>]) -> Vec<Fitted<S>> {
@@ -76,7 +76,7 @@ fn pressures<S: Space>(model: &Model<S>, poses: &[Pose<S>]) -> Vec<Fitted<S>> {
         let size = force.length();
         for (end, sign) in [(load.range[1] - 1.0, 1.0), (1.0 - load.range[0], -1.0)] {
             if size * end > 0.0 {
-                let point = poses[load.body].point(load.point) + force * (sign * FAR / size);
+                let point = poses[load.body].point(load.point) + force * (sign * ANCHOR_DISTANCE / size);
                 let anchors = vec![
                     Anchor { body: load.body, point: load.point },
                     Anchor { body: support, point: poses[support].local_point(point) },

@@ -12,20 +12,20 @@ use crate::stand::StandSettings;
 use crate::structure::Structure;
 
 /// Structures with more free bodies try the contact solver before the interior point.
-const SMALL: usize = 400;
+const SMALL_STRUCTURE: usize = 400;
 
 /// Maximum number of contact solver steps from a cold start.
-const TRIES: usize = 40;
+const MOST_TRIES: usize = 40;
 
 /// Tolerance of the contact solver relative to that of the verdict: projection on equilibrium gives the last digits.
-const ROUGH: f64 = 100.0;
+const ROUGH_FACTOR: f64 = 100.0;
 
 /// Largest violation of the flow rule by a mechanism that proves collapse, relative to its fastest point.
 pub const MECHANISM_TOLERANCE: f64 = 1e-6;
 
 /// Power of the loads on a mechanism whose fastest point moves at 1 m/s, relative to the mean load of a block: with
 /// less the structure is in equilibrium to the same tolerance.
-const EDGE: f64 = 1e-8;
+const EDGE_POWER: f64 = 1e-8;
 
 /// Certificate of the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -88,7 +88,7 @@ pub fn decide<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &S
         structure.keep_pulls(std::iter::repeat(0.0));
         return Verdict { certificate: Certificate::Forces, imbalance: 0.0, ..Verdict::open(0) };
     }
-    if structure.nodes() > SMALL {
+    if structure.nodes() > SMALL_STRUCTURE {
         let tried = by_contact_solver(structure, dead, settings);
         if tried.certificate == Certificate::Forces {
             return tried;
@@ -191,9 +191,9 @@ fn by_probe<S: Space>(
 fn by_contact_solver<S: Space>(structure: &mut Structure<S>, dead: &[f64], settings: &StandSettings) -> Verdict {
     let problem = structure.contact_problem(dead, true);
     let warm = impulses(structure, &structure.contacts);
-    let tolerance = ROUGH * settings.tolerance;
+    let tolerance = ROUGH_FACTOR * settings.tolerance;
     let options =
-        Options { kind: SolverKind::InteriorPoint, tolerance, max_iterations: Some(TRIES), ..Options::default() };
+        Options { kind: SolverKind::InteriorPoint, tolerance, max_iterations: Some(MOST_TRIES), ..Options::default() };
     let solution = Solver::new().solve(&problem, &warm, &options);
     let before: Vec<S::Vector> = structure.contacts.iter().map(|contact| contact.force).collect();
     structure.keep_forces(&solution.impulses);
@@ -297,10 +297,10 @@ pub(crate) fn proof<S: Space>(structure: &Structure<S>, dead: &[f64], velocities
         ));
     }
     let unit = structure.unit_of(dead);
-    if power <= EDGE * unit {
+    if power <= EDGE_POWER * unit {
         return Err(format!(
             "the structure is at its limit: a mechanism exists, but the power of the loads on it is {:.0e} of the loads, \
-             below the tolerance {EDGE:.0e}",
+             below the tolerance {EDGE_POWER:.0e}",
             power / unit
         ));
     }

@@ -21,23 +21,23 @@ use crate::equilibrium::{Capacity, Terms};
 use crate::structure::{Structure, Weaker};
 
 /// Points that represent less than this fraction of the mean area are as stiff as a point of this area.
-const SLIVER: f64 = 1e-3;
+const SLIVER_AREA: f64 = 1e-3;
 
 /// First compliance relative to the mean of the Delassus diagonal.
-const SOFT: f64 = 1e-5;
+const FIRST_COMPLIANCE: f64 = 1e-5;
 
 /// The second is this fraction of the first.
-const STIFFER: f64 = 0.1;
+const COMPLIANCE_RATIO: f64 = 0.1;
 
 /// Fastest point relative to free fall below which the structure is at rest.
-const REST: f64 = 1e-2;
+const REST_SPEED: f64 = 1e-2;
 
-/// If a motion is due to compliance alone, it falls below this fraction when the compliance is reduced by [`STIFFER`].
-const FADES: f64 = 0.3;
+/// If a motion is due to compliance alone, it falls below this fraction when the compliance is reduced by [`COMPLIANCE_RATIO`].
+const FADING_RATIO: f64 = 0.3;
 
 /// Largest residual of the compliant contact problem that decides, relative to the compliance: errors must be small
 /// against the approach that the forces need.
-const DECIDES: f64 = 1e-2;
+const DECIDING_RESIDUAL: f64 = 1e-2;
 
 /// Response of compliant contacts to the loads.
 pub(crate) enum Developed {
@@ -61,12 +61,14 @@ impl<S: Space> Structure<S> {
 
     /// Decides whether the loads alone (nodes × dofs) develop forces in equilibrium.
     pub(crate) fn develops(&self, loads: &[f64], weaker: Weaker) -> Developed {
-        let Some((first, motion)) = self.compliant_motion(loads, weaker, SOFT) else { return Developed::Open };
-        if first <= REST {
+        let Some((first, motion)) = self.compliant_motion(loads, weaker, FIRST_COMPLIANCE) else {
+            return Developed::Open;
+        };
+        if first <= REST_SPEED {
             return Developed::Stands;
         }
-        match self.compliant_motion(loads, weaker, SOFT * STIFFER) {
-            Some((second, _)) if second <= f64::max(REST, FADES * first) => Developed::Stands,
+        match self.compliant_motion(loads, weaker, FIRST_COMPLIANCE * COMPLIANCE_RATIO) {
+            Some((second, _)) if second <= f64::max(REST_SPEED, FADING_RATIO * first) => Developed::Stands,
             Some(_) => Developed::Moves(motion),
             None => Developed::Open,
         }
@@ -82,7 +84,7 @@ impl<S: Space> Structure<S> {
         let area = self.contacts.iter().map(|contact| contact.area).sum::<f64>() / self.contacts.len().max(1) as f64;
         for (k, contact) in self.contacts.iter().enumerate() {
             // contacts of edges and corners have no area
-            let share = if area > 0.0 { f64::max(contact.area / area, SLIVER) } else { 1.0 };
+            let share = if area > 0.0 { f64::max(contact.area / area, SLIVER_AREA) } else { 1.0 };
             problem.set_compliance(k, &[relative * mean / share; 3][..S::DIM]);
         }
         let free = self.fastest(problem.free_velocity());
@@ -91,7 +93,7 @@ impl<S: Space> Structure<S> {
         }
         let cold = vec![0.0; problem.contacts() * S::DIM];
         let solution = Solver::new().solve(&problem, &cold, &Options { tolerance: 1e-9, ..Options::default() });
-        let solved = solution.report.residual <= DECIDES * relative;
+        let solved = solution.report.residual <= DECIDING_RESIDUAL * relative;
         solved.then(|| (self.fastest(&solution.velocities) / free, solution.velocities))
     }
 }

@@ -16,7 +16,7 @@ use voussoir_geometry::{Solid, Space, Vector};
 
 use crate::conic::bounds::bounds;
 use crate::conic::normal::Small;
-use crate::conic::program::MOST;
+use crate::conic::program::MOST_COMPONENTS;
 use crate::conic::{Outcome, Program, ProgramSolution};
 use crate::structure::Structure;
 
@@ -371,8 +371,8 @@ impl Posed {
     pub fn diagonal(&self, stiff: impl Fn(usize) -> f64) -> impl Iterator<Item = Small> {
         self.parts.iter().map(move |part| {
             let value = stiff(part.contact);
-            let mut block = [0.0; MOST * MOST];
-            (0..part.components).for_each(|k| block[k * MOST + k] = value);
+            let mut block = [0.0; MOST_COMPONENTS * MOST_COMPONENTS];
+            (0..part.components).for_each(|k| block[k * MOST_COMPONENTS + k] = value);
             block
         })
     }

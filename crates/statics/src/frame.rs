@@ -10,10 +10,10 @@ use crate::mechanism::Mechanism;
 use crate::structure::Structure;
 
 /// Contacts that carry less than this share of the mean load of a block are open.
-const NOTHING: f64 = 1e-9;
+const NEGLIGIBLE_FORCE: f64 = 1e-9;
 
 /// Friction use from which a contact slides.
-const SLIDES: f64 = 1.0 - 1e-6;
+const SLIDING_USE: f64 = 1.0 - 1e-6;
 
 /// A frame of a structure with its forces; velocities are those of the mechanism.
 pub fn frame<S: Space>(structure: &Structure<S>, mechanism: Option<&Mechanism>, time: f64) -> Snapshot {
@@ -46,9 +46,9 @@ pub fn placed<S: Space>(poses: &[Pose<S>], contacts: &[ContactRecord<S>], unit: 
     let contact = |contact: &ContactRecord<S>| {
         let normal = contact.force.dot(contact.normal);
         let shear = (contact.force - contact.normal * normal).length();
-        let status = match contact.force.length() > NOTHING * unit {
+        let status = match contact.force.length() > NEGLIGIBLE_FORCE * unit {
             false => ContactStatus::Open,
-            true if shear >= SLIDES * contact.friction * normal => ContactStatus::Slide,
+            true if shear >= SLIDING_USE * contact.friction * normal => ContactStatus::Slide,
             true => ContactStatus::Stick,
         };
         ContactSnapshot { status: status as u8, ..contact_snapshot(contact) }

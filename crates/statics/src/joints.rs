@@ -9,10 +9,10 @@ use crate::stress_block::{middle, stressed_area};
 use crate::structure::Structure;
 
 /// Joints with less than this fraction of the mean load of a block have no force.
-const NOTHING: f64 = 1e-6;
+const NEGLIGIBLE_FORCE: f64 = 1e-6;
 
 /// Eccentricity and friction utilisation from which a joint is a hinge or slips.
-const FULL: f64 = 1.0 - 1e-3;
+const FULL_USE: f64 = 1.0 - 1e-3;
 
 /// One joint: the plane part of an interface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -87,19 +87,19 @@ impl<S: Space> Structure<S> {
                     normal += own;
                     moment += (contact.position - patch.centre) * own;
                 }
-                let carries = normal > NOTHING * unit;
+                let carries = normal > NEGLIGIBLE_FORCE * unit;
                 let arm = if carries { moment / normal } else { S::zero() };
                 let centre = patch.centre + arm;
                 let shear = (force - patch.normal * normal).length();
                 let friction = self.contacts[patch.contacts[0]].friction;
                 let outline = patch.outline(&self.contacts);
                 let eccentricity = if carries { gauge(&outline, patch.flat(centre)) } else { 0.0 };
-                let friction_use = match carries && shear > NOTHING * unit {
+                let friction_use = match carries && shear > NEGLIGIBLE_FORCE * unit {
                     true if friction > 0.0 => shear / (friction * normal),
                     true => f64::INFINITY,
                     false => 0.0,
                 };
-                let state = match (carries, eccentricity >= FULL, friction_use >= FULL) {
+                let state = match (carries, eccentricity >= FULL_USE, friction_use >= FULL_USE) {
                     (false, ..) => JointState::Idle,
                     (_, true, true) => JointState::HingeSlips,
                     (_, true, false) => JointState::Hinge,

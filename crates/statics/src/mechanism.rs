@@ -8,7 +8,7 @@ use crate::patch::Patch;
 use crate::structure::Structure;
 
 /// Velocities below this fraction of that of the fastest point are zero.
-const STILL: f64 = 1e-4;
+const STILL_FRACTION: f64 = 1e-4;
 
 /// Flow rule of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -148,7 +148,7 @@ impl<S: Space> Structure<S> {
         for (v, &body) in velocities.chunks_exact(S::DOFS).zip(&self.body) {
             let (linear, spin) = S::unpack(v);
             let spin = S::spin_to_3d(S::spin_to_world(self.poses[body].rotation, spin));
-            if fastest_point::<S>(v, self.model_size(body)) > STILL {
+            if fastest_point::<S>(v, self.model_size(body)) > STILL_FRACTION {
                 let name = self.name(body).to_owned();
                 mechanism.bodies.push(BodyMotion { name, velocity: linear.to_3d(), spin });
             }
@@ -184,7 +184,7 @@ impl<S: Space> Structure<S> {
 
     /// Motion of a joint with contact velocities `relative` of a mechanism whose fastest point moves at 1 m/s.
     pub(crate) fn action(&self, patch: &Patch<S>, relative: &[S::Vector], flow: FlowRule) -> Action {
-        let still = STILL;
+        let still = STILL_FRACTION;
         let normal = |i: usize| relative[i].dot(patch.normal);
         let slip = |i: usize| (relative[i] - patch.normal * normal(i)).length();
         let speeds = || patch.contacts.iter().copied();

@@ -11,24 +11,24 @@ use voussoir_geometry::Space;
 
 use crate::conic::bounds::bounds_of;
 use crate::conic::normal::{Normal, Small, invert};
-use crate::conic::program::{MOST, Program};
+use crate::conic::program::{MOST_COMPONENTS, Program};
 use crate::equilibrium::Posed;
 use crate::structure::Structure;
 
 /// Relative distance of bounds that are accepted.
-const CLOSE: f64 = 2e-7;
+const BOUND_DISTANCE: f64 = 2e-7;
 
 /// Largest distance of a force from its cone, relative to the largest force.
-const OUTSIDE: f64 = 1e-9;
+const CONE_DISTANCE: f64 = 1e-9;
 
 /// Imbalance of forces that prove an unbounded load, relative to the load.
-const BALANCED: f64 = 1e-9;
+const MOST_IMBALANCE: f64 = 1e-9;
 
 /// Rounds of correction.
-const ROUNDS: usize = 4;
+const MOST_ROUNDS: usize = 4;
 
 /// Square of the change that is allowed to a contact without force, in mean loads.
-const LEAST: f64 = 1e-18;
+const LEAST_CHANGE: f64 = 1e-18;
 
 /// Bounds of a multiplier.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,7 +114,7 @@ impl<'p> Neighbourhood<'p> {
             // no known mechanism moves the load
             let carried = |ray: &Ray<'p>| {
                 let (forces, rest) = balanced(program, &ray.normal, &ray.forces, &live);
-                rest <= BALANCED * dot(&live, &live).sqrt() && admissible(program, &forces)
+                rest <= MOST_IMBALANCE * dot(&live, &live).sqrt() && admissible(program, &forces)
             };
             return self.rays.iter().rev().any(carried).then_some(Nearby::Unbounded);
         };
@@ -132,7 +132,7 @@ impl<'p> Neighbourhood<'p> {
         }
         let bounds = bounds_of(&program, &forces, lambda, &best.velocities);
         let [lower, upper] = [-bounds.upper, -bounds.lower];
-        let close = upper - lower <= CLOSE * upper && lower > 0.0;
+        let close = upper - lower <= BOUND_DISTANCE * upper && lower > 0.0;
         close.then(|| Nearby::Bounds([lower, upper].map(|lambda| lambda * self.posed.live_scale)))
     }
 }
@@ -141,11 +141,11 @@ impl<'p> Neighbourhood<'p> {
 fn balanced(program: &Program, normal: &Normal<'_>, forces: &[f64], loads: &[f64]) -> (Vec<f64>, f64) {
     let (mut forces, size) = (forces.to_vec(), dot(loads, loads).sqrt());
     let mut left = f64::INFINITY;
-    for round in 0..=ROUNDS {
+    for round in 0..=MOST_ROUNDS {
         let mut rest = loads.to_vec();
         program.add_forces(&forces, &mut rest);
         left = dot(&rest, &rest).sqrt();
-        if left <= 1e-13 * size || round == ROUNDS {
+        if left <= 1e-13 * size || round == MOST_ROUNDS {
             break;
         }
         rest.iter_mut().for_each(|e| *e = -*e);
@@ -164,7 +164,7 @@ fn admissible(program: &Program, forces: &[f64]) -> bool {
     program.cones.iter().all(|cone| {
         let own = &carried[at..at + cone.size()];
         at += cone.size();
-        cone.outside(own) <= OUTSIDE * reach
+        cone.outside(own) <= CONE_DISTANCE * reach
     })
 }
 
@@ -181,13 +181,13 @@ fn metric<'p>(program: &'p Program, forces: &'p [f64]) -> impl Iterator<Item = S
             at += cone.size();
         }
         let room = room.max(0.0);
-        let mut block = [0.0; MOST * MOST];
+        let mut block = [0.0; MOST_COMPONENTS * MOST_COMPONENTS];
         for i in 0..m {
             for j in 0..m {
-                block[i * MOST + j] = r[i] * r[j] + if i == j { room * room + LEAST } else { 0.0 };
+                block[i * MOST_COMPONENTS + j] = r[i] * r[j] + if i == j { room * room + LEAST_CHANGE } else { 0.0 };
             }
         }
-        invert(&block, m).unwrap_or([0.0; MOST * MOST])
+        invert(&block, m).unwrap_or([0.0; MOST_COMPONENTS * MOST_COMPONENTS])
     })
 }
 

@@ -11,7 +11,7 @@ use crate::patch::Patch;
 use crate::structure::Structure;
 
 /// Patches are adjacent up to this share of the extent of the smaller one.
-const ADJACENT: f64 = 0.1;
+const ADJACENT_DISTANCE: f64 = 0.1;
 
 /// A foot, an abutment or a springing.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,5 +114,5 @@ fn adjacent<S: Space>(a: [S::Vector; 2], b: [S::Vector; 2]) -> bool {
     let extent = (a[1] - a[0]).length().min((b[1] - b[0]).length());
     let gap = |k: usize| (a[0].get(k) - b[1].get(k)).max(b[0].get(k) - a[1].get(k)).max(0.0);
     let distance = (0..S::DIM).map(|k| gap(k) * gap(k)).sum::<f64>().sqrt();
-    distance <= ADJACENT * extent
+    distance <= ADJACENT_DISTANCE * extent
 }

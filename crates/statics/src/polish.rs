@@ -11,10 +11,10 @@ use crate::equilibrium::{Capacity, Terms};
 use crate::structure::Structure;
 
 /// Rounds of correction; each gains several digits.
-const ROUNDS: usize = 6;
+const MOST_ROUNDS: usize = 6;
 
 /// Weight of a contact without force, relative to the mean normal force.
-const LEAST: f64 = 1e-6;
+const LEAST_WEIGHT: f64 = 1e-6;
 
 /// Balances the forces of the contacts with `dead` (nodes × dofs), to the relative `tolerance`.
 pub(crate) fn polish<S: Space>(structure: &mut Structure<S>, dead: &[f64], tolerance: f64) {
@@ -27,12 +27,12 @@ pub(crate) fn polish<S: Space>(structure: &mut Structure<S>, dead: &[f64], toler
     if !(mean > 0.0 && mean.is_finite()) {
         return;
     }
-    let stiff = |contact: usize| (carried[contact].max(LEAST * mean) / mean).powi(-2);
+    let stiff = |contact: usize| (carried[contact].max(LEAST_WEIGHT * mean) / mean).powi(-2);
     if normal.factorise(posed.diagonal(stiff)).is_err() {
         return;
     }
     let mut forces = posed.components(structure);
-    for _ in 0..ROUNDS {
+    for _ in 0..MOST_ROUNDS {
         let mut rest = posed.program.dead.clone();
         posed.program.add_forces(&forces, &mut rest);
         let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();

@@ -31,7 +31,7 @@ use crate::structure::{CLOSED, Structure};
 const DEAD_BAND: f64 = 1e-9;
 
 /// Contacts are detected up to the distance that bodies move in this many steps.
-const AHEAD: f64 = 4.0;
+const DETECTION_STEPS: f64 = 4.0;
 
 /// Fraction of μ that remains as dilatancy.
 const DILATANCY: f64 = 1e-2;
@@ -241,7 +241,7 @@ impl<S: Space> Walk<S> {
     ) -> Result<Option<CurveEnd>, StaticsError> {
         let model = self.structure.model.clone();
         let smallest = self.structure.size.iter().copied().fold(f64::INFINITY, f64::min);
-        let reach = (AHEAD * self.step / smallest).max(CLOSED);
+        let reach = (DETECTION_STEPS * self.step / smallest).max(CLOSED);
         let contacts = contacts_within(&model, &self.structure.poses, reach);
         let poses = self.structure.poses.clone();
         self.structure = Structure::with_contacts(model, poses, contacts)?;

@@ -20,7 +20,7 @@ use crate::mechanism::{FlowRule, Mechanism};
 use crate::structure::{Structure, Weaker};
 
 /// Bisections of a margin.
-const HALVINGS: usize = 12;
+const MARGIN_BISECTIONS: usize = 12;
 
 /// Settings of a static analysis.
 #[derive(Clone, Debug, PartialEq)]
@@ -244,7 +244,7 @@ fn best_margins<S: Space>(
     let mut trial = structure.clone();
     let mut largest = |law: &dyn Fn(f64) -> Weaker| {
         let (mut stands, mut falls) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
+        for _ in 0..MARGIN_BISECTIONS {
             let middle = 0.5 * (stands + falls);
             let weaker = law(middle);
             let friction = Law::Associated { friction: weaker.friction };

@@ -18,10 +18,10 @@ use crate::structure::Structure;
 use crate::thrust::{Extremes, ThrustRange};
 
 /// Structures with more free bodies have no range of thrust unless it is requested: it costs two programs.
-const SMALL: usize = 600;
+const SMALL_STRUCTURE: usize = 600;
 
 /// Ranges are computed for all places if there are no more than these.
-const FEW: usize = 8;
+const FEW_PLACES: usize = 8;
 
 /// Requested results besides the verdict.
 #[derive(Clone, Debug, Default)]
@@ -191,7 +191,7 @@ fn thrust_ranges<S: Space>(
     let places = structure.places();
     let Some((largest, _)) = structure.main_thrust() else { return Ok((Vec::new(), 0, None)) };
     let main = wishes.place.unwrap_or_else(|| places.iter().position(|place| *place == largest).unwrap_or(0));
-    let cheap = structure.nodes() <= SMALL && places.len() <= FEW;
+    let cheap = structure.nodes() <= SMALL_STRUCTURE && places.len() <= FEW_PLACES;
     let mut extremes = None;
     let mut thrusts = Vec::with_capacity(places.len());
     for (i, place) in places.iter().enumerate() {
@@ -200,7 +200,7 @@ fn thrust_ranges<S: Space>(
             None => structure.main_direction(place),
         };
         let found_n = structure.reaction_at(place).dot(direction) / direction.length();
-        let wanted = wishes.thrust.unwrap_or(structure.nodes() <= SMALL);
+        let wanted = wishes.thrust.unwrap_or(structure.nodes() <= SMALL_STRUCTURE);
         if !wanted || !(i == main || cheap || wishes.thrust == Some(true)) {
             thrusts.push(ThrustReport { range: not_computed(&place.name, direction), found_n });
             continue;

@@ -13,7 +13,7 @@ use crate::places::SupportPlace;
 use crate::structure::Structure;
 
 /// Reactions below this fraction of the mean load of a block are zero.
-const NOTHING: f64 = 1e-9;
+const NEGLIGIBLE_REACTION: f64 = 1e-9;
 
 /// An interval of a reaction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -86,7 +86,7 @@ impl<S: Space> Structure<S> {
             S::Vector::from_slice(&e)
         };
         let length = push.length();
-        if length <= NOTHING * self.unit_of(&self.dead_load(0.0, None)) {
+        if length <= NEGLIGIBLE_REACTION * self.unit_of(&self.dead_load(0.0, None)) {
             return axis(0);
         }
         // a direction that is an axis up to rounding is replaced by this axis
@@ -142,7 +142,7 @@ impl<S: Space> Structure<S> {
 /// Both ends of an interval with the smaller one first: those of an interval without width differ by rounding. Values
 /// that are negligible compared with the loads are set to zero.
 fn ordered(min: Option<f64>, max: Option<f64>, unit: f64) -> [Option<f64>; 2] {
-    let plain = |x: f64| if x.abs() <= NOTHING * unit { 0.0 } else { x };
+    let plain = |x: f64| if x.abs() <= NEGLIGIBLE_REACTION * unit { 0.0 } else { x };
     match (min.map(plain), max.map(plain)) {
         (Some(a), Some(b)) if a > b => [Some(b), Some(a)],
         (a, b) => [a, b],

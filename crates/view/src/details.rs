@@ -14,7 +14,7 @@ const MOST_POINTS: usize = 400;
 /// Maximum number of points if contacts must be read.
 const MOST_CONTACT_POINTS: usize = 120;
 /// Displacement, relative to the block size, beyond which a block counts as moved.
-const MOVED: f64 = 1e-3;
+const MOVED_DISTANCE: f64 = 1e-3;
 
 /// All numbers of a block in a frame; `None` if the block does not exist.
 pub fn block(opened: &Opened, body: usize, frame: usize) -> Result<Option<Value>, ResultsError> {
@@ -139,7 +139,7 @@ pub fn stages(opened: &Opened, scene: &dyn SceneFacts) -> Result<Value, ResultsE
     let results = &opened.results;
     let stages = scene.stages();
     let mut first_moved = vec![-1i64; results.cast().bodies.len()];
-    let far = MOVED * median_size(results.cast());
+    let far = MOVED_DISTANCE * median_size(results.cast());
     let steps = results.steps()?;
     for (stage, (_, end)) in stages.iter().enumerate() {
         let Some(frame) = steps.partition_point(|step| step <= end).checked_sub(1) else { continue };

@@ -10,7 +10,7 @@ use crate::pack::Pack;
 use crate::run::Opened;
 
 /// Joints are open beyond this fraction of the block size.
-const OPEN: f64 = 2e-4;
+const OPEN_GAP: f64 = 2e-4;
 
 /// Requested parts of a frame besides poses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -115,7 +115,7 @@ pub fn pack(opened: &Opened, scene: &dyn SceneFacts, index: usize, parts: &Parts
     if parts.cracks {
         let block = median_size(cast);
         let known = opened.joints()?.map(|joints| joints.openings(&snapshot, block));
-        let (ends, gaps, owners) = cracks(known.as_deref().unwrap_or(&snapshot.contacts), OPEN * block);
+        let (ends, gaps, owners) = cracks(known.as_deref().unwrap_or(&snapshot.contacts), OPEN_GAP * block);
         pack.f32s("crack", ends.iter().flatten().flat_map(|&point| place(point)));
         pack.f32s("crack_opening", gaps.into_iter());
         pack.u32s("crack_body", owners.into_iter());

@@ -12,9 +12,9 @@ const LONGEST_HEAD: usize = 16 * 1024;
 /// Largest length of a request line [bytes].
 const LONGEST_LINE: usize = 4 * 1024;
 /// A connection without requests is closed after this time.
-const IDLE: Duration = Duration::from_secs(60);
+const IDLE_TIME: Duration = Duration::from_secs(60);
 /// Longest time from the first byte to the end of a request.
-const PATIENCE: Duration = Duration::from_secs(10);
+const REQUEST_TIME: Duration = Duration::from_secs(10);
 
 /// A valid request.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,8 +102,10 @@ impl Connection {
                 return Err(RequestFault::Refused(431, "the headers are too long"));
             }
             let left = match started {
-                None => IDLE,
-                Some(first) => PATIENCE.checked_sub(first.elapsed()).filter(|left| !left.is_zero()).ok_or(TOO_SLOW)?,
+                None => IDLE_TIME,
+                Some(first) => {
+                    REQUEST_TIME.checked_sub(first.elapsed()).filter(|left| !left.is_zero()).ok_or(TOO_SLOW)?
+                }
             };
             self.stream.set_read_timeout(Some(left))?;
             let mut bytes = [0; 4096];

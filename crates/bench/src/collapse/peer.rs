@@ -32,7 +32,7 @@ const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 const SLAB: [f64; 2] = [30.0, 1.0];
 
 /// Alert distance, relative to the smallest block: that of our detection.
-const ALERT: f64 = 5e-3;
+const ALERT_DISTANCE: f64 = 5e-3;
 
 const SCRIPT: &str = include_str!("peer.py");
 
@@ -99,7 +99,7 @@ fn describe(model: &Model<D3>, settings: &DynamicSettings, steps: usize) -> Resu
         text,
         "{{\"h\":{h},\"steps\":{steps},\"friction\":{},\"density\":{density},\"alert\":{},\"blocks\":[",
         joint.friction,
-        ALERT * smallest(model)
+        ALERT_DISTANCE * smallest(model)
     );
     for (i, body) in model.bodies.iter().enumerate() {
         let Mesh { vertices, faces, centroid } = mesh(body)?;

@@ -22,7 +22,7 @@ use problems::Item;
 /// Tolerances of the study, on both errors.
 const TOLERANCES: [f64; 2] = [1e-8, 1e-4];
 /// A solve is repeated until this much time was spent on it [s]; the mean counts.
-const REPEATED: f64 = 0.1;
+const REPEAT_TIME: f64 = 0.1;
 
 /// One solver on one problem at one tolerance.
 pub struct Row {
@@ -131,7 +131,7 @@ fn ours(item: &Item, kind: SolverKind, tolerance: f64, limit: f64) -> Result<Row
         let answer = solve(&item.file.form, None, &options).map_err(|e| format!("{}: {e}", item.name))?;
         times += 1;
         let spent = clock.seconds();
-        if spent >= REPEATED {
+        if spent >= REPEAT_TIME {
             return Ok(Row {
                 problem: item.name.clone(),
                 solver: kind.name().to_owned(),

@@ -28,7 +28,7 @@ const THREE: &[&str] = &[
     "vi-eg",
 ];
 /// Largest number of contacts for the enumeration of all states, whose cost is exponential.
-const ENUMERATED: usize = 10;
+const MOST_ENUMERATED: usize = 10;
 
 /// Debian's Siconos and the script that drives it.
 pub struct Siconos {
@@ -53,7 +53,7 @@ impl Siconos {
         let problem = item.file.form.to_local().map_err(|e| format!("{}: {e}", item.name))?;
         let reactions = root().join("target/solvers/reactions.txt");
         let mut rows = Vec::new();
-        for name in names.iter().filter(|name| **name != "enum2d" || contacts <= ENUMERATED) {
+        for name in names.iter().filter(|name| **name != "enum2d" || contacts <= MOST_ENUMERATED) {
             let _ = std::fs::remove_file(&reactions);
             let output = Command::new(&self.python)
                 .arg(&self.script)

@@ -20,7 +20,7 @@ use crate::terminal::Terminal;
 const MOST_FACES: usize = 30_000;
 
 /// Scenes with more bodies than this are announced.
-const MANY: u64 = 20_000;
+const MANY_BODIES: u64 = 20_000;
 
 /// Colours of marked blocks, distinguishable with colour blindness: overlapping, floating, unusual shape.
 const COLOURS: [[u8; 3]; 3] = [[0xd5, 0x5e, 0x00], [0x00, 0x72, 0xb2], [0xcc, 0x79, 0xa7]];
@@ -44,7 +44,7 @@ pub struct CheckArguments {
 impl CheckArguments {
     /// Describes the scene.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
-        if let Some(count) = SceneFile::expected_bodies(&self.scene).filter(|count| *count > MANY) {
+        if let Some(count) = SceneFile::expected_bodies(&self.scene).filter(|count| *count > MANY_BODIES) {
             terminal
                 .note(&format!("{count} bodies: building, contacts and picture may take minutes (--no-picture: less)"));
         }

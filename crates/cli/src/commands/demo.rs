@@ -24,11 +24,11 @@ use crate::{background, clock};
 /// The scene. Its only probe is the vertical displacement of the middle keystone.
 const SCENE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/demo.toml"));
 /// Start of the shaking [s].
-const SHAKEN: f64 = 1.0;
+const SHAKING_START: f64 = 1.0;
 /// Period of the shaking [s].
-const PERIOD: f64 = 1.0;
+const SHAKING_PERIOD: f64 = 1.0;
 /// Displacement of the keystone at which the arch counts as collapsed [m]: more than twice the ring thickness.
-const FALLEN: f64 = 1.0;
+const COLLAPSE_DROP: f64 = 1.0;
 /// Largest constant acceleration along the arcade by limit analysis [g].
 const STATIC_LIMIT: f64 = 0.1332;
 
@@ -57,13 +57,13 @@ struct Notes {
 impl Notes {
     fn take(&mut self, report: &StepReport) {
         // tolerance for the rounding of times, which are sums of steps
-        let swings = ((report.time - SHAKEN) / PERIOD + 1e-6).floor();
-        if report.time < SHAKEN + 1e-6 {
+        let swings = ((report.time - SHAKING_START) / SHAKING_PERIOD + 1e-6).floor();
+        if report.time < SHAKING_START + 1e-6 {
             self.at_rest = Some(report.clone());
         } else if self.fallen.is_none() && swings as usize > self.swings.len() {
             self.swings.push(report.clone());
         }
-        if self.fallen.is_none() && sunk(report) > FALLEN {
+        if self.fallen.is_none() && sunk(report) > COLLAPSE_DROP {
             self.fallen = Some(report.clone());
         }
     }
@@ -146,7 +146,7 @@ impl Story {
         let fallen = notes.fallen.as_ref().map_or(f64::INFINITY, |report| report.time);
         Ok(Self {
             built: frame(0)?,
-            standing: frame(times.partition_point(|&t| t < SHAKEN + 1e-6).saturating_sub(1))?,
+            standing: frame(times.partition_point(|&t| t < SHAKING_START + 1e-6).saturating_sub(1))?,
             falling: frame(times.partition_point(|&t| t < fallen))?,
             end: frame(last)?,
         })
@@ -191,8 +191,8 @@ fn tell(notes: &Notes, outcome: &FolderOutcome, drawn: &[(PathBuf, &'static str)
             "collapse",
             format!(
                 "after {:.2} s of shaking the keystone has dropped by {} (residual {:.0e})",
-                report.time - SHAKEN,
-                metres(FALLEN),
+                report.time - SHAKING_START,
+                metres(COLLAPSE_DROP),
                 report.residual
             ),
         ),

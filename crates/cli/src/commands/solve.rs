@@ -15,7 +15,7 @@ use crate::failure::{CommandResult, Failure};
 use crate::terminal::Terminal;
 
 /// Largest time limit [s] that can be added to a clock.
-const LONGEST: f64 = 1e9;
+const LONGEST_TIME: f64 = 1e9;
 
 /// Arguments of `voussoir solve`.
 #[derive(Debug, clap::Args)]
@@ -164,7 +164,7 @@ fn tolerance(text: &str) -> std::result::Result<f64, String> {
 
 fn seconds(text: &str) -> std::result::Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value <= LONGEST => Ok(value),
-        _ => Err(format!("a time limit is a number of seconds above 0, at most {LONGEST:e}")),
+        Ok(value) if value > 0.0 && value <= LONGEST_TIME => Ok(value),
+        _ => Err(format!("a time limit is a number of seconds above 0, at most {LONGEST_TIME:e}")),
     }
 }

@@ -11,13 +11,13 @@ use voussoir_statics::study::{StandReport, ThrustReport};
 use crate::figures::quantity;
 
 /// Number of joints and blocks of a mechanism that are named; the others are counted.
-const NAMED: usize = 6;
+const MOST_NAMED: usize = 6;
 
 /// Margins are bisected to 1/4096: above, only this bound is known.
 const LARGEST_MARGIN: f64 = 1.0 - 1.0 / 4000.0;
 
 /// Forces below this fraction of the weight are rounding errors.
-const ROUNDING: f64 = 1e-9;
+const NEGLIGIBLE_FORCE: f64 = 1e-9;
 
 /// Lines of "name value".
 #[derive(Default)]
@@ -96,8 +96,8 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     }
     let main = report.thrust.iter().filter(|_| report.thrusts.is_empty());
     let shown = report.thrusts.iter().chain(main);
-    shown.clone().take(NAMED).for_each(|thrust| lines.add("thrust", self::thrust(thrust, answer.weight_n)));
-    if let Some(more) = shown.count().checked_sub(NAMED).filter(|more| *more > 0) {
+    shown.clone().take(MOST_NAMED).for_each(|thrust| lines.add("thrust", self::thrust(thrust, answer.weight_n)));
+    if let Some(more) = shown.count().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
         lines.add("", format!("… and {more} more places (--json has all of them)"));
     }
     if let Some(mechanism) = &answer.mechanism {
@@ -112,7 +112,7 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
 fn thrust(thrust: &ThrustReport, weight: f64) -> String {
     let range = &thrust.range;
     // rounding errors are shown as zero
-    let force = |value: f64| quantity(if value.abs() < ROUNDING * weight { 0.0 } else { value }, "N");
+    let force = |value: f64| quantity(if value.abs() < NEGLIGIBLE_FORCE * weight { 0.0 } else { value }, "N");
     let found = force(thrust.found_n);
     let text = match (range.min_n, range.max_n) {
         (Some(min), Some(max)) => format!("{} … {}", force(min), force(max)),
@@ -190,7 +190,7 @@ pub fn mechanism(lines: &mut Lines, mechanism: &Mechanism) {
 }
 
 fn some(words: &[&str]) -> String {
-    let more = words.len().saturating_sub(NAMED);
+    let more = words.len().saturating_sub(MOST_NAMED);
     let tail = if more > 0 { format!(", … and {more} more") } else { String::new() };
     words[..words.len() - more].join(", ") + &tail
 }

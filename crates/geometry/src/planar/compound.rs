@@ -6,11 +6,11 @@ use super::polygon::Hidden;
 use super::{Polygon, Shape2};
 
 /// Parts closer than this fraction of the smaller part's size are in contact.
-const MEET: f64 = 1e-6;
+const CONTACT_DISTANCE: f64 = 1e-6;
 /// A side is internal when other parts cover it except for this fraction.
-const OPEN: f64 = 1e-5;
+const OPEN_FRACTION: f64 = 1e-5;
 /// A corner that turns by less than this angle is flat [rad].
-const FLAT: f64 = 1e-5;
+const FLAT_ANGLE: f64 = 1e-5;
 
 /// Convex parts that move as one; they touch but do not overlap.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +52,7 @@ fn hidden(own: &Polygon, index: usize, parts: &[Shape2]) -> Hidden {
         })
         .filter(|other| {
             let reach = own.radius() + other.radius();
-            own.centre().distance(other.centre()) <= reach * (1.0 + MEET)
+            own.centre().distance(other.centre()) <= reach * (1.0 + CONTACT_DISTANCE)
         })
         .collect();
     let count = own.vertices().len();
@@ -69,7 +69,7 @@ fn covered(own: &Polygon, side: usize, others: &[&Polygon]) -> bool {
     let u = (end - start) / length;
     let mut sum = 0.0;
     for other in others {
-        let near = MEET * 2.0 * own.radius().min(other.radius());
+        let near = CONTACT_DISTANCE * 2.0 * own.radius().min(other.radius());
         for i in 0..other.vertices().len() {
             let [a, b] = other.side(i);
             let on_line = n.dot(a - start).abs() <= near && n.dot(b - start).abs() <= near;
@@ -80,17 +80,17 @@ fn covered(own: &Polygon, side: usize, others: &[&Polygon]) -> bool {
             }
         }
     }
-    sum >= length * (1.0 - OPEN)
+    sum >= length * (1.0 - OPEN_FRACTION)
 }
 
 /// True if the material round a vertex fills at least half of the turn.
 fn flat(own: &Polygon, vertex: usize, others: &[&Polygon]) -> bool {
     let p = own.vertices()[vertex];
-    let mut angle = wedge(own, p, MEET * 2.0 * own.radius());
+    let mut angle = wedge(own, p, CONTACT_DISTANCE * 2.0 * own.radius());
     for other in others {
-        angle += wedge(other, p, MEET * 2.0 * own.radius().min(other.radius()));
+        angle += wedge(other, p, CONTACT_DISTANCE * 2.0 * own.radius().min(other.radius()));
     }
-    angle >= std::f64::consts::PI - FLAT
+    angle >= std::f64::consts::PI - FLAT_ANGLE
 }
 
 /// Angle that a part fills round a point: all inside, half on a side, the inner angle at a vertex, nothing outside.

@@ -27,7 +27,7 @@ use glam::DVec2;
 use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
-use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, ShapeData, Solid, Surface};
+use crate::solid::{Aabb, CENTRE_TOLERANCE, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 use crate::space::D2;
 
 pub use area_rule::AreaRule;
@@ -295,7 +295,7 @@ impl Solid<D2> for Shape2 {
 
     fn centred_ball(&self) -> Option<f64> {
         match self {
-            Self::Disc(d) if d.centre.length() <= CENTRED * d.radius => Some(d.radius),
+            Self::Disc(d) if d.centre.length() <= CENTRE_TOLERANCE * d.radius => Some(d.radius),
             _ => None,
         }
     }

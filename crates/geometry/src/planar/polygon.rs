@@ -15,13 +15,13 @@ use crate::solid::MassProperties;
 use crate::space::D2;
 
 /// Vertices closer than this fraction of the size are joined; corners flatter than it are dropped.
-const JOIN: f64 = 1e-9;
+const MERGE_DISTANCE: f64 = 1e-9;
 /// A corner may turn the wrong way by this fraction of the size.
-const CONVEX: f64 = 1e-6;
+const CONVEX_TOLERANCE: f64 = 1e-6;
 /// Margin of a swept shape in units of its size.
 const MARGIN: f64 = 1e-3;
 /// Smallest area in units of size².
-const FLAT: f64 = 1e-9;
+const LEAST_AREA: f64 = 1e-9;
 
 /// A convex polygon with at least three sides.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl Polygon {
     /// Checks an outline and repairs small errors.
     pub fn new(outline: &[DVec2]) -> Result<(Self, Vec<Repair>), ShapeError> {
         let (loop_, repairs) = clean(outline)?;
-        check_convex(&loop_, CONVEX * extent(outline))?;
+        check_convex(&loop_, CONVEX_TOLERANCE * extent(outline))?;
         Ok((Self::from_convex(loop_.into_iter().map(|v| v.1).collect()), repairs))
     }
 
@@ -57,14 +57,14 @@ impl Polygon {
         let (loop_, mut repairs) = clean(outline)?;
         let size = extent(outline);
         let points: Vec<DVec2> = loop_.iter().map(|v| v.1).collect();
-        match check_convex(&loop_, CONVEX * size) {
+        match check_convex(&loop_, CONVEX_TOLERANCE * size) {
             Ok(()) => Ok((vec![Self::from_convex(points)], repairs)),
             Err(ShapeError::NotConvex { .. } | ShapeError::SelfCrossing { .. }) => {
-                let parts = convex_parts(&points, JOIN * size).map_err(|error| of_input(error, &loop_))?;
+                let parts = convex_parts(&points, MERGE_DISTANCE * size).map_err(|error| of_input(error, &loop_))?;
                 repairs.push(Repair::CutIntoParts { parts: parts.len() });
                 let part = |indices: Vec<usize>| {
                     let mut loop_: Vec<(usize, DVec2)> = indices.into_iter().map(|i| (i, points[i])).collect();
-                    drop_collinear(&mut loop_, JOIN * size);
+                    drop_collinear(&mut loop_, MERGE_DISTANCE * size);
                     Self::from_convex(loop_.into_iter().map(|v| v.1).collect())
                 };
                 Ok((parts.into_iter().map(part).collect(), repairs))
@@ -88,12 +88,12 @@ impl Polygon {
             own.reverse();
             loops.push(own);
         }
-        let parts = parts_with_holes(&loops, JOIN * size)?;
+        let parts = parts_with_holes(&loops, MERGE_DISTANCE * size)?;
         repairs.push(Repair::CutIntoParts { parts: parts.len() });
         let all: Vec<DVec2> = loops.into_iter().flatten().collect();
         let part = |indices: Vec<usize>| {
             let mut loop_: Loop = indices.into_iter().map(|i| (i, all[i])).collect();
-            drop_collinear(&mut loop_, JOIN * size);
+            drop_collinear(&mut loop_, MERGE_DISTANCE * size);
             Self::from_convex(loop_.into_iter().map(|v| v.1).collect())
         };
         Ok((parts.into_iter().map(part).collect(), repairs))
@@ -260,7 +260,7 @@ fn clean(outline: &[DVec2]) -> Result<(Loop, Vec<Repair>), ShapeError> {
     // keep the input index of every vertex for messages
     let mut loop_: Vec<(usize, DVec2)> = outline.iter().copied().enumerate().collect();
     let count = loop_.len();
-    join_duplicates(&mut loop_, JOIN * size);
+    join_duplicates(&mut loop_, MERGE_DISTANCE * size);
     if loop_.len() < count {
         repairs.push(Repair::DuplicateVertices { count: count - loop_.len() });
     }
@@ -269,7 +269,7 @@ fn clean(outline: &[DVec2]) -> Result<(Loop, Vec<Repair>), ShapeError> {
     }
     let points: Vec<DVec2> = loop_.iter().map(|v| v.1).collect();
     let area = signed_area(&points);
-    if area.abs() < FLAT * size * size {
+    if area.abs() < LEAST_AREA * size * size {
         return Err(ShapeError::ZeroVolume { volume: area.abs(), size });
     }
     if area < 0.0 {
@@ -277,7 +277,7 @@ fn clean(outline: &[DVec2]) -> Result<(Loop, Vec<Repair>), ShapeError> {
         repairs.push(Repair::Clockwise);
     }
     let count = loop_.len();
-    let off = drop_collinear(&mut loop_, JOIN * size);
+    let off = drop_collinear(&mut loop_, MERGE_DISTANCE * size);
     if loop_.len() < count {
         repairs.push(Repair::CollinearVertices { count: count - loop_.len(), off });
     }

@@ -15,35 +15,35 @@ use super::polyhedron::{Polyhedron, newell};
 use crate::error::{Repair, ShapeError, check_size};
 
 /// Vertices closer than this are one.
-const JOIN: f64 = 1e-8;
+const MERGE_DISTANCE: f64 = 1e-8;
 /// A face may be uneven by this much; coordinates in files often have six or seven digits.
-const PLANAR: f64 = 1e-5;
+const PLANE_TOLERANCE: f64 = 1e-5;
 /// The same for the parts that a solid is cut into.
-const EXACT: f64 = 1e-9;
+const EXACT_PLANE_TOLERANCE: f64 = 1e-9;
 /// A vertex may stick out of a face's plane by this much.
-const CONVEX: f64 = 2e-5;
+const CONVEX_TOLERANCE: f64 = 2e-5;
 /// Smallest volume in units of size³.
-const FLAT: f64 = 1e-9;
+const LEAST_VOLUME: f64 = 1e-9;
 
 /// Builds a convex polyhedron; the repairs are listed in the order in which they were made.
 pub fn polyhedron(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Polyhedron, Vec<Repair>), ShapeError> {
-    let surface = prepare(vertices, faces, PLANAR)?;
-    check_convex(vertices, &surface.merged, CONVEX * surface.size)?;
+    let surface = prepare(vertices, faces, PLANE_TOLERANCE)?;
+    check_convex(vertices, &surface.merged, CONVEX_TOLERANCE * surface.size)?;
     let (vertices, faces) = compact(vertices, &surface.merged);
     Ok((Polyhedron::from_convex(vertices, &faces)?, surface.repairs))
 }
 
 /// A part of a solid from its hull: its faces are as flat as the cuts that made them.
 pub fn part(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<Polyhedron, ShapeError> {
-    let surface = prepare(vertices, faces, EXACT)?;
+    let surface = prepare(vertices, faces, EXACT_PLANE_TOLERANCE)?;
     let (vertices, faces) = compact(vertices, &surface.merged);
     Polyhedron::from_convex(vertices, &faces)
 }
 
 /// The same for a solid that need not be convex: it is cut into convex parts.
 pub fn parts(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<(Vec<Polyhedron>, Vec<Repair>), ShapeError> {
-    let mut surface = prepare(vertices, faces, PLANAR)?;
-    match check_convex(vertices, &surface.merged, CONVEX * surface.size) {
+    let mut surface = prepare(vertices, faces, PLANE_TOLERANCE)?;
+    match check_convex(vertices, &surface.merged, CONVEX_TOLERANCE * surface.size) {
         Ok(()) => {
             let (vertices, faces) = compact(vertices, &surface.merged);
             Ok((vec![Polyhedron::from_convex(vertices, &faces)?], surface.repairs))
@@ -78,13 +78,13 @@ struct Prepared {
 fn prepare(vertices: &[DVec3], faces: &[Vec<u32>], planar: f64) -> Result<Prepared, ShapeError> {
     let size = check_input(vertices, faces)?;
     let mut repairs = Vec::new();
-    let mut faces = clean_faces(vertices, faces, JOIN * size, &mut repairs);
+    let mut faces = clean_faces(vertices, faces, MERGE_DISTANCE * size, &mut repairs);
     if faces.len() < 4 {
         return Err(ShapeError::TooFew { what: "faces", count: faces.len(), needed: 4 });
     }
     let parts = orient(vertices, &mut faces, &mut repairs)?;
     let volume = volume(vertices, &faces);
-    if volume <= FLAT * size.powi(3) {
+    if volume <= LEAST_VOLUME * size.powi(3) {
         // the volume of an open surface is undefined: report the hole first
         check_closed(&faces)?;
         return Err(ShapeError::ZeroVolume { volume, size });

@@ -12,11 +12,11 @@ use super::{Shape3, Solid};
 use crate::pose::Pose;
 
 /// Parts closer than this fraction of the smaller part's size are in contact.
-const MEET: f64 = 1e-6;
+const CONTACT_DISTANCE: f64 = 1e-6;
 /// A face is internal when other parts cover it except for this fraction.
-const OPEN: f64 = 1e-5;
+const OPEN_FRACTION: f64 = 1e-5;
 /// An edge that turns by less than this angle is flat [rad].
-const FLAT: f64 = 1e-5;
+const FLAT_ANGLE: f64 = 1e-5;
 
 /// Convex parts that move as one; they touch but do not overlap.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ fn hidden(own: &Polyhedron, index: usize, parts: &[Shape3]) -> Hidden {
         })
         .filter(|other| {
             let reach = own.radius() + other.radius();
-            own.centre().distance(other.centre()) <= reach * (1.0 + MEET)
+            own.centre().distance(other.centre()) <= reach * (1.0 + CONTACT_DISTANCE)
         })
         .collect();
     if others.is_empty() {
@@ -86,7 +86,7 @@ fn hidden(own: &Polyhedron, index: usize, parts: &[Shape3]) -> Hidden {
 
 /// Distance below which two parts are in contact [m].
 fn near(a: &Polyhedron, b: &Polyhedron) -> f64 {
-    MEET * 2.0 * a.radius().min(b.radius())
+    CONTACT_DISTANCE * 2.0 * a.radius().min(b.radius())
 }
 
 /// True if faces of other parts cover a face.
@@ -110,7 +110,7 @@ fn covered(own: &Polyhedron, face: usize, others: &[&Polyhedron]) -> bool {
             }
         }
     }
-    sum >= own.areas()[face] * (1.0 - OPEN)
+    sum >= own.areas()[face] * (1.0 - OPEN_FRACTION)
 }
 
 /// Area of the overlap of two convex outlines, both counter-clockwise.
@@ -146,13 +146,13 @@ fn flat(own: &Polyhedron, edge: usize, others: &[&Polyhedron]) -> bool {
     }
     places.sort_by(f64::total_cmp);
     let axis = along.normalize_or_zero();
-    places.windows(2).filter(|w| w[1] - w[0] > OPEN).all(|w| {
+    places.windows(2).filter(|w| w[1] - w[0] > OPEN_FRACTION).all(|w| {
         let p = start + along * (0.5 * (w[0] + w[1]));
         let mut angle = wedge(own, p, axis, near(own, own));
         for other in others {
             angle += wedge(other, p, axis, near(own, other));
         }
-        angle >= std::f64::consts::PI - FLAT
+        angle >= std::f64::consts::PI - FLAT_ANGLE
     })
 }
 

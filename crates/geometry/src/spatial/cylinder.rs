@@ -10,7 +10,7 @@ use crate::space::D3;
 pub const RIM: usize = 24;
 
 /// Directions whose part across the axis is smaller than this run along it.
-const ALONG: f64 = 1e-12;
+const LEAST_RADIAL_PART: f64 = 1e-12;
 
 /// A solid cylinder.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,11 @@ impl Cylinder {
         let across = self.across(d);
         // along the axis all points of the rim are equally far: a radial part of the size of rounding is ignored, and a
         // small one is made perpendicular to the axis again
-        let out = if across.length() > ALONG * d.length() { self.across(across / across.length()) } else { self.side };
+        let out = if across.length() > LEAST_RADIAL_PART * d.length() {
+            self.across(across / across.length())
+        } else {
+            self.side
+        };
         end + out.normalize_or(self.side) * self.radius
     }
 

@@ -15,15 +15,15 @@ use crate::error::ShapeError;
 use crate::planar::decompose::ears;
 
 /// Points this close to a plane lie on it, as a share of the size: as strict as the coordinates allow.
-const ON: [f64; 3] = [1e-9, 1e-7, 1e-5];
+const PLANE_TOLERANCES: [f64; 3] = [1e-9, 1e-7, 1e-5];
 /// Boxes this close may belong to parts that touch, as a share of their size.
-const TOUCH: f64 = 1e-6;
+const BOX_MARGIN: f64 = 1e-6;
 /// Parts thinner than this fraction of the size vanish in rounding.
-const THIN: f64 = 1e-9;
+const LEAST_THICKNESS: f64 = 1e-9;
 /// Volumes that differ by less than this share are the same.
 const SAME_VOLUME: f64 = 1e-5;
 /// Two parts are one when their hull is larger than both by less than this share.
-const ONE: f64 = 1e-9;
+const MERGE_TOLERANCE: f64 = 1e-9;
 /// Maximum number of parts of one solid.
 const MOST_PARTS: usize = 2_000;
 /// Unnecessary cuts are removed if there are at most this many parts.
@@ -45,7 +45,7 @@ pub fn convex_parts(
 ) -> Result<Vec<Polyhedron>, ShapeError> {
     let surface = triangles(vertices, faces)?;
     let mut result = Err(ShapeError::NoParts);
-    for tolerance in ON {
+    for tolerance in PLANE_TOLERANCES {
         result = cut(vertices, &surface, tolerance * size, size, volume);
         if result.is_ok() {
             break;
@@ -66,7 +66,7 @@ fn cut(
     let whole = ConvexCell::of(&build::part(&points, &loops)?);
     let mut solid = Solid { surface, tolerance, parts: Vec::new() };
     solid.divide(whole, surface.to_vec())?;
-    let thin = THIN * size.powi(3);
+    let thin = LEAST_THICKNESS * size.powi(3);
     let mut parts: Vec<Vec<DVec3>> = solid.parts.into_iter().filter(|part| hull_volume(part) > thin).collect();
     if parts.len() <= MOST_TO_MERGE {
         merge(&mut parts, thin);
@@ -228,7 +228,7 @@ fn merge(parts: &mut Vec<Vec<DVec3>>, thin: f64) {
                     continue;
                 }
                 let both: Vec<DVec3> = parts[i].iter().chain(&parts[j]).copied().collect();
-                if hull_volume(&both) - together <= ONE * together + thin {
+                if hull_volume(&both) - together <= MERGE_TOLERANCE * together + thin {
                     best = Some((together, j, i));
                 }
             }
@@ -247,7 +247,7 @@ fn boxes_meet(a: &[DVec3], b: &[DVec3]) -> bool {
         points.iter().fold(start, |(low, high), p| (low.min(*p), high.max(*p)))
     };
     let ((low_a, high_a), (low_b, high_b)) = (bounds(a), bounds(b));
-    let slack = TOUCH * (high_a - low_a).length().max((high_b - low_b).length());
+    let slack = BOX_MARGIN * (high_a - low_a).length().max((high_b - low_b).length());
     (low_a - slack).cmple(high_b).all() && (low_b - slack).cmple(high_a).all()
 }
 

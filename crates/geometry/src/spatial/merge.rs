@@ -15,7 +15,7 @@ use super::polyhedron::newell;
 const SAME_WAY: f64 = 0.9;
 
 /// Tolerances that are tried one after the other, relative to the requested tolerance.
-const STRICTER: [f64; 4] = [1.0, 1e-2, 1e-4, 0.0];
+const TOLERANCE_FACTORS: [f64; 4] = [1.0, 1e-2, 1e-4, 0.0];
 
 /// A face of a mesh and the input face it stands for.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub fn merge_coplanar(vertices: &[DVec3], faces: &[MergedFace], tolerance: f64) 
         if taken[seed] {
             continue;
         }
-        let found = STRICTER.iter().find_map(|by| mesh.region(seed, tolerance * by, &taken));
+        let found = TOLERANCE_FACTORS.iter().find_map(|by| mesh.region(seed, tolerance * by, &taken));
         let (members, corners) = found.unwrap_or_else(|| (vec![seed], faces[seed].corners.clone()));
         members.into_iter().for_each(|f| taken[f] = true);
         merged.push(MergedFace { corners, source: faces[seed].source });

@@ -35,7 +35,7 @@ use glam::{DMat3, DVec3};
 use crate::detection::Detection;
 use crate::error::{Checked, ShapeError, check_positive, check_size};
 use crate::pose::Pose;
-use crate::solid::{Aabb, CENTRED, ContactPoint, MassProperties, ShapeData, Solid, Surface};
+use crate::solid::{Aabb, CENTRE_TOLERANCE, ContactPoint, MassProperties, ShapeData, Solid, Surface};
 use crate::space::{D3, Space};
 
 pub use compound::Compound3;
@@ -280,7 +280,7 @@ impl Solid<D3> for Shape3 {
 
     fn centred_ball(&self) -> Option<f64> {
         match self {
-            Self::Sphere(s) if s.centre.length() <= CENTRED * s.radius => Some(s.radius),
+            Self::Sphere(s) if s.centre.length() <= CENTRE_TOLERANCE * s.radius => Some(s.radius),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use crate::message::kind;
 /// Largest expansion by deflate; a file that claims more is damaged.
 const LARGEST_RATIO: u64 = 1032;
 /// Largest size of one dataset [bytes].
-const LARGEST: u64 = 1 << 32;
+const LARGEST_DATASET: u64 = 1 << 32;
 
 /// All data of a dataset with elements of `element` bytes, in the order of the file.
 pub(super) fn data<'a>(bytes: Bytes<'a>, header: &Header<'a>, extents: &[u64], element: usize) -> Part<Cow<'a, [u8]>> {
@@ -114,7 +114,7 @@ impl<'a> Chunks<'a> {
         chunk: &[u64],
     ) -> Part<Self> {
         const TOO_LARGE: &str = "claims more data than the file can hold";
-        let limit = LARGEST.min(LARGEST_RATIO * bytes.all.len() as u64);
+        let limit = LARGEST_DATASET.min(LARGEST_RATIO * bytes.all.len() as u64);
         // the last extent of a chunk is the size of an element
         let ([_], [rows, _]) = (extents, chunk) else {
             return Err("chunks of more than one dimension, which are not supported");

@@ -15,10 +15,10 @@ use voussoir_elastic::{ElasticError, PointWeights};
 use super::body::{ElasticBody, ElasticOperator};
 
 /// Smallest pivot of N Ê⁻¹ Nᵀ for coordinates that are independent, relative to the largest entry.
-const INDEPENDENT: f64 = 1e-9;
+const LEAST_PIVOT: f64 = 1e-9;
 
 /// Pivots below this, relative to the largest, are rounding errors.
-const ROUNDING: f64 = 1e-13;
+const ROUNDING_PIVOT: f64 = 1e-13;
 
 /// Contact coordinates of an elastic block, condensed.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl MassBlock for UnitMass {
 /// Inverse of a symmetric matrix, if all pivots are well above rounding.
 fn inverse(n: usize, matrix: &[f64]) -> Option<Vec<f64>> {
     let mut l = matrix.to_vec();
-    let least = INDEPENDENT * (0..n).map(|k| matrix[k * (n + 1)]).fold(0.0, f64::max);
+    let least = LEAST_PIVOT * (0..n).map(|k| matrix[k * (n + 1)]).fold(0.0, f64::max);
     for j in 0..n {
         for i in j..n {
             let (rows, own) = (&l[i * n..i * n + j], &l[j * n..j * n + j]);
@@ -141,7 +141,7 @@ fn inverse(n: usize, matrix: &[f64]) -> Option<Vec<f64>> {
 /// B of A = B Bᵀ by Cholesky's method with pivoting.
 fn root(n: usize, matrix: &[f64]) -> Basis {
     let mut rest: Vec<f64> = (0..n).map(|k| matrix[k * (n + 1)]).collect();
-    let least = ROUNDING * rest.iter().copied().fold(0.0, f64::max);
+    let least = ROUNDING_PIVOT * rest.iter().copied().fold(0.0, f64::max);
     let (mut columns, mut pivots): (Vec<Vec<f64>>, _) = (Vec::new(), Vec::new());
     while columns.len() < n {
         // the first of the largest
@@ -179,7 +179,7 @@ pub(crate) struct ElasticCache {
 }
 
 /// Number of stored operators: larger than the number of step lengths in the halvings of one step.
-const OPERATORS: usize = 64;
+const MOST_OPERATORS: usize = 64;
 
 impl ElasticCache {
     /// Removes condensations that the last step did not use.
@@ -197,7 +197,7 @@ impl ElasticCache {
         if let Some(found) = self.operators.get(&key) {
             return Ok(Arc::clone(found));
         }
-        if self.operators.len() >= OPERATORS * (1 + self.last.len() + self.now.len()) {
+        if self.operators.len() >= MOST_OPERATORS * (1 + self.last.len() + self.now.len()) {
             self.operators.clear();
         }
         let made = Arc::clone(body).operator(reach)?;

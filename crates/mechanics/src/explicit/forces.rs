@@ -225,8 +225,8 @@ fn slip(arrays: &Arrays, pair: &OutlinePair, slot: &Slot, contact: &RoundedConta
     }
     // contact on another part than in the last step: slip from the velocities at the point
     let velocity = |body: usize| {
-        let [x, y, spin, _] = arrays.vel[body];
-        crate::kinematics::plane_velocity([x, y, spin], contact.point - arrays.centre(body))
+        let v = arrays.vel[body];
+        DVec2::new(v[0], v[1]) + (contact.point - arrays.centre(body)).perp() * v[2]
     };
     let tangent = DVec2::new(contact.normal.y, -contact.normal.x);
     (velocity(pair.a as usize) - velocity(pair.b as usize)).dot(tangent) * dt

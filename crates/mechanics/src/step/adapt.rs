@@ -33,16 +33,16 @@ use crate::model::{DynamicSettings, Model};
 use crate::state::{State, StepControl};
 
 /// Safety factor on the step that the error estimate allows.
-const SAFETY: f64 = 0.9;
+const SAFETY_FACTOR: f64 = 0.9;
 /// Largest growth from step to step, and largest and smallest cut of a step that is repeated.
-const GROWTH: f64 = 2.0;
-const CUTS: [f64; 2] = [0.2, 0.5];
+const MOST_GROWTH: f64 = 2.0;
+const CUT_RANGE: [f64; 2] = [0.2, 0.5];
 /// Time from the start of the step of an impact to the contact, relative to this step.
-const LEAD: f64 = 0.4;
+const CONTACT_LEAD: f64 = 0.4;
 /// Steps in a period of a sine.
 const PER_PERIOD: f64 = 20.0;
 /// A time closer than this fraction of the shortest step counts as passed.
-const ROUNDING: f64 = 1e-6;
+const TIME_TOLERANCE: f64 = 1e-6;
 /// Contacts with approach speeds below this fraction of the velocity that gravity adds in the shortest step are at
 /// rest.
 const AT_REST: f64 = 1.0;
@@ -70,7 +70,7 @@ pub(crate) fn wanted<S: Space>(model: &Model<S>, auto: &AutomaticStep, first: f6
 /// End of a step [s]: exactly the end of the stage or the row of a table that the step was meant to reach.
 pub(crate) fn end_of<S: Space>(model: &Model<S>, auto: &AutomaticStep, state: &State<S>, h: f64) -> f64 {
     let end = state.time + h;
-    let near = ROUNDING * auto.least;
+    let near = TIME_TOLERANCE * auto.least;
     let reached = next_change(model, auto, state, end - near).0;
     if (reached - end).abs() <= near { reached } else { end }
 }
@@ -87,7 +87,7 @@ fn next_change<S: Space>(model: &Model<S>, auto: &AutomaticStep, state: &State<S
 
 /// Limits a step so that it neither passes a time `left` seconds ahead nor ends just before it.
 fn up_to(h: f64, left: f64, least: f64) -> f64 {
-    if left <= ROUNDING * least || left >= 2.0 * h {
+    if left <= TIME_TOLERANCE * least || left >= 2.0 * h {
         h
     } else if left <= h * (1.0 + 1e-9) || left <= 2.0 * least {
         left
@@ -125,10 +125,10 @@ pub(crate) fn before_impacts<S: Space>(
         let Some((t, speed)) = meeting(contact.point.gap.max(0.0), u, (end - u) / h) else { continue };
         let size = masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
         let own = (2.0 * auto.error * size / speed).max(auto.least);
-        if t >= step + LEAD * own || speed <= slow || own >= step {
+        if t >= step + CONTACT_LEAD * own || speed <= slow || own >= step {
             continue;
         }
-        step = if t > own { t - LEAD * own } else { own };
+        step = if t > own { t - CONTACT_LEAD * own } else { own };
     }
     step.max(auto.least)
 }
@@ -174,17 +174,17 @@ pub(crate) fn error<S: Space>(
 
 /// A shorter step in place of one whose error was `error` times the accepted one; `None` if it is accepted.
 pub(crate) fn shorter(auto: &AutomaticStep, h: f64, error: f64) -> Option<f64> {
-    (error > 1.0 && h > auto.least).then(|| (h * factor(error).clamp(CUTS[0], CUTS[1])).max(auto.least))
+    (error > 1.0 && h > auto.least).then(|| (h * factor(error).clamp(CUT_RANGE[0], CUT_RANGE[1])).max(auto.least))
 }
 
 /// Length of the next step after an accepted one; `cut` if the step had to be taken in parts.
 pub(crate) fn next(auto: &AutomaticStep, h: f64, error: f64, cut: bool) -> f64 {
-    let growth = if cut { 0.5 } else { factor(error).clamp(0.5, GROWTH) };
+    let growth = if cut { 0.5 } else { factor(error).clamp(0.5, MOST_GROWTH) };
     (h * growth).clamp(auto.least, auto.largest)
 }
 
 fn factor(error: f64) -> f64 {
-    SAFETY / error.max(1e-9).cbrt()
+    SAFETY_FACTOR / error.max(1e-9).cbrt()
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ use crate::state::{ContactKey, InitialOverlap};
 /// Nodes belong to one bed when the cosine between their normals is above this.
 const SAME_WAY: f64 = 0.98;
 /// A contact is in a bed when the cosine between its normal and the bed's is above this.
-const ALONG: f64 = 0.8;
+const BED_COSINE: f64 = 0.8;
 /// Weight that keeps slopes finite where nodes lie on a line or in a point, relative to their spread.
-const RIDGE: f64 = 1e-12;
+const RIDGE_WEIGHT: f64 = 1e-12;
 
 /// All beds, by candidate and antagonist.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl<S: Space> Beds<S> {
         let Some(beds) = self.pairs.get(&(contact.key.candidate, contact.key.antagonist)) else { return 0.0 };
         let normal = pose.local_direction(contact.point.normal);
         let along = |bed: &&Bed<S>| bed.normal.dot(normal);
-        let Some(bed) = beds.iter().max_by(|x, y| along(x).total_cmp(&along(y))).filter(|bed| along(bed) > ALONG)
+        let Some(bed) = beds.iter().max_by(|x, y| along(x).total_cmp(&along(y))).filter(|bed| along(bed) > BED_COSINE)
         else {
             return 0.0;
         };
@@ -138,7 +138,7 @@ fn bed<S: Space>(pose: &Pose<S>, nodes: &[&Contact<S>]) -> Bed<S> {
             }
         }
     }
-    let ridge = (RIDGE * spread).max(f64::MIN_POSITIVE);
+    let ridge = (RIDGE_WEIGHT * spread).max(f64::MIN_POSITIVE);
     for (i, row) in matrix.iter_mut().enumerate() {
         row[i] += if i < S::DIM { ridge } else { 1.0 };
     }

@@ -18,15 +18,15 @@ use crate::model::{DynamicSettings, Joint, Model, Restitution};
 use crate::state::State;
 
 /// Penetration tolerated between two steps, relative to the smaller body.
-const SUDDEN: f64 = 3e-5;
+const SUDDEN_PENETRATION: f64 = 3e-5;
 
 /// A penetration beyond this, relative to the smaller body, must not grow by more than a tenth in a step: the contact
 /// point of nearly parallel edges moves faster than the bodies, and the penetration grows a little in every step.
-const DEEP: f64 = 4e-5;
-const DEEPER: f64 = 1.1;
+const TOLERATED_PENETRATION: f64 = 4e-5;
+const PENETRATION_GROWTH: f64 = 1.1;
 
 /// Bodies with a smaller displacement in a step, relative to their size, need no look-ahead.
-const RESTS: f64 = 1e-6;
+const LEAST_TRAVEL: f64 = 1e-6;
 
 /// True if a penetration is larger than tolerated and at least half of it arose in this step. Joints with restitution
 /// detect impacts by penetration, and the closure of springs up to their maximum is no penetration: both are excluded.
@@ -60,7 +60,7 @@ pub(crate) fn leads_in<S: Space>(
         .velocities
         .chunks_exact(S::DOFS)
         .zip(&tools.masses.size)
-        .any(|(v, &size)| size.is_finite() && fastest_point::<S>(v, size) * settings.step > RESTS * size);
+        .any(|(v, &size)| size.is_finite() && fastest_point::<S>(v, size) * settings.step > LEAST_TRAVEL * size);
     if !moves {
         return false;
     }
@@ -75,14 +75,15 @@ pub(crate) fn leads_in<S: Space>(
         let from = contacts.partition_point(|now| pair(now) < pair(contact));
         let now = contacts[from..].iter().take_while(|now| pair(now) == pair(contact));
         let before = now.map(|now| beyond(&joint_of(model, now), now)).fold(0.0, f64::max);
-        let deep = DEEP * tools.masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
-        depth > 2.0 * before || (depth > deep && depth > DEEPER * before)
+        let deep = TOLERATED_PENETRATION
+            * tools.masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
+        depth > 2.0 * before || (depth > deep && depth > PENETRATION_GROWTH * before)
     })
 }
 
 /// Penetration of a contact [m], if it is beyond the tolerance.
 fn sudden<S: Space>(model: &Model<S>, masses: &Masses, contact: &Contact<S>) -> Option<f64> {
-    let limit = SUDDEN * masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
+    let limit = SUDDEN_PENETRATION * masses.smaller(contact.key.candidate as usize, contact.key.antagonist as usize);
     // the joint is needed for few contacts only
     if -contact.point.gap - contact.overlap <= limit {
         return None;

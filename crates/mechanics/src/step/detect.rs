@@ -23,10 +23,10 @@ use crate::model::{DynamicSettings, Model, Role};
 use crate::state::{ContactKey, State};
 
 /// Default alert distance, relative to the smallest body.
-const ALERT: f64 = 5e-3;
+const ALERT_DISTANCE: f64 = 5e-3;
 
 /// Pairs per task of the narrow phase.
-const CHUNK: usize = 64;
+const TASK_PAIRS: usize = 64;
 
 /// Alert distance [m]: one distance for all pairs, or one that grows with the travel of each body.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,7 @@ impl Alert {
 
     /// The common distance for bodies at rest.
     pub fn default_distance(masses: &Masses) -> f64 {
-        ALERT * masses.smallest
+        ALERT_DISTANCE * masses.smallest
     }
 
     /// For a pair of bodies.
@@ -115,7 +115,7 @@ pub(crate) fn detect<S: Space>(
 }
 
 /// Penetration tolerated for a skipped pair, relative to the smaller body.
-const MISSED: f64 = 1e-6;
+const MISSED_PENETRATION: f64 = 1e-6;
 
 /// The alert distance that detects all contacts of the step, if the present one was too small because contacts made
 /// bodies faster. `ahead` is the time to the next detection.
@@ -136,7 +136,7 @@ pub(crate) fn surprise<S: Space>(
         let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
         let support = support_velocity(masses, prediction, contact);
         let u = relative_velocity(masses, prediction, contact, &velocities, support).dot(contact.point.normal);
-        contact.point.gap + ahead * u < -MISSED * masses.smaller(a, b)
+        contact.point.gap + ahead * u < -MISSED_PENETRATION * masses.smaller(a, b)
             && outcome.records.binary_search_by_key(&contact.key, |record| record.key).is_err()
     });
     missed.then_some(wider)
@@ -180,7 +180,7 @@ pub(crate) fn find_contacts<S: Space>(
     let bed = 0.5 * model.joints.thickest();
     let bounds: Vec<Aabb<S>> = (0..poses.len())
         .into_par_iter()
-        .with_min_len(CHUNK)
+        .with_min_len(TASK_PAIRS)
         .map(|i| model.bodies[i].shape.bounds(&poses[i]).grown(alert.margin(i) + bed))
         .collect();
     // groups: two for each material (supports, free bodies), and one of absent bodies
@@ -194,7 +194,7 @@ pub(crate) fn find_contacts<S: Space>(
         |a: usize, b: usize| a.max(b) < kinds && (a % 2 == 1 || b % 2 == 1) && !model.joints.ignores(a / 2, b / 2);
     let pairs = broad.pairs_of_groups(&bounds, groups, kinds + 1, meet);
     let mut contacts: Vec<Contact<S>> = pairs
-        .par_chunks(CHUNK)
+        .par_chunks(TASK_PAIRS)
         .flat_map_iter(|pairs| {
             let (mut points, mut found): (Vec<ContactPoint<S>>, _) = (Vec::new(), Vec::new());
             for &(i, j) in pairs {

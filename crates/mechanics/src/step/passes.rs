@@ -25,17 +25,17 @@ use crate::model::{DynamicSettings, Model};
 use crate::state::State;
 
 /// Passes in one step; a bond that still wears then continues in the next step.
-const PASSES: usize = 80;
+const MOST_PASSES: usize = 80;
 
 /// Smallest tolerance that double precision allows.
-const LEAST: f64 = 1e-13;
+const LEAST_TOLERANCE: f64 = 1e-13;
 
 /// Relative velocities below this fraction of the velocities whose difference they are cannot be resolved.
-const ROUNDED: f64 = 1e-4;
+const LEAST_RELATIVE_SPEED: f64 = 1e-4;
 
 /// Largest factor by which tolerances are tightened: shifts follow the forces of the previous step, which are a scale
 /// too.
-const TIGHTER: f64 = 1e-3;
+const MOST_TIGHTENING: f64 = 1e-3;
 
 /// Result of the passes of a step.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ pub(crate) fn pass<S: Space>(
         let speed = |active: &Active<S>| given.normal_velocity(masses, active, &solved.velocities, active.support[1]);
         let stop = find_stops(&laws, &solved.impulses, speed, over, over.ahead(settings.step), &mut stops);
         let again = cables::snap(model, &mut cables, &solved.impulses, over) || worn || crushes || stop;
-        if !again || count == PASSES {
+        if !again || count == MOST_PASSES {
             // the changes after the last pass were not solved
             bonds.iter_mut().for_each(Bonded::as_solved);
             return Passed { laws, bonds, cables, solved, seconds };
@@ -254,10 +254,10 @@ fn without_shifts<S: Space>(
     if laws.rows.iter().any(|row| row.shift != 0.0) {
         let plain = plain();
         // if bodies move together, q is a rounding error
-        let least = ROUNDED * plain.speed_of_parts();
-        let share = (free_speed(&plain).max(least) / free_speed(problem)).clamp(TIGHTER, 1.0);
-        wanted.tolerance = (settings.tolerance * share).max(LEAST);
-        wanted.motion_tolerance = Some((settings.motion_tolerance() * share).max(LEAST));
+        let least = LEAST_RELATIVE_SPEED * plain.speed_of_parts();
+        let share = (free_speed(&plain).max(least) / free_speed(problem)).clamp(MOST_TIGHTENING, 1.0);
+        wanted.tolerance = (settings.tolerance * share).max(LEAST_TOLERANCE);
+        wanted.motion_tolerance = Some((settings.motion_tolerance() * share).max(LEAST_TOLERANCE));
     }
     wanted
 }

@@ -17,7 +17,7 @@ use crate::motion::Advance;
 use crate::state::State;
 
 /// Largest speed of a body at rest, relative to the velocity that gravity adds in a step.
-const CALM: f64 = 1e-3;
+const REST_SPEED: f64 = 1e-3;
 
 /// One interval of time that the scheme steps over.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +112,7 @@ pub(crate) fn predict<S: Space>(model: &Model<S>, masses: &Masses, state: &State
     for (k, (v, load)) in free.chunks_exact_mut(S::DOFS).zip(loads.chunks_exact(S::DOFS)).enumerate() {
         add_product(masses.inverse_of::<S>(k), load, v);
     }
-    let slow = CALM * model.gravity.length() * h;
+    let slow = REST_SPEED * model.gravity.length() * h;
     let at_rest = masses
         .body
         .iter()

@@ -33,20 +33,20 @@ use crate::model::{DynamicSettings, Model};
 use crate::state::{ContactMemory, State};
 
 /// Required residual of a step, relative to the tolerance.
-const STEP: f64 = 0.1;
+const REQUIRED_RESIDUAL: f64 = 0.1;
 
 /// Required imbalance of forces, relative to the tolerance.
-const BALANCE: f64 = 0.01;
+const REQUIRED_IMBALANCE: f64 = 0.01;
 
 /// Largest imbalance that counts as an error of the solution, relative to the loads, for any tolerance: a block on a
 /// slope without friction must slide even if the user asks for few digits.
-const HELD: f64 = 1e-8;
+const MOST_IMBALANCE: f64 = 1e-8;
 
 /// Smallest required imbalance: rounding errors limit the accuracy.
-const LEAST: f64 = 1e-10;
+const LEAST_TOLERANCE: f64 = 1e-10;
 
 /// Ratio of masses above which forces at rest are found with equal masses.
-const UNEQUAL: f64 = 1e7;
+const MASS_RATIO: f64 = 1e7;
 
 /// Solves the problem of a step for bodies at rest; `forces_only` gives the same problem without velocities.
 /// `can_stay`: see [`can_stay`].
@@ -65,8 +65,8 @@ pub(crate) fn solve_at_rest(
     if can_stay && let Some(solved) = solve_with_equal_masses(solver, settings, problem, warm) {
         return solved;
     }
-    let to = |share: f64| (share * settings.tolerance).max(LEAST).min(settings.tolerance);
-    let step = Options { kind: settings.solver, tolerance: to(STEP), ..Options::default() };
+    let to = |share: f64| (share * settings.tolerance).max(LEAST_TOLERANCE).min(settings.tolerance);
+    let step = Options { kind: settings.solver, tolerance: to(REQUIRED_RESIDUAL), ..Options::default() };
     // no sweeps: the residual of the impulses as they are
     let mut last = solver.solve(problem, warm, &Options { kind: SolverKind::Nlgs, max_iterations: Some(0), ..step });
     let kept = last.report.status == Status::Converged;
@@ -74,7 +74,7 @@ pub(crate) fn solve_at_rest(
     if kept {
         last.report.solver = settings.solver;
     } else {
-        let options = Options { tolerance: to(BALANCE), ..step };
+        let options = Options { tolerance: to(REQUIRED_IMBALANCE), ..step };
         let balanced = solver.solve(&forces_only(), warm, &options);
         let start = if finite(&balanced) { &balanced.impulses } else { warm };
         last = solver.solve(problem, start, &step);
@@ -101,14 +101,14 @@ fn solve_with_equal_masses(
     warm: &[f64],
 ) -> Option<Solved> {
     let springs = problem.compliance().iter().any(|compliance| *compliance > 0.0);
-    if springs || problem.mass_ratio() <= UNEQUAL {
+    if springs || problem.mass_ratio() <= MASS_RATIO {
         return None;
     }
-    let to = |share: f64| (share * settings.tolerance).max(LEAST).min(settings.tolerance);
-    let options = Options { kind: settings.solver, tolerance: to(BALANCE), ..Options::default() };
+    let to = |share: f64| (share * settings.tolerance).max(LEAST_TOLERANCE).min(settings.tolerance);
+    let options = Options { kind: settings.solver, tolerance: to(REQUIRED_IMBALANCE), ..Options::default() };
     let found = solver.solve(&problem.with_equal_masses()?, warm, &options);
     let imbalance = problem.imbalance_at_rest(&found.impulses);
-    if found.report.status != Status::Converged || imbalance.is_nan() || imbalance > to(STEP) {
+    if found.report.status != Status::Converged || imbalance.is_nan() || imbalance > to(REQUIRED_RESIDUAL) {
         return None;
     }
     let mut report = found.report;
@@ -140,7 +140,7 @@ pub(crate) fn settle<S: Space>(
     let slow = |(k, v): (usize, &[f64])| {
         let size = masses.size[masses.body[k]];
         let pull = fastest_point::<S>(&gained[k * S::DOFS..][..S::DOFS], size);
-        pull.is_finite() && fastest_point::<S>(v, size) <= settings.tolerance.min(HELD) * pull
+        pull.is_finite() && fastest_point::<S>(v, size) <= settings.tolerance.min(MOST_IMBALANCE) * pull
     };
     if solved.velocities.chunks_exact(S::DOFS).enumerate().all(slow) {
         solved.velocities.fill(0.0);

@@ -49,12 +49,12 @@ pub(crate) enum Effort {
 impl Effort {
     /// True if solvers of last resort are not tried.
     fn spares(self, problem: &Problem) -> bool {
-        self == Self::Moderate && problem.contacts() > LARGE
+        self == Self::Moderate && problem.contacts() > LARGE_PROBLEM
     }
 }
 
 /// Problems of more contacts are large.
-const LARGE: usize = 1_000;
+const LARGE_PROBLEM: usize = 1_000;
 
 /// The requested solver, then the others from the best impulses so far.
 pub(crate) fn solve(

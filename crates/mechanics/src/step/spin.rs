@@ -11,7 +11,7 @@ use crate::kinematics::spin_length;
 
 /// Maximum number of iterations, sufficient for h|ω| < ½; beyond that the rotation in a step is too large for any
 /// scheme.
-const ITERATIONS: usize = 100;
+const MOST_ITERATIONS: usize = 100;
 
 /// The spin (body axes) after `h` seconds of free rotation; `mass` and `inverse` are the body's blocks.
 pub(crate) fn free_spin<S: Space>(
@@ -28,7 +28,7 @@ pub(crate) fn free_spin<S: Space>(
     let momentum = angular::<S>(mass, spin);
     let mut next = spin;
     let mut last_change = f64::INFINITY;
-    for _ in 0..ITERATIONS {
+    for _ in 0..MOST_ITERATIONS {
         let mean = next * theta + spin * (1.0 - theta);
         let turned = S::spin_to_body(S::advance(S::no_rotation(), mean, h), momentum);
         let candidate = angular::<S>(inverse, turned);
@@ -40,14 +40,14 @@ pub(crate) fn free_spin<S: Space>(
         }
         last_change = change;
     }
-    if last_change <= SETTLED * spin_length::<S>(spin) {
+    if last_change <= SPIN_TOLERANCE * spin_length::<S>(spin) {
         return next;
     }
     by_newton::<S>(mass, spin, h, theta).unwrap_or(spin)
 }
 
 /// Change of the iteration that is accepted, relative to the spin.
-const SETTLED: f64 = 1e-9;
+const SPIN_TOLERANCE: f64 = 1e-9;
 
 /// Newton steps, and the residual that ends them, relative to the angular momentum.
 const NEWTON_STEPS: usize = 60;

@@ -12,7 +12,7 @@ use crate::suggest;
 pub const ACCELERATION: &str = "acceleration";
 
 /// Factors are at most this.
-const MOST: f64 = 100.0;
+const MOST_FACTOR: f64 = 100.0;
 
 /// Checks the table `[assessment]`.
 pub fn check(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> {
@@ -39,7 +39,7 @@ pub fn check(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> {
         known(&list.index(i), name)?;
     }
     for (key, value) in [("required", spec.required), ("acceleration", spec.acceleration)] {
-        value.map(|value| check.between(&place.key(key), &format!("`{key}`"), value, 1e-6, MOST)).transpose()?;
+        value.map(|value| check.between(&place.key(key), &format!("`{key}`"), value, 1e-6, MOST_FACTOR)).transpose()?;
     }
     let list = place.key("cases");
     for (i, case) in spec.cases.iter().enumerate() {
@@ -47,7 +47,7 @@ pub fn check(scene: &Scene, check: &SceneCheck<'_>) -> Result<(), SceneError> {
         let actions = place.key("actions");
         for (name, factor) in &case.actions {
             known(&actions.key(name), name)?;
-            check.between(&actions.key(name), "the factor of an action", *factor, 0.0, MOST)?;
+            check.between(&actions.key(name), "the factor of an action", *factor, 0.0, MOST_FACTOR)?;
         }
         case_keys(check, &place, case)?;
         if spec.cases[..i].iter().any(|other| other.name == case.name) {
@@ -62,7 +62,7 @@ fn preset(check: &SceneCheck<'_>, place: &Place<'_>, spec: &AssessmentSpec) -> R
     let list = place.key("factors");
     for (key, value) in by_key(&own) {
         value
-            .map(|value| check.between(&list.key(key), &format!("the factor `{key}`"), value, 1e-3, MOST))
+            .map(|value| check.between(&list.key(key), &format!("the factor `{key}`"), value, 1e-3, MOST_FACTOR))
             .transpose()?;
     }
     let Some(name) = &spec.preset else { return Ok(()) };
@@ -97,11 +97,11 @@ pub fn by_key(factors: &FactorsSpec) -> [(&'static str, Option<f64>); 5] {
 
 fn case_keys(check: &SceneCheck<'_>, place: &Place<'_>, case: &CaseSpec) -> Result<(), SceneError> {
     if let Some(weight) = case.weight {
-        check.between(&place.key("weight"), "the factor of the weight", weight, 0.0, MOST)?;
+        check.between(&place.key("weight"), "the factor of the weight", weight, 0.0, MOST_FACTOR)?;
     }
     if let Some(acceleration) = &case.acceleration {
         let value = &place.key("acceleration");
-        check.between(&value.key("value"), "the acceleration [g]", acceleration.value, 0.0, MOST)?;
+        check.between(&value.key("value"), "the acceleration [g]", acceleration.value, 0.0, MOST_FACTOR)?;
     }
     let Some(leading) = &case.leading else { return Ok(()) };
     let found = match leading.as_str() {

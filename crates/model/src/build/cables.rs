@@ -17,7 +17,7 @@ use crate::scene::cables::{AnchorSpec, AtRestSpec, CableSpec, CableStage};
 use crate::suggest;
 
 /// Smallest distance of neighbouring anchors, relative to the length of the cable.
-const APART: f64 = 1e-9;
+const LEAST_ANCHOR_DISTANCE: f64 = 1e-9;
 
 /// Checks all cables.
 pub fn cables<S: Dimension>(
@@ -208,7 +208,7 @@ fn check_way<S: Dimension>(
     let poses: Vec<_> = bodies.iter().map(|body| body.pose).collect();
     let length = cable.length(&poses);
     let way = cable.way(&poses);
-    if let Some(i) = way.windows(2).position(|ends| (ends[1] - ends[0]).length() <= APART * length) {
+    if let Some(i) = way.windows(2).position(|ends| (ends[1] - ends[0]).length() <= LEAST_ANCHOR_DISTANCE * length) {
         let [a, b] = [i, (i + 1) % cable.anchors.len()].map(|k| &bodies[cable.anchors[k].body].name);
         let message = format!("the cable \"{name}\" has two anchors at the same point, on \"{a}\" and \"{b}\"");
         return Err(check.error(place, message).with_help("consecutive anchors must have different positions"));

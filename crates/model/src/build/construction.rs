@@ -18,7 +18,7 @@ use crate::scene::stages::StageSpec;
 /// Undersides whose heights differ by less than this share of the smaller body are one course.
 const SAME_HEIGHT: f64 = 1e-3;
 /// A joint carries the body above it if the cosine between its normal and the vertical is larger than this.
-const BELOW: f64 = 0.3;
+const SUPPORTING_COSINE: f64 = 0.3;
 
 /// Numbers of the changes from which and until which a body is present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -280,9 +280,9 @@ impl<S: Dimension> Reader<'_, S> {
         for contact in S::contacts_within(self.model, &poses, TOLERANCE) {
             let (a, b) = (contact.key.candidate as usize, contact.key.antagonist as usize);
             let upwards = contact.normal.get(S::UP);
-            if upwards > BELOW {
+            if upwards > SUPPORTING_COSINE {
                 under[a].push(b);
-            } else if upwards < -BELOW {
+            } else if upwards < -SUPPORTING_COSINE {
                 under[b].push(a);
             }
         }

@@ -20,7 +20,7 @@ use crate::place::Place;
 use crate::scene::ice::{DepthsSpec, ThicknessGrid};
 
 /// Largest angle of a Gauss rule on a disc [rad].
-const SLICE: f64 = 0.1;
+const SLICE_ANGLE: f64 = 0.1;
 /// Gauss points on [0, 1] and their weights.
 const GAUSS: [(f64, f64); 4] = [
     (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
@@ -262,7 +262,7 @@ impl Grid {
         }
         angles.sort_by(f64::total_cmp);
         for pair in angles.windows(2).filter(|pair| pair[1] > pair[0]) {
-            let parts = ((pair[1] - pair[0]) / SLICE).ceil().max(1.0);
+            let parts = ((pair[1] - pair[0]) / SLICE_ANGLE).ceil().max(1.0);
             let width = (pair[1] - pair[0]) / parts;
             for (k, (s, weight)) in (0..parts as usize).flat_map(|k| GAUSS.map(|gauss| (k, gauss))) {
                 let angle = pair[0] + (k as f64 + s) * width;

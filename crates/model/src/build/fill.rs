@@ -21,18 +21,18 @@ use crate::place::Place;
 use crate::scene::actions::{Fill, LateralPressure};
 
 /// Cosine of the slope below which a face is vertical.
-const VERTICAL: f64 = 1e-9;
+const LEAST_SLOPE_COSINE: f64 = 1e-9;
 
 /// Height difference below which overlapping faces coincide, relative to the size of the body: the first of them
 /// carries the load.
-const SAME: f64 = 1e-12;
+const EQUAL_HEIGHT: f64 = 1e-12;
 
 /// Mobilised part of the passive pressure by default: full passive pressure needs movements as large as a few percent
 /// of the height of the fill.
 const DEFAULT_MOBILISATION: f64 = 0.5;
 
 /// Lateral forces below this fraction of the largest one are rounding errors.
-const NEGLIGIBLE: f64 = 1e-9;
+const NEGLIGIBLE_FORCE: f64 = 1e-9;
 
 /// An upward face, in plan; a scene of two dimensions is a strip of width 1.
 struct Face {
@@ -98,7 +98,7 @@ pub fn fill<S: Dimension>(
         let depth = [-face.height[0], -face.height[1], level - face.height[2]];
         let below = clip(&face.outline, depth);
         let wanted = side.map_or(below.clone(), |side| clip(&below, side));
-        let same = SAME * bodies[selected[face.owner]].shape.size();
+        let same = EQUAL_HEIGHT * bodies[selected[face.owner]].shape.size();
         let mut own = [0.0; 3];
         for piece in uncovered(wanted, i, &faces, same) {
             let column = moments(&piece, depth);
@@ -114,7 +114,7 @@ pub fn fill<S: Dimension>(
     }
     // remainders of covered faces are rounding errors
     let most = lateral.iter().map(|(_, (force, _)): &(usize, Push<S>)| force.length()).fold(0.0, f64::max);
-    lateral.retain(|(_, (force, _))| force.length() > NEGLIGIBLE * most);
+    lateral.retain(|(_, (force, _))| force.length() > NEGLIGIBLE_FORCE * most);
     if columns.iter().all(|column| column[0] <= 0.0) {
         let message = format!("the selected bodies have no upward face below the level {level} m");
         return Err(check.error(&place.key("level"), message));
@@ -207,7 +207,7 @@ fn face(owner: usize, corners: &[[f64; 3]]) -> Option<Face> {
         }
     }
     let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
-    if normal[2] <= VERTICAL * length {
+    if normal[2] <= LEAST_SLOPE_COSINE * length {
         return None;
     }
     let slope = [-normal[0] / normal[2], -normal[1] / normal[2]];

@@ -12,7 +12,7 @@ use crate::error::SceneError;
 use crate::place::Place;
 
 /// Normals and offsets (relative to the distance from the origin) of equal planes differ by less than this.
-const SAME: f64 = 1e-9;
+const PLANE_TOLERANCE: f64 = 1e-9;
 
 /// Removes supports whose plane equals that of an earlier support; reports each of them.
 pub fn merge<S: Dimension>(
@@ -53,5 +53,5 @@ fn plane<S: Dimension>(body: &Body<S>) -> Option<(S::Vector, f64)> {
 }
 
 fn same<S: Dimension>((normal, offset): (S::Vector, f64), (other, its): (S::Vector, f64)) -> bool {
-    (normal - other).length() <= SAME && (offset - its).abs() <= SAME * (1.0 + offset.abs())
+    (normal - other).length() <= PLANE_TOLERANCE && (offset - its).abs() <= PLANE_TOLERANCE * (1.0 + offset.abs())
 }

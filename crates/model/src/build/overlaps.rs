@@ -20,7 +20,7 @@ use crate::scene::Scene;
 /// Overlap up to this share of the smaller body's size is accepted.
 pub const TOLERANCE: f64 = 1e-3;
 /// Largest number of overlaps that are counted; one overlap is enough to refuse a scene.
-const ENOUGH: usize = 1000;
+const MOST_OVERLAPS: usize = 1000;
 
 /// Two bodies that overlap.
 struct Overlap {
@@ -47,7 +47,7 @@ pub fn check_overlaps<S: Dimension>(
     let [a, b] = bodies.map(|i| &model.bodies[i].name);
     let message = format!("\"{a}\" and \"{b}\" {message}");
     if scene.allow_overlap {
-        warnings.push(format!("{message} ({count} overlaps in all, counted up to {ENOUGH})"));
+        warnings.push(format!("{message} ({count} overlaps in all, counted up to {MOST_OVERLAPS})"));
         return Ok(());
     }
     // the error refers to the later of the two bodies
@@ -82,7 +82,7 @@ fn worst<S: Dimension>(model: &Model<S>, lives: &[Life]) -> Option<(Overlap, usi
             worst = Some(Overlap { bodies: [i, j], depth });
         }
         count += 1;
-        if count >= ENOUGH {
+        if count >= MOST_OVERLAPS {
             break;
         }
     }

@@ -7,7 +7,7 @@ pub(crate) type Point = [f64; 2];
 pub(super) type Linear = [f64; 3];
 
 /// Pieces smaller than this share of their polygon are omitted.
-const NOTHING: f64 = 1e-14;
+const LEAST_PIECE: f64 = 1e-14;
 
 /// Value of a linear function.
 pub(super) fn value(f: Linear, p: Point) -> f64 {
@@ -38,7 +38,7 @@ pub(crate) fn area(polygon: &[Point]) -> f64 {
 
 /// `polygon` without `hole`, as convex pieces.
 pub(crate) fn difference(polygon: Vec<Point>, hole: &[Point]) -> Vec<Vec<Point>> {
-    let least = NOTHING * area(&polygon);
+    let least = LEAST_PIECE * area(&polygon);
     let mut pieces = Vec::new();
     let mut rest = polygon.clone();
     for (i, &a) in hole.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Survey coordinates: a scene far from the zero of its coordinates is built about a local origin.
 //!
 //! Coordinates of national grids are as large as 6·10⁶ m, where neighbouring double precision numbers are 10⁻⁹ m apart
-//! and single precision numbers of files and pictures 0.5 m. If every body is farther than [`FAR`] from zero along a
-//! horizontal axis, all points of the scene are measured from an origin, a multiple of [`GRID`] near the first bodies.
+//! and single precision numbers of files and pictures 0.5 m. If every body is farther than [`SURVEY_DISTANCE`] from zero along a
+//! horizontal axis, all points of the scene are measured from an origin, a multiple of [`ORIGIN_GRID`] near the first bodies.
 //! The model is computed in these local coordinates; results contain the origin, tables and exports have survey
 //! coordinates. Heights are never shifted.
 
@@ -15,10 +15,10 @@ use crate::scene::bodies::{FormSpec, ShapeSpec};
 use crate::scene::{Scene, bodies};
 
 /// Distance from zero beyond which coordinates are survey coordinates [m].
-pub const FAR: f64 = 1e5;
+pub const SURVEY_DISTANCE: f64 = 1e5;
 
 /// Origins are multiples of this length [m], exact in single precision up to 1.6·10¹⁰ m.
-const GRID: f64 = 1000.0;
+const ORIGIN_GRID: f64 = 1000.0;
 
 /// Origin of the model of a scene in the coordinates of the scene [m]; zero for scenes near the zero of their
 /// coordinates.
@@ -52,17 +52,22 @@ pub fn origin<S: Space>(scene: &Scene, base: &Path) -> S::Vector {
 }
 
 fn on_grid(value: f64) -> f64 {
-    (value / GRID).floor() * GRID
+    (value / ORIGIN_GRID).floor() * ORIGIN_GRID
 }
 
 /// True if all values of a range are far from zero and near each other.
 fn is_far((min, max): (f64, f64)) -> bool {
-    min.is_finite() && max.is_finite() && (min >= FAR || max <= -FAR) && max - min < FAR
+    min.is_finite()
+        && max.is_finite()
+        && (min >= SURVEY_DISTANCE || max <= -SURVEY_DISTANCE)
+        && max - min < SURVEY_DISTANCE
 }
 
 /// A point near the corners of a shape, in its own axes: zero, unless they are far from the zero of these axes [m].
 pub fn anchor<S: Space>(corner: &[f64]) -> S::Vector {
-    let far = corner.len() >= S::DIM && corner.iter().any(|x| x.abs() >= FAR) && corner.iter().all(|x| x.is_finite());
+    let far = corner.len() >= S::DIM
+        && corner.iter().any(|x| x.abs() >= SURVEY_DISTANCE)
+        && corner.iter().all(|x| x.is_finite());
     if !far {
         return S::Vector::splat(0.0);
     }

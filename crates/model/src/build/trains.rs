@@ -18,13 +18,13 @@ use crate::scene::Scene;
 use crate::scene::trains::{DispersionSpec, TrainSpec};
 
 /// Default contact length of an axle [m].
-const CONTACT: f64 = 0.2;
+const CONTACT_LENGTH: f64 = 0.2;
 
 /// Smallest cosine of the slope of upward faces.
 const LOOKS_UP: f64 = 0.05;
 
 /// Pieces shorter than this are omitted [m].
-const SHORTEST: f64 = 1e-9;
+const SHORTEST_PIECE: f64 = 1e-9;
 
 /// Checks all trains.
 pub fn trains<S: Dimension>(
@@ -78,7 +78,8 @@ fn train<S: Dimension>(
             behind: check.between(&place.key("behind"), "the distance of an axle", axle.behind, 0.0, LARGEST_LENGTH)?,
         });
     }
-    let contact = check.length(&place.key("contact"), "the length of contact", keys.contact.unwrap_or(CONTACT))?;
+    let contact =
+        check.length(&place.key("contact"), "the length of contact", keys.contact.unwrap_or(CONTACT_LENGTH))?;
     let function = match (keys.speed, &keys.distance) {
         (Some(speed), None) => {
             let speed = check.positive(&place.key("speed"), "the speed", speed)?;
@@ -197,7 +198,7 @@ impl<S: Dimension> Path<S> {
                 }
             }));
         }
-        pieces.retain(|piece| piece.range[1] - piece.range[0] > SHORTEST);
+        pieces.retain(|piece| piece.range[1] - piece.range[0] > SHORTEST_PIECE);
         pieces
     }
 

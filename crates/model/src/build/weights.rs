@@ -12,7 +12,7 @@ use crate::scene::Scene;
 use crate::scene::actions::Pressure;
 
 /// Cosine of the largest angle between a direction and the normal of a face with this direction: one degree.
-const LOOKS: f64 = 0.999_847_695;
+const FACING_COSINE: f64 = 0.999_847_695;
 
 /// Adds the masses of `added_masses` to the bodies.
 pub fn added_masses<S: Dimension>(
@@ -86,7 +86,7 @@ fn looking<S: Dimension>(body: &Body<S>, face: S::Vector, depth: f64) -> (f64, S
                 let b = corners[(i + 1) % n];
                 let [dx, dy, _] = (b - a).to_3d();
                 let length = dx.hypot(dy);
-                if length > 0.0 && (dy * face[0] - dx * face[1]) / length > LOOKS {
+                if length > 0.0 && (dy * face[0] - dx * face[1]) / length > FACING_COSINE {
                     area += length * depth;
                     first_moment += (a + b) * (0.5 * length * depth);
                 }
@@ -99,7 +99,7 @@ fn looking<S: Dimension>(body: &Body<S>, face: S::Vector, depth: f64) -> (f64, S
             let cross = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
             let twice = cross.iter().map(|x| x * x).sum::<f64>().sqrt();
             let along: f64 = cross.iter().zip(face).map(|(x, f)| x * f).sum();
-            if twice > 0.0 && along / twice > LOOKS {
+            if twice > 0.0 && along / twice > FACING_COSINE {
                 area += 0.5 * twice;
                 first_moment += (a + b + c) * (0.5 * twice / 3.0);
             }

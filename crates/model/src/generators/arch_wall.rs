@@ -18,7 +18,7 @@ use crate::error::SceneError;
 use crate::scene::generated::ArchWall;
 
 /// A brick of which less than this fraction remains is merged with its neighbour.
-const LITTLE: f64 = 0.3;
+const LEAST_BRICK: f64 = 0.3;
 
 /// Upper bound of the number of bodies; the exact number is known after the bricks have been cut.
 pub fn count(keys: &ArchWall) -> u64 {
@@ -110,7 +110,7 @@ fn bricks_of_course(j: usize, length: f64, brick: f64, band: [f64; 2], extrados:
 fn join_little(mut bricks: Vec<(f64, Vec<Vec<DVec2>>)>, course: f64) -> Vec<Vec<Vec<DVec2>>> {
     let mut i = 0;
     while i < bricks.len() {
-        if bricks[i].0 >= LITTLE || bricks.len() == 1 {
+        if bricks[i].0 >= LEAST_BRICK || bricks.len() == 1 {
             i += 1;
             continue;
         }

@@ -9,7 +9,7 @@ use crate::error::SceneError;
 use crate::scene::generated::DrumColumn;
 
 /// Default number of sides of a drum.
-const SIDES: u64 = 16;
+const DEFAULT_SIDES: u64 = 16;
 
 /// Number of bodies.
 pub fn count(keys: &DrumColumn) -> u64 {
@@ -25,7 +25,7 @@ pub fn generate<S: Dimension>(keys: &DrumColumn, site: &Site<'_>) -> Result<Vec<
     if S::DIM == 2 && keys.sides.is_some() {
         return Err(site.error("sides", "`sides` is for 3D scenes"));
     }
-    let sides = site.check.count(&site.place.key("sides"), "`sides`", keys.sides.unwrap_or(SIDES), 3, 256)?;
+    let sides = site.check.count(&site.place.key("sides"), "`sides`", keys.sides.unwrap_or(DEFAULT_SIDES), 3, 256)?;
     // the radius where drum i starts; the same expression for neighbours, so that they meet exactly
     let radius = |i: usize| if top == bottom { bottom } else { bottom + (top - bottom) * (i as f64 / count as f64) };
     let drum = |i: usize| {

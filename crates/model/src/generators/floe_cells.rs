@@ -21,9 +21,9 @@ use crate::error::SceneError;
 use crate::scene::ice::{FloeForm, Floes};
 
 /// Change of a weight for a missing area.
-const RATE: f64 = 0.4;
+const WEIGHT_RATE: f64 = 0.4;
 /// Largest change of a weight in a round, over the smallest required area.
-const MOST: f64 = 0.5;
+const MOST_WEIGHT_CHANGE: f64 = 0.5;
 
 /// Area and centroid of a polygon.
 pub(super) fn centroid(cell: &[DVec2]) -> (f64, DVec2) {
@@ -71,14 +71,14 @@ fn relaxed(
 ) -> Vec<Vec<DVec2>> {
     let mut weights = vec![0.0; sites.len()];
     // larger steps can make small cells vanish behind large ones
-    let most = MOST * wanted.map_or(0.0, |wanted| wanted.iter().copied().fold(f64::INFINITY, f64::min));
+    let most = MOST_WEIGHT_CHANGE * wanted.map_or(0.0, |wanted| wanted.iter().copied().fold(f64::INFINITY, f64::min));
     let mut all = diagram(&sites, &weights, size, periodic);
     for _ in 0..rounds {
         for (i, cell) in all.iter().enumerate() {
             let (area, centre) = if cell.len() < 3 { (0.0, sites[i]) } else { centroid(cell) };
             sites[i] = inside(centre, size, periodic);
             if let Some(wanted) = wanted {
-                weights[i] += (RATE * (wanted[i] - area)).clamp(-most, most);
+                weights[i] += (WEIGHT_RATE * (wanted[i] - area)).clamp(-most, most);
             }
         }
         all = diagram(&sites, &weights, size, periodic);

@@ -3,7 +3,7 @@
 //! Diameters follow N(> d) ∝ d^(−a) between the limits, drawn until their area is that of the concentration (the last
 //! one is made to fit); the largest are placed first. The diameter of an outline is that of the disc with the same
 //! area. Two outlines are apart if their circles are, or else if no contact of their convex parts is closer than
-//! [`APART`].
+//! [`LEAST_DISTANCE`].
 
 use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::planar::{Polygon, Shape2};
@@ -17,9 +17,9 @@ use crate::place::Place;
 use crate::scene::ice::{FloeForm, Floes};
 
 /// Number of places that are tried for a floe.
-const TRIES: usize = 20_000;
+const MOST_TRIES: usize = 20_000;
 /// Smallest distance of floes, relative to the smaller diameter.
-const APART: f64 = 1e-6;
+const LEAST_DISTANCE: f64 = 1e-6;
 
 /// Smallest and largest diameter [m], and the exponent.
 pub(super) type Law = [f64; 3];
@@ -209,7 +209,7 @@ fn pack(
     let mut field = Field::new(size, 2.0 * reach * law[1], keys.periodic);
     let mut placed: Vec<Placed> = Vec::with_capacity(all.len());
     for d in all {
-        let free = (0..TRIES).find_map(|_| {
+        let free = (0..MOST_TRIES).find_map(|_| {
             let round = keys.floe == FloeForm::Discs;
             let spare = if keys.periodic { size } else { size - if round { d } else { 0.0 } };
             let offset = if keys.periodic || !round { 0.0 } else { 0.5 * d };
@@ -234,7 +234,7 @@ fn pack(
 /// True if a floe is clear of other shapes.
 fn clear(floe: &Placed, obstacles: &[Shape2]) -> bool {
     let own = floe.solids();
-    obstacles.iter().all(|other| own.iter().all(|own| apart(own, other, DVec2::ZERO, APART * floe.diameter)))
+    obstacles.iter().all(|other| own.iter().all(|own| apart(own, other, DVec2::ZERO, LEAST_DISTANCE * floe.diameter)))
 }
 
 /// True if two shapes at their places, the second moved by `shift`, are farther apart than `room` [m].
@@ -266,7 +266,7 @@ struct Field {
 
 impl Field {
     fn new(size: DVec2, widest: f64, periodic: bool) -> Self {
-        let n = (size / (widest * (1.0 + APART))).floor().max(DVec2::ONE);
+        let n = (size / (widest * (1.0 + LEAST_DISTANCE))).floor().max(DVec2::ONE);
         let squares = vec![Vec::new(); (n.x * n.y) as usize];
         Self { size, step: size / n, n: (n.x as i64, n.y as i64), periodic, squares }
     }
@@ -299,7 +299,7 @@ impl Field {
             let image = DVec2::new(cx.div_euclid(self.n.0) as f64, cy.div_euclid(self.n.1) as f64) * self.size;
             let at = cy.rem_euclid(self.n.1) * self.n.0 + cx.rem_euclid(self.n.0);
             for other in self.squares[at as usize].iter().map(|&k| &placed[k]) {
-                let room = APART * floe.diameter.min(other.diameter);
+                let room = LEAST_DISTANCE * floe.diameter.min(other.diameter);
                 if (other.place + image).distance(floe.place) >= floe.reach + other.reach + room {
                     continue;
                 }

@@ -23,9 +23,9 @@ use crate::error::SceneError;
 use crate::scene::ice::{FloeForm, Floes};
 
 /// Factor by which Voronoi cells of a full field are shrunk, so that rounding causes no overlap.
-const FULL: f64 = 1.0 - 1e-9;
+const FULL_SHRINKAGE: f64 = 1.0 - 1e-9;
 /// Cells smaller than this fraction of the mean cell after cutting by obstacles are omitted.
-const SLIVER: f64 = 0.01;
+const LEAST_CELL: f64 = 0.01;
 
 /// Number of bodies.
 pub fn count(keys: &Floes) -> u64 {
@@ -209,7 +209,7 @@ fn shrunk(
     let mut kept: Vec<Vec<DVec2>> = if obstacles.outlines.is_empty() {
         cells
     } else {
-        let large = |cell: &Vec<DVec2>| cell.len() >= 3 && centroid(cell).0 > SLIVER * mean;
+        let large = |cell: &Vec<DVec2>| cell.len() >= 3 && centroid(cell).0 > LEAST_CELL * mean;
         cells.into_iter().map(|cell| obstacles.cut(cell)).filter(large).collect()
     };
     kept.retain(|cell| cell.len() >= 3);
@@ -219,7 +219,7 @@ fn shrunk(
         let message = format!("{c} cannot be reached: cells cut along other bodies fill {:.4}", filled / free);
         return Err(site.error("concentration", message).with_help("take more cells, or a lower concentration"));
     }
-    let scale = share.sqrt().min(FULL);
+    let scale = share.sqrt().min(FULL_SHRINKAGE);
     let floe = |cell: Vec<DVec2>| {
         let (_, centre) = centroid(&cell);
         cell.iter().map(|p| centre + (*p - centre) * scale).collect()

@@ -14,7 +14,7 @@ use crate::scene::NumberOrVector;
 use crate::scene::generated::{Pile, Stone};
 
 /// Cells are wider than the largest stone by this factor.
-const LOOSE: f64 = 1.05;
+const CELL_FACTOR: f64 = 1.05;
 /// Points of a random polyhedron, corners of a random polygon.
 const CORNERS: usize = 12;
 
@@ -29,7 +29,7 @@ pub fn generate<S: Dimension>(keys: &Pile, site: &Site<'_>) -> Result<Vec<Piece<
     let size = site.length("size", keys.size.unwrap_or(0.2))?;
     let spread = site.check.between(&site.place.key("spread"), "`spread`", keys.spread.unwrap_or(0.3), 0.0, 0.9)?;
     let drop = site.check.not_negative(&site.place.key("drop"), "`drop`", keys.drop.unwrap_or(size / 2.0))?;
-    let cell = size * LOOSE;
+    let cell = size * CELL_FACTOR;
     let container = container::<S>(keys, site)?;
     // cells along x and y
     let grid = match &container {

@@ -15,7 +15,7 @@ use crate::error::SceneError;
 use crate::scene::bridge::BridgeSpandrel;
 
 /// Stones smaller than this fraction of a whole stone are omitted.
-const LEAST: f64 = 0.01;
+const LEAST_STONE: f64 = 0.01;
 /// Head joints are at least this share of a stone away from a cut.
 const LEAST_PIECE: f64 = 0.25;
 
@@ -45,7 +45,7 @@ pub(super) fn pieces<S: Dimension>(
     if left_out > 0 {
         site.note(format!(
             "{left_out} pieces of less than {} % of a stone were omitted from the spandrel",
-            100.0 * LEAST
+            100.0 * LEAST_STONE
         ));
     }
     if S::DIM == 2 {
@@ -90,7 +90,7 @@ fn stones(
         for pair in cuts(profile, road, band, j, brick).windows(2) {
             let outline = stone(profile, road, band, [pair[0], pair[1]]);
             let share = area(&outline) / (course * brick);
-            if share >= LEAST {
+            if share >= LEAST_STONE {
                 stones.push((j, i, outline));
                 i += 1;
             } else if share > 1e-9 {

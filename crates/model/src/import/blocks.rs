@@ -16,9 +16,9 @@ use crate::scene::stages::StageSpec;
 use crate::scene::{JointSpec, MaterialSpec, Scene};
 
 /// Largest number of omitted blocks that are listed by name.
-const NAMED: usize = 20;
+const MOST_NAMED: usize = 20;
 /// Smallest and largest plausible size of a block [m]; others are probably in another unit.
-const LIKELY: [f64; 2] = [2e-3, 50.0];
+const LIKELY_SIZES: [f64; 2] = [2e-3, 50.0];
 /// Name of the material of a drawing.
 const STONE: &str = "stone";
 
@@ -163,15 +163,15 @@ fn sound_blocks(
             Err(error) => {
                 lost += 1;
                 let reason = format!("{name}: {error}");
-                if lost <= NAMED {
+                if lost <= MOST_NAMED {
                     notes.dropped(reason.clone());
                 }
                 first_loss.get_or_insert(reason);
             }
         }
     }
-    if lost > NAMED {
-        notes.dropped(format!("{} more invalid blocks", lost - NAMED));
+    if lost > MOST_NAMED {
+        notes.dropped(format!("{} more invalid blocks", lost - MOST_NAMED));
     }
     if groups.is_empty() {
         let (message, help) = match first_loss {
@@ -202,9 +202,9 @@ fn likely_sizes<'a>(blocks: impl Iterator<Item = &'a Block>, notes: &mut Notes) 
         .collect();
     sizes.sort_by(f64::total_cmp);
     let median = sizes[sizes.len() / 2];
-    if median > LIKELY[1] {
+    if median > LIKELY_SIZES[1] {
         notes.changed(format!("the median block size is {median:.4e} m; if the source is in mm, use --unit mm"));
-    } else if median < LIKELY[0] {
+    } else if median < LIKELY_SIZES[0] {
         notes.changed(format!("the median block size is {median:.4e} m; check the unit (--unit m)"));
     }
 }

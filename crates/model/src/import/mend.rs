@@ -7,7 +7,7 @@ use voussoir_geometry::glam::DVec3;
 use super::geometry::Repairs;
 
 /// Largest unevenness of a face, relative to the size of the block; other faces are divided into triangles.
-const FLAT: f64 = 1e-5;
+const PLANE_TOLERANCE: f64 = 1e-5;
 /// Largest number of holes that are closed in one block.
 const MOST_HOLES: usize = 100;
 
@@ -24,7 +24,7 @@ pub(super) fn mend(
     }
     let points = || faces.iter().flatten().map(|&v| vertices[v as usize]);
     let size = (points().fold(DVec3::NEG_INFINITY, DVec3::max) - points().fold(DVec3::INFINITY, DVec3::min)).length();
-    let limit = FLAT * size;
+    let limit = PLANE_TOLERANCE * size;
     let (mut kept, doubles) = without_doubles(faces);
     if doubles > 0 {
         repairs.count(name, "duplicate faces were removed");

@@ -15,7 +15,7 @@ use super::{Mesh, MeshError};
 pub const LARGEST_PART: usize = crate::build::dimension::MOST_CORNERS;
 
 /// Single precision rounds coordinates by this fraction of the largest.
-const ROUNDING: f64 = 2e-7;
+const SINGLE_ROUNDING: f64 = 2e-7;
 
 /// A connected part of a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,7 +91,7 @@ impl Mesh {
     /// For each vertex the first one within the rounding of single precision.
     fn nearly_welded(&self) -> Vec<u32> {
         let largest = self.vertices.iter().flatten().fold(0.0f64, |most, x| most.max(x.abs()));
-        let tolerance = (ROUNDING * largest).max(f64::MIN_POSITIVE);
+        let tolerance = (SINGLE_ROUNDING * largest).max(f64::MIN_POSITIVE);
         // cells twice as wide: a partner is in one of the 27 around
         let cell = |v: &[f64; 3]| v.map(|x| (x / (2.0 * tolerance)).floor() as i64);
         let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();

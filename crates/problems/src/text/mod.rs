@@ -17,7 +17,7 @@ use crate::{ProblemFile, ProblemForm};
 use tokens::Tokens;
 
 /// Number of excess numbers at the end that are accepted.
-const STRAY: usize = 1;
+const MOST_STRAY: usize = 1;
 
 /// Reads a text file.
 pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
@@ -32,7 +32,7 @@ pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
         let size = format!("{} × {}", first.rows(), first.cols());
         return Err(tokens.error(format!("the first matrix (W or M) is {size}; it must be square")));
     }
-    let form = if first.rows() == n && tokens.at_most(n + contacts + STRAY) {
+    let form = if first.rows() == n && tokens.at_most(n + contacts + MOST_STRAY) {
         let (q, friction) = (tokens.floats(n, "q")?, tokens.floats(contacts, "mu")?);
         ProblemForm::Local(assemble(dim, &first, q, friction)?)
     } else {
@@ -61,7 +61,7 @@ pub fn read(bytes: &[u8]) -> Result<ProblemFile, ProblemError> {
         problem.check()?;
         ProblemForm::Global(problem)
     };
-    if !tokens.at_most(STRAY) {
+    if !tokens.at_most(MOST_STRAY) {
         return Err(tokens.error("more numbers after the end of the problem (rolling friction is not supported)"));
     }
     Ok(ProblemFile::new(form).with_both_triangles())

@@ -142,7 +142,11 @@ impl FolderSums {
     pub fn check_file(&self, path: &Path, name: &str, content: &[u8]) -> Result<(), ResultsError> {
         let version = (content.len() as u64, checksum(content));
         let holds = self.holds(|known| known.files.get(name).is_some_and(|versions| versions.contains(&version)));
-        if holds { Ok(()) } else { Err(ResultsError::Damaged { path: path.to_owned(), reason: WRONG.to_owned() }) }
+        if holds {
+            Ok(())
+        } else {
+            Err(ResultsError::Damaged { path: path.to_owned(), reason: WRONG_CHECKSUM.to_owned() })
+        }
     }
 
     /// Names of all files that have checksums.
@@ -195,7 +199,7 @@ impl SumSource for FolderSums {
 }
 
 /// The message for bytes that differ from those that were written.
-const WRONG: &str = "wrong checksum";
+const WRONG_CHECKSUM: &str = "wrong checksum";
 
 /// Reads a file of a results folder and compares it with its checksum, if the folder has checksums.
 pub(crate) fn read_checked(dir: &Path, name: &str) -> Result<Vec<u8>, ResultsError> {

@@ -22,7 +22,7 @@ const THRUST: &str = "voussoir-thrust";
 /// Layer of the joints that have opened.
 const CRACKS: &str = "voussoir-cracks";
 /// Joints that have opened by less than this part of a block are closed.
-const CLOSED: f64 = 1e-5;
+const CLOSED_GAP: f64 = 1e-5;
 
 /// Writes `frame_0000.dxf`, … into a folder; returns the files.
 pub fn write_dxf(results: &Results, frames: &[usize], dir: &Path) -> Result<Vec<PathBuf>, ResultsError> {
@@ -110,7 +110,7 @@ fn measures(out: &mut dyn Write, cast: &Cast, snapshot: &Snapshot, joints: Optio
     }
     let Some(joints) = joints else { return Ok(()) };
     let block = block_size(cast);
-    for open in joints.openings(snapshot, block).iter().filter(|open| open.gap > CLOSED * block) {
+    for open in joints.openings(snapshot, block).iter().filter(|open| open.gap > CLOSED_GAP * block) {
         pairs(out, &[("0", "LINE"), ("8", CRACKS)])?;
         let half = 0.5 * open.gap;
         for (code, sign) in [(10, -1.0), (11, 1.0)] {

@@ -14,7 +14,7 @@ use crate::vector::{Vec3, add, cross, dot, length, scale, sub, unit};
 /// Largest difference of normals in one plane.
 const SAME_NORMAL: f64 = 1e-9;
 /// Rounding tolerance of cones.
-const SLACK: f64 = 1e-6;
+const CONE_SLACK: f64 = 1e-6;
 
 /// Distributes the force of every plane interface over its points by the rule.
 pub fn couple(snapshot: &mut Snapshot, dimension: usize) {
@@ -90,7 +90,7 @@ fn admissible(contacts: &[ContactSnapshot], forces: &[Vec3]) -> bool {
     contacts.iter().zip(forces).all(|(contact, force)| {
         let normal = dot(*force, contact.normal);
         let tangential = length(sub(*force, scale(contact.normal, normal)));
-        normal >= -SLACK * largest && tangential <= contact.friction * normal + SLACK * largest
+        normal >= -CONE_SLACK * largest && tangential <= contact.friction * normal + CONE_SLACK * largest
     })
 }
 

@@ -7,7 +7,7 @@
 use voussoir_mechanics::snapshot::{Cast, Snapshot};
 
 /// Heights of centroids that differ by less than this fraction of the structure are one course.
-const SAME: f64 = 1e-4;
+const EQUAL_HEIGHT: f64 = 1e-4;
 
 /// One horizontal cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub fn load_descent(cast: &Cast, snapshot: &Snapshot) -> Vec<Cut> {
     let [Some(&top), Some(&bottom)] = [heights.first(), heights.last()] else { return Vec::new() };
     let mut courses: Vec<f64> = Vec::new();
     for z in heights {
-        if courses.last().is_none_or(|last| last - z > SAME * (top - bottom).max(f64::MIN_POSITIVE)) {
+        if courses.last().is_none_or(|last| last - z > EQUAL_HEIGHT * (top - bottom).max(f64::MIN_POSITIVE)) {
             courses.push(z);
         }
     }
@@ -65,7 +65,7 @@ pub fn load_descent(cast: &Cast, snapshot: &Snapshot) -> Vec<Cut> {
         load: load_through(cast, snapshot, height),
         mass: free().filter(|&i| above(cast, snapshot, i, height)).map(|i| cast.bodies[i].mass).sum(),
     };
-    below.chain([bottom - last.max(SAME)]).map(cut).collect()
+    below.chain([bottom - last.max(EQUAL_HEIGHT)]).map(cut).collect()
 }
 
 #[cfg(test)]

@@ -15,11 +15,11 @@ use crate::results::Results;
 use crate::vector::{dot, place, rotate, scale, sub};
 
 /// Number of frames in which the first contacts are searched.
-const EARLY: usize = 4;
+const EARLY_FRAMES: usize = 4;
 /// Bodies are in contact up to this gap, relative to the size of a block.
-const NEAR: f64 = 1e-3;
+const CONTACT_GAP: f64 = 1e-3;
 /// Joints wider than this, relative to the size of a block, are no longer joints.
-const FARTHEST: f64 = 0.5;
+const FARTHEST_GAP: f64 = 0.5;
 
 /// The joints of a structure as built.
 #[derive(Clone, Debug, Default)]
@@ -33,10 +33,10 @@ pub struct Joints {
 impl Joints {
     /// The joints of the first frame with contacts: before the first step no contacts are known.
     pub fn of_results(results: &Results) -> Result<Option<Self>, ResultsError> {
-        for frame in 0..results.frames().min(EARLY) {
+        for frame in 0..results.frames().min(EARLY_FRAMES) {
             let snapshot = results.frame(frame)?;
             if !snapshot.contacts.is_empty() {
-                return Ok(Some(Self::of(&snapshot, NEAR * median_size(results.cast()))));
+                return Ok(Some(Self::of(&snapshot, CONTACT_GAP * median_size(results.cast()))));
             }
         }
         Ok(None)
@@ -64,7 +64,7 @@ impl Joints {
 
     /// Points of joints with their gaps, for blocks of this size [m]; gaps above half of this size are omitted.
     pub fn openings(&self, snapshot: &Snapshot, block: f64) -> Vec<ContactSnapshot> {
-        self.gaps(snapshot, FARTHEST * block)
+        self.gaps(snapshot, FARTHEST_GAP * block)
     }
 
     /// Points of joints with their gaps: of these joints those narrower than `most` [m], of others the detected

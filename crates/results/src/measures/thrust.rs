@@ -15,10 +15,10 @@ use super::interface::InterfaceResultant;
 use crate::vector::Vec3;
 
 /// Minimum number of bodies of a chain.
-const SHORTEST: usize = 3;
+const SHORTEST_CHAIN: usize = 3;
 
 /// An interface counts if its force is at least this fraction of the largest force on one of its bodies.
-const COUNTS: f64 = 0.02;
+const LEAST_FORCE: f64 = 0.02;
 
 /// The thrust line through a chain of blocks.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ pub fn thrust_lines(cast: &Cast, interfaces: &[InterfaceResultant]) -> Vec<Chain
     let mut used = BTreeSet::new();
     let mut lines = Vec::new();
     for (name, chain) in numbered(cast) {
-        if chain.len() >= SHORTEST && joints.carry_along(&chain) {
+        if chain.len() >= SHORTEST_CHAIN && joints.carry_along(&chain) {
             used.extend(chain.iter().copied());
             lines.extend(joints.line(name, chain));
         }
@@ -111,7 +111,7 @@ impl<'a> Joints<'a> {
             // for supports the other side decides
             let counts = |body: u32| {
                 cast.bodies[body as usize].support
-                    || interface.size() >= COUNTS * largest.get(&body).copied().unwrap_or(0.0)
+                    || interface.size() >= LEAST_FORCE * largest.get(&body).copied().unwrap_or(0.0)
             };
             if counts(a) && counts(b) {
                 of_body.entry(a).or_default().push((b, interface));
@@ -185,7 +185,7 @@ impl<'a> Joints<'a> {
             let end = walk(start).pop().unwrap_or(start);
             let chain = walk(end);
             seen.extend(chain.iter().copied());
-            if chain.len() >= SHORTEST {
+            if chain.len() >= SHORTEST_CHAIN {
                 chains.push(chain);
             }
         }

@@ -18,10 +18,10 @@ use crate::vector::{Vec3, length, scale};
 /// Forces below this fraction of the largest are not drawn.
 const SMALLEST_FORCE: f64 = 5e-3;
 /// Joints are drawn as open from this gap, relative to the size of a block.
-const OPEN: f64 = 2e-4;
+const OPEN_GAP: f64 = 2e-4;
 /// Velocities below this fraction of the largest are not drawn, nor any if the largest is below this [m/s].
-const SLOWEST: f64 = 0.02;
-const STILL: f64 = 1e-5;
+const SLOWEST_DRAWN: f64 = 0.02;
+const LEAST_SPEED: f64 = 1e-5;
 
 /// Draws over a structure.
 pub struct Annotator<'a> {
@@ -161,7 +161,7 @@ impl Annotator<'_> {
 
     /// Open joints, at their points.
     pub fn cracks(&mut self, points: &[ContactSnapshot]) {
-        let least = OPEN * self.block;
+        let least = OPEN_GAP * self.block;
         let mut open: Vec<&ContactSnapshot> = points.iter().filter(|c| c.gap > least).collect();
         open.sort_by_key(|contact| contact.bodies);
         let widest = (0.09 * self.block_on_page()).clamp(1.4, 4.0);
@@ -212,12 +212,12 @@ impl Annotator<'_> {
     fn velocities(&mut self, cast: &Cast, snapshot: &Snapshot) {
         let moving = || cast.bodies.iter().zip(&snapshot.bodies).filter(|(body, _)| !body.support);
         let fastest = moving().map(|(_, now)| length(now.velocity)).fold(0.0, f64::max);
-        if fastest.is_nan() || fastest < STILL {
+        if fastest.is_nan() || fastest < LEAST_SPEED {
             return;
         }
         let longest = (1.3 * self.block_on_page()).clamp(14.0, 90.0);
         let width = (0.045 * self.block_on_page()).clamp(0.9, 2.4);
-        for (_, now) in moving().filter(|(_, now)| length(now.velocity) >= SLOWEST * fastest) {
+        for (_, now) in moving().filter(|(_, now)| length(now.velocity) >= SLOWEST_DRAWN * fastest) {
             let on_page = self.view.page_vector(scale(now.velocity, longest / (fastest * self.view.scale)));
             let reach = on_page[0].hypot(on_page[1]);
             if reach > 2.0 {

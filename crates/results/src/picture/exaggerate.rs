@@ -5,7 +5,7 @@ use voussoir_mechanics::snapshot::{Cast, Snapshot};
 use crate::vector::{BoundingBox, Vec3, add, distance, length, scale, sub};
 
 /// A readable displacement, relative to the size of the structure.
-const READABLE: f64 = 0.03;
+const READABLE_DISPLACEMENT: f64 = 0.03;
 
 /// Largest angle of an enlarged rotation [rad].
 const LARGEST_ANGLE: f64 = 0.5;
@@ -40,7 +40,7 @@ pub fn readable_factor(cast: &Cast, first: &Snapshot, snapshot: &Snapshot) -> f6
         deformed.points.iter().zip(drawn).map(|(point, drawn)| distance(*point, *drawn)).collect::<Vec<f64>>()
     });
     let largest = moved.chain(bent).fold(0.0, f64::max);
-    let factor = READABLE * size / largest;
+    let factor = READABLE_DISPLACEMENT * size / largest;
     if !(factor.is_finite() && factor > 1.0) {
         return 1.0;
     }

@@ -6,9 +6,9 @@ use super::sheet::Point;
 use crate::vector::Vec3;
 
 /// Sampling distance along lines [px].
-const STEP: f64 = 2.0;
+const SAMPLE_DISTANCE: f64 = 2.0;
 /// A point less than this behind a face counts as on the face [px].
-const ON: f64 = 1.0;
+const FACE_TOLERANCE: f64 = 1.0;
 
 /// Faces that hide lines.
 #[derive(Debug)]
@@ -30,7 +30,8 @@ impl<'a> Hider<'a> {
         }
         let face = self.buffer.nearest[y as usize * width + x as usize];
         let face = if face == NOTHING { None } else { self.faces.get(face as usize) };
-        face.and_then(|face| SampledShape::from(face).nearness(x, y)).is_some_and(|nearness| nearness > near + ON)
+        face.and_then(|face| SampledShape::from(face).nearness(x, y))
+            .is_some_and(|nearness| nearness > near + FACE_TOLERANCE)
     }
 
     /// The visible and the hidden pieces of a line; points are page coordinates and nearness [px].
@@ -38,7 +39,7 @@ impl<'a> Hider<'a> {
         let mut pieces = [Vec::new(), Vec::new()];
         for ends in line.windows(2) {
             let [a, b] = [ends[0], ends[1]];
-            let count = (((b[0] - a[0]).hypot(b[1] - a[1]) / STEP).ceil() as usize).clamp(1, 10_000);
+            let count = (((b[0] - a[0]).hypot(b[1] - a[1]) / SAMPLE_DISTANCE).ceil() as usize).clamp(1, 10_000);
             let at = |k: usize| {
                 let part = k as f64 / count as f64;
                 std::array::from_fn::<f64, 3, _>(|i| a[i] + part * (b[i] - a[i]))
@@ -74,7 +75,7 @@ mod tests {
         let length = |pieces: &[Vec<Point>]| pieces.iter().map(|p| (p[1][0] - p[0][0]).abs()).sum::<f64>();
         let [seen, hidden] = hider.split(&[[0.0, 40.0, 0.0], [100.0, 40.0, 0.0]]);
         assert_eq!((seen.len(), hidden.len()), (2, 1));
-        assert!((length(&hidden) - 40.0).abs() <= 2.0 * STEP, "{}", length(&hidden));
+        assert!((length(&hidden) - 40.0).abs() <= 2.0 * SAMPLE_DISTANCE, "{}", length(&hidden));
         let [seen, hidden] = hider.split(&[[0.0, 40.0, 9.0], [100.0, 40.0, 9.0]]);
         assert_eq!((length(&seen), hidden.len()), (100.0, 0));
     }

@@ -9,9 +9,9 @@ use super::sheet::{Ink, Sheet};
 use crate::vector::{BoundingBox, place};
 
 /// Radius of the smallest ring [px].
-const SMALLEST: f64 = 7.0;
+const SMALLEST_RING: f64 = 7.0;
 /// Larger bodies have no ring [px].
-const LARGEST: f64 = 60.0;
+const LARGEST_RING: f64 = 60.0;
 /// Maximum number of rings of one mark.
 const MOST_RINGS: usize = 200;
 
@@ -45,8 +45,8 @@ impl Artist<'_> {
                 let bounds = BoundingBox::of(corners.chain(round).map(|[x, y]| [x, y, 0.0]));
                 let [x, y] = [0, 1].map(|k| 0.5 * (bounds.low[k] + bounds.high[k]));
                 let half = [0, 1].map(|k| 0.5 * (bounds.high[k] - bounds.low[k]));
-                let radius = (1.1 * half[0].hypot(half[1])).max(SMALLEST);
-                if radius > LARGEST {
+                let radius = (1.1 * half[0].hypot(half[1])).max(SMALLEST_RING);
+                if radius > LARGEST_RING {
                     continue;
                 }
                 let corner = |k: usize| {

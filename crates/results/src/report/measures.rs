@@ -13,7 +13,7 @@ use crate::vector::{Vec3, add, length, scale};
 use crate::{CableSummary, Summary};
 
 /// Maximum number of rows of a table.
-const ROWS: usize = 8;
+const MOST_ROWS: usize = 8;
 
 /// Maximum number of cuts of the load descent; load_descent.csv of `voussoir export --to csv` has all of them.
 const MOST_CUTS: usize = 60;
@@ -57,7 +57,7 @@ pub fn joints(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
             if i.opening > 0.0 { quantity(i.opening, "m") } else { "closed".to_owned() },
         ]
     };
-    let rows: Vec<Vec<String>> = carrying.iter().take(ROWS).map(row).collect();
+    let rows: Vec<Vec<String>> = carrying.iter().take(MOST_ROWS).map(row).collect();
     let caption = format!("Joints with the largest forces at the end ({} of {})", rows.len(), carrying.len());
     table(&caption, &["joint", "normal force", "tangential force", "friction utilisation ‖T‖/μN", "opening"], &rows)
 }
@@ -90,13 +90,13 @@ pub fn blocks(cast: &Cast, first: &Snapshot, last: &Snapshot) -> String {
     let row = |&i: &usize| {
         vec![cast.bodies[i].name.clone(), text(moved[i], "m"), text(speed[i], "m/s"), text(pressure[i], "Pa")]
     };
-    let rows: Vec<Vec<String>> = order.iter().take(ROWS).map(row).collect();
+    let rows: Vec<Vec<String>> = order.iter().take(MOST_ROWS).map(row).collect();
     let caption = format!("Blocks with the largest displacements at the end ({} of {})", rows.len(), order.len());
     table(&caption, &["block", "displacement", "speed", "mean pressure"], &rows)
 }
 
 /// Number of rows of the table of elastic blocks.
-const STONES: usize = 10;
+const MOST_STONES: usize = 10;
 
 /// Elastic blocks with the largest utilisation of their strengths, or the largest tension where no strength is known; empty without
 /// elastic blocks.
@@ -121,7 +121,7 @@ pub fn stones(cast: &Cast, last: &Snapshot) -> String {
         let text = |value: f64| quantity(value, "Pa");
         vec![cast.bodies[body].name.clone(), percent, text(tension[body]), text(compression[body]), text(mises[body])]
     };
-    let rows: Vec<Vec<String>> = order.iter().take(STONES).map(row).collect();
+    let rows: Vec<Vec<String>> = order.iter().take(MOST_STONES).map(row).collect();
     let caption =
         format!("Elastic blocks that use most of their strengths at the end ({} of {})", rows.len(), order.len());
     let heads = ["block", "utilisation", "largest tension", "largest compression", "largest von Mises stress"];
@@ -179,7 +179,7 @@ pub fn cables(summary: &Summary) -> String {
             state,
         ]
     };
-    let rows: Vec<Vec<String>> = summary.cables.iter().take(ROWS).map(row).collect();
+    let rows: Vec<Vec<String>> = summary.cables.iter().take(MOST_ROWS).map(row).collect();
     if rows.is_empty() {
         return String::new();
     }
@@ -212,7 +212,7 @@ pub fn supports(cast: &Cast, interfaces: &[InterfaceResultant]) -> String {
         .collect();
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let count = rows.len();
-    let rows: Vec<Vec<String>> = rows.into_iter().take(ROWS).map(|(_, row)| row).collect();
+    let rows: Vec<Vec<String>> = rows.into_iter().take(MOST_ROWS).map(|(_, row)| row).collect();
     let heads: Vec<String> = axes.iter().map(|axis| format!("force along {axis}")).collect();
     let mut all = vec!["support"];
     all.extend(heads.iter().map(String::as_str));

@@ -18,10 +18,10 @@ use voussoir_model::scene::generated::Generator;
 use super::{SampleStatistic, test};
 use crate::error::{Result, RunError};
 
-/// The factor is searched between 1/MOST and MOST.
-const MOST: f64 = 1024.0;
+/// The factor is searched between 1/MOST_FACTOR and MOST_FACTOR.
+const MOST_FACTOR: f64 = 1024.0;
 /// Most bisections.
-const BISECTIONS: usize = 16;
+const MOST_BISECTIONS: usize = 16;
 
 /// One factor that was tried.
 #[derive(Clone, Debug, Serialize)]
@@ -131,11 +131,11 @@ fn search(ratio: &mut dyn FnMut(f64) -> Result<f64>, tolerance: f64) -> Result<(
             break;
         }
         (inner, outer) = (outer, outer * step);
-        if !(1.0 / MOST..=MOST).contains(&outer) {
+        if !(1.0 / MOST_FACTOR..=MOST_FACTOR).contains(&outer) {
             return Ok(());
         }
     }
-    for _ in 0..BISECTIONS {
+    for _ in 0..MOST_BISECTIONS {
         let middle = (inner * outer).sqrt();
         let found = ratio(middle)?;
         if near(found) {

@@ -8,7 +8,7 @@ use super::axes::{AXES, grid, head, short, ticks};
 use super::files::surveyed;
 
 /// Multipliers above this multiple of the smallest one are not drawn.
-const HIGHEST: f64 = 6.0;
+const HIGHEST_DRAWN: f64 = 6.0;
 
 /// Positions as a table, in survey coordinates.
 pub fn table(envelope: &Envelope, origin: [f64; 3]) -> String {
@@ -41,7 +41,7 @@ fn below([a, b]: [(f64, f64); 2], high: f64) -> Option<[(f64, f64); 2]> {
 pub fn drawing(envelope: &Envelope, title: &str) -> String {
     let [left, right, top, bottom] = AXES;
     let least = envelope.worst.as_ref().and_then(|point| point.multiplier).unwrap_or(1.0);
-    let high = (HIGHEST * least).max(1.2);
+    let high = (HIGHEST_DRAWN * least).max(1.2);
     let ends = |pick: fn(f64, f64) -> f64, from: f64| envelope.points.iter().map(|p| p.distance_m).fold(from, pick);
     let (from, to) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
     let across = (to - from).max(1e-9);

@@ -44,7 +44,7 @@ pub fn evaluate(text: &str, name: &mut dyn FnMut(&str) -> Result<f64, String>) -
 }
 
 /// Maximum nesting depth of brackets.
-const DEEPEST: usize = 64;
+const DEEPEST_NESTING: usize = 64;
 
 struct Parser<'a> {
     text: &'a str,
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
 
     fn deeper(&mut self) -> Result<(), String> {
         self.depth += 1;
-        if self.depth > DEEPEST { Err(self.wrong("nested too deeply")) } else { Ok(()) }
+        if self.depth > DEEPEST_NESTING { Err(self.wrong("nested too deeply")) } else { Ok(()) }
     }
 
     fn atom(&mut self) -> Result<f64, String> {

@@ -31,9 +31,9 @@ use voussoir_mechanics::state::{EnergyLedger, State};
 use voussoir_mechanics::{ContactRecord, Stepper};
 
 /// Relative tolerance of balances, cones and energies.
-const RELATIVE: f64 = 1e-8;
+const RELATIVE_TOLERANCE: f64 = 1e-8;
 /// Rounding error of quantities that cancel.
-const ROUNDING: f64 = 1e-12;
+const ROUNDING_TOLERANCE: f64 = 1e-12;
 
 /// Names of the invariants, in the order of [`Watch::worst`].
 pub const NAMES: [&str; 8] =
@@ -85,8 +85,8 @@ impl Watch {
         ratios[5] = over(report.penetration, self.allowed_penetration);
         // bodies at rest move with less than 1e-9 m/s
         let still: f64 = model.bodies.iter().map(|body| 1e-18 * body.mass).sum();
-        ratios[6] = over(-energies.dissipated, RELATIVE * energies.scale + still);
-        ratios[7] = over(energies.unexplained, RELATIVE * energies.scale + still);
+        ratios[6] = over(-energies.dissipated, RELATIVE_TOLERANCE * energies.scale + still);
+        ratios[7] = over(energies.unexplained, RELATIVE_TOLERANCE * energies.scale + still);
         self.note(ratios, report.time);
     }
 
@@ -101,19 +101,23 @@ impl Watch {
         let h = settings.step;
         let motion = Motion::new(model, h, before, after);
         // error of a power if the contact law holds to 1e-8
-        let power = RELATIVE * forces.sum * motion.speed;
+        let power = RELATIVE_TOLERANCE * forces.sum * motion.speed;
         let gain = 0.5 * h * h * forces.sum * motion.acceleration;
         let missed = if report.converged { 0.0 } else { report.residual / settings.tolerance };
         let ratios = [
             missed,
             balance(model, settings, before, after, report, applied),
-            over(-forces.least_normal, ROUNDING * forces.largest),
-            over(forces.outside_cone, ROUNDING * forces.largest),
+            over(-forces.least_normal, ROUNDING_TOLERANCE * forces.largest),
+            over(forces.outside_cone, ROUNDING_TOLERANCE * forces.largest),
             over(forces.against_slip, power),
             over(report.penetration, self.allowed_penetration),
-            over(-energies.dissipated, gain + h * power + ROUNDING * energies.scale),
+            over(-energies.dissipated, gain + h * power + ROUNDING_TOLERANCE * energies.scale),
             // the energy dissipated by contacts is the difference of two such works, also for very small motion
-            if settings.theta == 0.5 { over(energies.unexplained, ROUNDING * (energies.scale + gain)) } else { 0.0 },
+            if settings.theta == 0.5 {
+                over(energies.unexplained, ROUNDING_TOLERANCE * (energies.scale + gain))
+            } else {
+                0.0
+            },
         ];
         self.note(ratios, after.time);
     }
@@ -154,7 +158,7 @@ impl Forces {
             all.largest = all.largest.max(contact.force.length());
             all.sum += contact.force.length();
             all.least_normal = all.least_normal.min(normal);
-            let limit = contact.friction * normal.max(0.0) * (1.0 + RELATIVE);
+            let limit = contact.friction * normal.max(0.0) * (1.0 + RELATIVE_TOLERANCE);
             all.outside_cone = all.outside_cone.max(tangential.length() - limit);
             // a spring that is unloaded in shear acts along the motion: only slip is checked
             all.against_slip += tangential.dot(contact.sliding).max(0.0);
@@ -209,7 +213,10 @@ fn balance<S: Space>(
     let (p0, p1) = (measures::momentum(model, before).0, measures::momentum(model, after).0);
     let reaction = S::Vector::from_slice(&report.support_reaction);
     let left = p1 - p0 - (force + reaction) * h;
-    over(left.length(), RELATIVE * h * (size + reaction.length()) + ROUNDING * (p0.length() + p1.length()))
+    over(
+        left.length(),
+        RELATIVE_TOLERANCE * h * (size + reaction.length()) + ROUNDING_TOLERANCE * (p0.length() + p1.length()),
+    )
 }
 
 /// Bounds on how points of bodies move.

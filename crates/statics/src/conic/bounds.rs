@@ -11,7 +11,7 @@
 //! structure and not only for the accuracy of the solver.
 
 use super::interior::nothing;
-use super::program::{MOST, inverse_map};
+use super::program::{MOST_COMPONENTS, inverse_map};
 use super::{Program, ProgramSolution};
 
 /// Bounds of c·r − λ.
@@ -58,7 +58,7 @@ fn consistent(program: &Program, flow: &[f64], z: &mut [f64]) {
         let Some(inverse) = inverse_map(program, element) else { continue };
         let m = element.components;
         for k in 0..m {
-            z[element.row + k] = (0..m).map(|i| inverse[i * MOST + k] * flow[element.first + i]).sum();
+            z[element.row + k] = (0..m).map(|i| inverse[i * MOST_COMPONENTS + k] * flow[element.first + i]).sum();
         }
     }
 }

@@ -22,7 +22,7 @@ use super::{Outcome, ProgramSolution};
 /// Required relative residuals and gap.
 const TOLERANCE: f64 = 1e-9;
 /// Accepted relative residuals and gap if no more digits can be gained.
-const ENOUGH: f64 = 1e-6;
+const ACCEPTED_TOLERANCE: f64 = 1e-6;
 /// The same for certificates of infeasibility; the caller checks their accuracy.
 const ENOUGH_PROOF: f64 = 1e-5;
 /// Fraction of the distance to the boundary that a step may use.
@@ -32,9 +32,9 @@ const LEAST_CENTRING: f64 = 1e-6;
 /// Maximum number of Newton steps.
 const MOST_STEPS: usize = 120;
 /// Maximum number of reductions of a step.
-const BACKWARDS: usize = 20;
+const MOST_REDUCTIONS: usize = 20;
 /// Number of steps without progress after which the iteration ends.
-const PATIENCE: usize = 12;
+const PATIENCE_STEPS: usize = 12;
 
 /// Solves a program.
 pub fn solve(program: &Program) -> ProgramSolution {
@@ -122,12 +122,12 @@ impl<'a> Interior<'a> {
                 }
                 best = Some((error, solution));
             }
-            if since > PATIENCE || !self.step(&residuals) {
+            if since > PATIENCE_STEPS || !self.step(&residuals) {
                 break;
             }
         }
         match best {
-            Some((error, solution)) if error <= ENOUGH => solution,
+            Some((error, solution)) if error <= ACCEPTED_TOLERANCE => solution,
             Some((error, solution)) if solution.outcome != Outcome::Optimal && error <= ENOUGH_PROOF => solution,
             Some((_, solution)) => ProgramSolution { outcome: Outcome::Stalled, ..solution },
             None => nothing(self.program),
@@ -245,7 +245,7 @@ impl<'a> Interior<'a> {
         // rounding may move a point across the boundary
         let mut taken = 0.0;
         let mut wanted = alpha;
-        for _ in 0..BACKWARDS {
+        for _ in 0..MOST_REDUCTIONS {
             self.advance(&step, wanted - taken);
             taken = wanted;
             if self.is_interior() {

@@ -4,9 +4,9 @@ use super::interior::Interior;
 use super::newton::Newton;
 
 /// Maximum number of rounds of refinement of a Newton step.
-const ROUNDS: usize = 12;
+const MOST_ROUNDS: usize = 12;
 /// Relative error of a Newton step with which refinement ends.
-const GOOD: f64 = 1e-9;
+const STEP_TOLERANCE: f64 = 1e-9;
 
 /// Forces, velocities, λ and τ of a Newton step, or the right-hand sides of their equations.
 #[derive(Clone, Debug)]
@@ -100,11 +100,11 @@ impl Interior<'_> {
     /// by GMRES around bordering: near the optimum f_L acts on a motion with almost no resistance, and one solve alone
     /// would lose most of its digits.
     pub(super) fn solve(&self, newton: &Newton, right: &Unknowns) -> Unknowns {
-        let target = GOOD * right.size();
+        let target = STEP_TOLERANCE * right.size();
         let (mut basis, mut tried) = (Vec::new(), Vec::new());
         let mut least = LeastSquares::new(right.size());
         let mut next = right.scaled(1.0 / right.size().max(f64::MIN_POSITIVE));
-        for _ in 0..ROUNDS {
+        for _ in 0..MOST_ROUNDS {
             let step = self.border(newton, &next);
             let mut image = self.times(newton, &step);
             basis.push(next);

@@ -4,7 +4,7 @@ use super::cone::{Scaling, divide};
 use super::interior::{Interior, Point, Residuals};
 use super::krylov::{Unknowns, dot};
 use super::normal::{Small, invert};
-use super::program::{Element, MOST, Program};
+use super::program::{Element, MOST_COMPONENTS, Program};
 
 /// Common part of predictor and corrector.
 pub(super) struct Newton {
@@ -125,8 +125,9 @@ impl Interior<'_> {
             let m = element.components;
             let rest = &rest[element.first..][..m];
             let map = self.program.map_of(element);
-            let force: [f64; MOST] =
-                std::array::from_fn(|a| if a < m { (0..m).map(|b| soft[a * MOST + b] * rest[b]).sum() } else { 0.0 });
+            let force: [f64; MOST_COMPONENTS] = std::array::from_fn(|a| {
+                if a < m { (0..m).map(|b| soft[a * MOST_COMPONENTS + b] * rest[b]).sum() } else { 0.0 }
+            });
             let mut row = 0;
             for index in element.cone..element.cone + element.cones {
                 let size = self.program.cones[index].size();
@@ -147,7 +148,7 @@ impl Interior<'_> {
 fn stiffness(program: &Program, element: &Element, scaling: &[Scaling]) -> Small {
     let m = element.components;
     let map = program.map_of(element);
-    let mut h = [0.0; MOST * MOST];
+    let mut h = [0.0; MOST_COMPONENTS * MOST_COMPONENTS];
     let mut row = 0;
     for (cone, scaling) in program.cones[element.cone..][..element.cones].iter().zip(scaling) {
         let rows = &map[row * m..][..cone.size() * m];
@@ -158,7 +159,7 @@ fn stiffness(program: &Program, element: &Element, scaling: &[Scaling]) -> Small
             }
             scaling.inverse_square(&column, &mut scaled);
             for a in 0..m {
-                h[a * MOST + b] += (0..cone.size()).map(|k| rows[k * m + a] * scaled[k]).sum::<f64>();
+                h[a * MOST_COMPONENTS + b] += (0..cone.size()).map(|k| rows[k * m + a] * scaled[k]).sum::<f64>();
             }
         }
         row += cone.size();

@@ -6,13 +6,13 @@
 
 use voussoir_contact::linear::{Cholesky, Matrix, Pattern, Singular};
 
-use super::program::{Element, MOST, Program};
+use super::program::{Element, MOST_COMPONENTS, Program};
 
 /// δ; the numbers of a program are near 1.
 const SHIFT: f64 = 1e-8;
 
-/// A small symmetric matrix, row-major with stride [`MOST`].
-pub(crate) type Small = [f64; MOST * MOST];
+/// A small symmetric matrix, row-major with stride [`MOST_COMPONENTS`].
+pub(crate) type Small = [f64; MOST_COMPONENTS * MOST_COMPONENTS];
 
 /// N, its pattern and its factor.
 pub(crate) struct Normal<'a> {
@@ -47,7 +47,7 @@ impl<'a> Normal<'a> {
             })
             .collect();
         let factor = Cholesky::new(&pattern);
-        let blocks = vec![[[0.0; MOST * MOST]; 2]; program.elements.len()];
+        let blocks = vec![[[0.0; MOST_COMPONENTS * MOST_COMPONENTS]; 2]; program.elements.len()];
         Self { program, pattern, slots, matrix: Matrix::default(), factor, blocks }
     }
 
@@ -59,7 +59,7 @@ impl<'a> Normal<'a> {
         let mut slots = self.slots.iter();
         for ((element, block), kept) in self.program.elements.iter().zip(blocks).zip(&mut self.blocks) {
             let mut shifted = block;
-            (0..element.components).for_each(|k| shifted[k * MOST + k] += SHIFT);
+            (0..element.components).for_each(|k| shifted[k * MOST_COMPONENTS + k] += SHIFT);
             *kept = [block, invert(&shifted, element.components).ok_or(Singular)?];
             add(self.program, element, &kept[1], &mut slots, &mut self.matrix.values);
         }
@@ -87,7 +87,7 @@ impl<'a> Normal<'a> {
             let (m, g) = (element.components, &blocks[which]);
             let x = &x[element.first..][..m];
             for (a, out) in out[element.first..][..m].iter_mut().enumerate() {
-                *out = (0..m).map(|b| g[a * MOST + b] * x[b]).sum();
+                *out = (0..m).map(|b| g[a * MOST_COMPONENTS + b] * x[b]).sum();
             }
         }
         out
@@ -150,9 +150,9 @@ fn add<'a>(
         let (row, column) = (block_of(row), block_of(column));
         // G J of the column's node, then Jᵀ of the row's
         for c in 0..size {
-            let mut gj = [0.0; MOST];
+            let mut gj = [0.0; MOST_COMPONENTS];
             for (a, gj) in gj.iter_mut().enumerate().take(m) {
-                *gj = (0..m).map(|b| g[a * MOST + b] * column[b * size + c]).sum();
+                *gj = (0..m).map(|b| g[a * MOST_COMPONENTS + b] * column[b * size + c]).sum();
             }
             let out = &mut values[start + c * stride..][..size];
             for (a, gj) in gj.iter().enumerate().take(m) {
@@ -166,37 +166,37 @@ fn add<'a>(
 
 /// Inverse of a symmetric positive definite m × m matrix by Cholesky.
 pub(crate) fn invert(h: &Small, m: usize) -> Option<Small> {
-    let mut l = [0.0; MOST * MOST];
+    let mut l = [0.0; MOST_COMPONENTS * MOST_COMPONENTS];
     for i in 0..m {
         for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| l[i * MOST + k] * l[j * MOST + k]).sum();
-            let rest = h[i * MOST + j] - sum;
+            let sum: f64 = (0..j).map(|k| l[i * MOST_COMPONENTS + k] * l[j * MOST_COMPONENTS + k]).sum();
+            let rest = h[i * MOST_COMPONENTS + j] - sum;
             if i == j {
                 // digits may be lost far from equilibrium; a pivot must stay positive
-                let pivot = rest.max(1e-15 * h[i * MOST + i]);
+                let pivot = rest.max(1e-15 * h[i * MOST_COMPONENTS + i]);
                 if !(pivot > 0.0 && pivot.is_finite()) {
                     return None;
                 }
-                l[i * MOST + i] = pivot.sqrt();
+                l[i * MOST_COMPONENTS + i] = pivot.sqrt();
             } else {
-                l[i * MOST + j] = rest / l[j * MOST + j];
+                l[i * MOST_COMPONENTS + j] = rest / l[j * MOST_COMPONENTS + j];
             }
         }
     }
     // columns of the inverse by forward and backward substitution
-    let mut out = [0.0; MOST * MOST];
+    let mut out = [0.0; MOST_COMPONENTS * MOST_COMPONENTS];
     for c in 0..m {
-        let mut x = [0.0; MOST];
+        let mut x = [0.0; MOST_COMPONENTS];
         for i in 0..m {
-            let sum: f64 = (0..i).map(|k| l[i * MOST + k] * x[k]).sum();
-            x[i] = (f64::from(u8::from(i == c)) - sum) / l[i * MOST + i];
+            let sum: f64 = (0..i).map(|k| l[i * MOST_COMPONENTS + k] * x[k]).sum();
+            x[i] = (f64::from(u8::from(i == c)) - sum) / l[i * MOST_COMPONENTS + i];
         }
         for i in (0..m).rev() {
-            let sum: f64 = (i + 1..m).map(|k| l[k * MOST + i] * x[k]).sum();
-            x[i] = (x[i] - sum) / l[i * MOST + i];
+            let sum: f64 = (i + 1..m).map(|k| l[k * MOST_COMPONENTS + i] * x[k]).sum();
+            x[i] = (x[i] - sum) / l[i * MOST_COMPONENTS + i];
         }
         for (i, x) in x.iter().enumerate().take(m) {
-            out[i * MOST + c] = *x;
+            out[i * MOST_COMPONENTS + c] = *x;
         }
     }
     Some(out)
@@ -208,17 +208,17 @@ mod tests {
 
     #[test]
     fn inverse_of_a_small_matrix() {
-        let mut h = [0.0; MOST * MOST];
+        let mut h = [0.0; MOST_COMPONENTS * MOST_COMPONENTS];
         let full = [[4.0, 1.0, 0.5], [1.0, 3.0, -0.2], [0.5, -0.2, 2.0]];
         for i in 0..3 {
             for j in 0..3 {
-                h[i * MOST + j] = full[i][j];
+                h[i * MOST_COMPONENTS + j] = full[i][j];
             }
         }
         let inverse = invert(&h, 3).unwrap();
         for i in 0..3 {
             for j in 0..3 {
-                let product: f64 = (0..3).map(|k| full[i][k] * inverse[k * MOST + j]).sum();
+                let product: f64 = (0..3).map(|k| full[i][k] * inverse[k * MOST_COMPONENTS + j]).sum();
                 assert!((product - f64::from(u8::from(i == j))).abs() < 1e-14);
             }
         }

@@ -7,7 +7,7 @@ use super::cone::Cone;
 use super::normal::Small;
 
 /// Maximum number of components of an element.
-pub const MOST: usize = 4;
+pub const MOST_COMPONENTS: usize = 4;
 
 /// One element: offsets of its data in the flat arrays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl Program {
     /// components. [`Program::positive`] and [`Program::lorentz`] add its capacity. Returns its index.
     pub fn element(&mut self, entries: &[(u32, &[f64])], cost: &[f64]) -> usize {
         let components = cost.len();
-        debug_assert!(components <= MOST && !entries.is_empty());
+        debug_assert!(components <= MOST_COMPONENTS && !entries.is_empty());
         let (node, jacobian) = (self.node.len(), self.jacobian.len());
         for (node, block) in entries {
             debug_assert_eq!(block.len(), components * self.dofs);
@@ -232,10 +232,10 @@ pub(super) fn inverse_map(program: &Program, element: &Element) -> Option<Small>
     if element.rows != m {
         return None;
     }
-    let mut work = [[0.0; 2 * MOST]; MOST];
+    let mut work = [[0.0; 2 * MOST_COMPONENTS]; MOST_COMPONENTS];
     for (i, row) in program.map_of(element).chunks_exact(m).enumerate() {
         work[i][..m].copy_from_slice(row);
-        work[i][MOST + i] = 1.0;
+        work[i][MOST_COMPONENTS + i] = 1.0;
     }
     for c in 0..m {
         let pivot = (c..m).max_by(|&a, &b| work[a][c].abs().total_cmp(&work[b][c].abs()))?;
@@ -253,9 +253,9 @@ pub(super) fn inverse_map(program: &Program, element: &Element) -> Option<Small>
             }
         }
     }
-    let mut out = [0.0; MOST * MOST];
+    let mut out = [0.0; MOST_COMPONENTS * MOST_COMPONENTS];
     for (i, row) in work.iter().enumerate().take(m) {
-        out[i * MOST..][..m].copy_from_slice(&row[MOST..MOST + m]);
+        out[i * MOST_COMPONENTS..][..m].copy_from_slice(&row[MOST_COMPONENTS..MOST_COMPONENTS + m]);
     }
     Some(out)
 }

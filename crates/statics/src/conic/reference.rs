@@ -11,7 +11,7 @@ use clarabel::solver::{
 
 use super::cone::Cone;
 use super::normal::Small;
-use super::program::{MOST, Program, inverse_map};
+use super::program::{MOST_COMPONENTS, Program, inverse_map};
 use super::{Outcome, ProgramSolution};
 
 /// Solves a program.
@@ -84,12 +84,13 @@ fn in_velocities(program: &Program, inverses: &[Small]) -> ProgramSolution {
             let offset = program.offset[element.row + k];
             for (node, block) in program.blocks(element) {
                 for c in 0..program.dofs {
-                    let value: f64 = (0..m).map(|i| inverse[i * MOST + k] * block[i * program.dofs + c]).sum();
+                    let value: f64 =
+                        (0..m).map(|i| inverse[i * MOST_COMPONENTS + k] * block[i * program.dofs + c]).sum();
                     entries.push(row, node * program.dofs + c, -value);
                     cost[node * program.dofs + c] += offset * value;
                 }
             }
-            let shift: f64 = (0..m).map(|i| inverse[i * MOST + k] * program.cost[element.first + i]).sum();
+            let shift: f64 = (0..m).map(|i| inverse[i * MOST_COMPONENTS + k] * program.cost[element.first + i]).sum();
             constant += offset * shift;
             right.push(shift);
         }
@@ -105,7 +106,7 @@ fn in_velocities(program: &Program, inverses: &[Small]) -> ProgramSolution {
             forces[element.first + i] = (0..m)
                 .map(|k| {
                     let z = found.z[live + element.row + k];
-                    inverse[i * MOST + k] * (z - program.offset[element.row + k])
+                    inverse[i * MOST_COMPONENTS + k] * (z - program.offset[element.row + k])
                 })
                 .sum();
         }

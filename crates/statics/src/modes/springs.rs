@@ -11,9 +11,9 @@ use voussoir_mechanics::model::{Model, Role};
 use super::ModeOptions;
 
 /// Contacts are closed up to this gap, relative to the size of the smaller body.
-const CLOSED: f64 = 1e-6;
+const CLOSED_GAP: f64 = 1e-6;
 /// Contacts are detected up to this gap, so that a joint with one open end counts as a joint of two points.
-const NEAR: f64 = 0.02;
+const DETECTION_GAP: f64 = 0.02;
 
 /// A contact point with stiffness [N/m].
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub(super) fn springs<S: AnyDimension>(
     poses: &[Pose<S>],
     options: &ModeOptions,
 ) -> Vec<SpringPoint<S>> {
-    let records = S::contacts_within(model, poses, NEAR);
+    let records = S::contacts_within(model, poses, DETECTION_GAP);
     let pair = |record: &ContactRecord<S>| (record.key.candidate, record.key.antagonist);
     let mut points = Vec::new();
     for joint in records.chunk_by(|a, b| pair(a) == pair(b)) {
@@ -41,7 +41,7 @@ pub(super) fn springs<S: AnyDimension>(
         let materials = bodies.map(|body| model.bodies[body].material);
         let Some(elastic) = model.joints.between(materials[0], materials[1]).elastic else { continue };
         let sizes = bodies.map(|body| model.bodies[body].shape.size());
-        let closed = CLOSED * sizes[0].min(sizes[1]);
+        let closed = CLOSED_GAP * sizes[0].min(sizes[1]);
         let mut add = |position: S::Vector, normal: S::Vector, area: f64, gap: f64| {
             if gap <= closed && area > 0.0 {
                 let stiffness = [elastic.normal * area, elastic.tangential * area];

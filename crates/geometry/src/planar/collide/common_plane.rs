@@ -12,15 +12,15 @@ use crate::solid::ContactPoint;
 use crate::space::D2;
 
 /// Vertices within this fraction of the blocks' size of the line are projected on it.
-const NEAR: f64 = 1e-2;
+const VERTEX_DISTANCE: f64 = 1e-2;
 /// A direction is better when its gap is larger by this fraction of the size.
-const BETTER: f64 = 1e-9;
+const GAP_GAIN: f64 = 1e-9;
 /// Common segments shorter than this fraction of the size are ignored.
-const MERGE: f64 = 1e-7;
+const MERGE_LENGTH: f64 = 1e-7;
 /// Rounds of the search; three are usual.
-const ROUNDS: usize = 32;
+const MOST_ROUNDS: usize = 32;
 /// Sides steeper than this do not face the line.
-const STEEP: f64 = 1e-6;
+const LEAST_FACING_COSINE: f64 = 1e-6;
 
 /// A polygon with its vertices and normals in the axes of the antagonist.
 struct Side {
@@ -55,7 +55,7 @@ impl Side {
     fn surface(&self, n: DVec2, u: DVec2, d: DVec2, x: f64) -> (f64, usize) {
         let mut best = (f64::INFINITY, 0);
         for (i, normal) in self.normals.iter().enumerate() {
-            if d.dot(*normal) <= STEEP {
+            if d.dot(*normal) <= LEAST_FACING_COSINE {
                 continue;
             }
             let height = (normal.dot(self.vertices[i]) - normal.dot(u) * x) / normal.dot(n);
@@ -88,17 +88,17 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
     let u = DVec2::new(n.y, -n.x);
     let (low_a, top_b) = (-candidate.support(-n).1, antagonist.support(n).1);
     let middle = 0.5 * (low_a + top_b);
-    let reach = (0.5 * gap).max(0.0) + alert.max(NEAR * 0.5 * size);
+    let reach = (0.5 * gap).max(0.0) + alert.max(VERTEX_DISTANCE * 0.5 * size);
     let range = |side: &Side, sign: f64| {
         let near = side.vertices.iter().filter(|v| sign * (n.dot(**v) - middle) <= reach).map(|v| u.dot(*v));
         near.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
     };
     let (range_a, range_b) = (range(&candidate, 1.0), range(&antagonist, -1.0));
     let (low, high) = (range_a.0.max(range_b.0), range_a.1.min(range_b.1));
-    let wide = |range: (f64, f64)| range.1 - range.0 > MERGE * size;
-    let nodes: &[f64] = if high - low > MERGE * size {
+    let wide = |range: (f64, f64)| range.1 - range.0 > MERGE_LENGTH * size;
+    let nodes: &[f64] = if high - low > MERGE_LENGTH * size {
         &[low, high]
-    } else if high - low < -MERGE * size || (wide(range_a) && wide(range_b)) {
+    } else if high - low < -MERGE_LENGTH * size || (wide(range_a) && wide(range_b)) {
         // no common segment, or only a common corner
         &[]
     } else {
@@ -110,7 +110,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
             continue;
         }
         let near = |side: &Side| {
-            let at = |v: &DVec2| (u.dot(*v) - x).abs() <= MERGE * size && (n.dot(*v) - middle).abs() <= reach;
+            let at = |v: &DVec2| (u.dot(*v) - x).abs() <= MERGE_LENGTH * size && (n.dot(*v) - middle).abs() <= reach;
             side.vertices.iter().position(at).map(|v| v as u32)
         };
         let feature = match (near(&candidate), near(&antagonist)) {
@@ -129,7 +129,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
 fn common_line(candidate: &Side, antagonist: &Side, start: DVec2, size: f64) -> (DVec2, f64) {
     let gap = |n: DVec2| -candidate.support(-n).1 - antagonist.support(n).1;
     let mut best = (start, gap(start));
-    for _ in 0..ROUNDS {
+    for _ in 0..MOST_ROUNDS {
         let (v, w) = (candidate.support(-best.0).0, antagonist.support(best.0).0);
         let before = best.1;
         let faces = antagonist.normals_at(w).chain(candidate.normals_at(v).map(|n| -n));
@@ -137,7 +137,7 @@ fn common_line(candidate: &Side, antagonist: &Side, start: DVec2, size: f64) -> 
         let corner = between.filter(|_| best.1 > 0.0);
         for n in faces.chain(corner) {
             let value = gap(n);
-            if value > best.1 + BETTER * size {
+            if value > best.1 + GAP_GAIN * size {
                 best = (n, value);
             }
         }
@@ -148,7 +148,7 @@ fn common_line(candidate: &Side, antagonist: &Side, start: DVec2, size: f64) -> 
     // the line of centres is only a start: a side with an equal gap is preferred
     let (v, w) = (candidate.support(-best.0).0, antagonist.support(best.0).0);
     for n in antagonist.normals_at(w).chain(candidate.normals_at(v).map(|n| -n)) {
-        if gap(n) >= best.1 - BETTER * size && n.dot(best.0) < 1.0 {
+        if gap(n) >= best.1 - GAP_GAIN * size && n.dot(best.0) < 1.0 {
             return (n, gap(n));
         }
     }

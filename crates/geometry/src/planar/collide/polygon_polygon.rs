@@ -3,7 +3,7 @@
 //! 2D version of `spatial::collide::polyhedron_polyhedron`: the side with the largest separation is the reference (of
 //! two equal ones the longer, then that of the candidate); the incident side is the side at the lowest vertex with the
 //! most opposite normal; the incident side is clipped at the ends of the reference. Each end of the common segment is a
-//! node with half of its length. Segments shorter than [`MERGE`] are ignored, so squares that share only a corner do
+//! node with half of its length. Segments shorter than [`MERGE_LENGTH`] are ignored, so squares that share only a corner do
 //! not support each other. Separated bodies that are closest at two vertices have a node on the line between them,
 //! unless their sides are flush.
 
@@ -17,20 +17,20 @@ use crate::solid::ContactPoint;
 use crate::space::D2;
 
 /// Separations of sides of one body that differ by less than this fraction of the size tie: the first wins.
-const SAME: f64 = 1e-9;
+const EQUAL_SEPARATION: f64 = 1e-9;
 /// Separations of sides that face each other tie within this fraction of the size: the longer side wins.
-const TIE: f64 = 1e-6;
+const TIE_SEPARATION: f64 = 1e-6;
 /// Sides face each other when the cosine between one normal and minus the other is above this (0.1 rad).
-const FACING: f64 = 0.995;
+const FACING_COSINE: f64 = 0.995;
 /// A side may be incident when the cosine between its normal and minus the reference's is above this.
 const LOOKS_BACK: f64 = 1e-6;
 /// Lengths that differ by less than this share tie.
 const SAME_LENGTH: f64 = 1e-6;
 /// How far a corner must lie beside the side it passes, as a share of the size.
-const BESIDE: f64 = 1e-4;
+const LEAST_OFFSET: f64 = 1e-4;
 /// Common segments shorter than this fraction of the smaller block's size are ignored; a node this close to a vertex
 /// gets the identifier of the vertex.
-const MERGE: f64 = 1e-7;
+const MERGE_LENGTH: f64 = 1e-7;
 
 /// A rotation by a unit complex number and a translation.
 #[derive(Clone, Copy)]
@@ -79,11 +79,12 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
         start.distance(end)
     };
     let cosine = -a.normals()[query_a.side].dot(turn.rotate(b.normals()[query_b.side]));
-    let a_is_reference = if cosine > FACING && (query_a.separation - query_b.separation).abs() <= TIE * size {
-        length(b, query_b) <= length(a, query_a) * (1.0 + SAME_LENGTH)
-    } else {
-        query_b.separation <= query_a.separation + SAME * size
-    };
+    let a_is_reference =
+        if cosine > FACING_COSINE && (query_a.separation - query_b.separation).abs() <= TIE_SEPARATION * size {
+            length(b, query_b) <= length(a, query_a) * (1.0 + SAME_LENGTH)
+        } else {
+            query_b.separation <= query_a.separation + EQUAL_SEPARATION * size
+        };
     let start = out.len();
     if a_is_reference {
         Stretch { reference: a, pose: pose_a, incident: b, motion: b_in_a, candidate: true }
@@ -110,7 +111,7 @@ fn best_side(shape: &Polygon, other: &Polygon, motion: Motion, alert: f64, size:
         if separation > alert {
             return None;
         }
-        if separation > best.separation + SAME * size && !shape.is_hidden(side) {
+        if separation > best.separation + EQUAL_SEPARATION * size && !shape.is_hidden(side) {
             best = Query { side, separation, support: lowest.0 };
         }
     }
@@ -148,11 +149,11 @@ impl Stretch<'_> {
             // the incident side runs backwards along the reference
             let [right, left] = self.incident.side(side).map(|v| flat(self.motion.point(v)));
             let (low, high) = (left.x.max(0.0), right.x.min(length));
-            if high - low <= MERGE * size {
+            if high - low <= MERGE_LENGTH * size {
                 continue;
             }
             let height = |x: f64| left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x)).clamp(0.0, 1.0);
-            if corner.is_some_and(|(distance, _)| distance < height(low).min(height(high)) - TIE * size) {
+            if corner.is_some_and(|(distance, _)| distance < height(low).min(height(high)) - TIE_SEPARATION * size) {
                 break;
             }
             for x in [low, high] {
@@ -162,7 +163,7 @@ impl Stretch<'_> {
                 }
                 let position = self.pose.point(start + u * x + n * (0.5 * gap));
                 // vertices at the node, for its identifier
-                let near = MERGE * size;
+                let near = MERGE_LENGTH * size;
                 let at = |p: DVec2| DVec2::new(x, gap).distance(p) <= near;
                 let corners = self.reference.vertices().len();
                 let of_reference = if x.abs() <= near {
@@ -203,7 +204,7 @@ impl Stretch<'_> {
         let next = (query.side + 1) % self.reference.vertices().len();
         let (beside, end) = if tip.x < 0.5 * length { (-tip.x, query.side) } else { (tip.x - length, next) };
         let real = !self.reference.is_hidden_vertex(end) && !self.incident.is_hidden_vertex(query.support);
-        (real && query.separation > 0.0 && beside > BESIDE * size).then(|| (beside.hypot(tip.y), end))
+        (real && query.separation > 0.0 && beside > LEAST_OFFSET * size).then(|| (beside.hypot(tip.y), end))
     }
 
     /// Named after the vertex of the candidate, then after that of the antagonist.

@@ -24,7 +24,7 @@ use crate::pose::Pose;
 use crate::space::D2;
 
 /// Angle by which a new contact of two vertices may leave the arcs: rounding [rad].
-const EXACT: f64 = 1e-9;
+const ANGLE_TOLERANCE: f64 = 1e-9;
 
 /// An outline at a place; the turn is kept as cosine and sine.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +171,7 @@ fn corners_on(
         let normal = on.out(local);
         // an arc ends at its tangent points; parallel sides that tilt a little keep both of their ends
         let on_side = matches!(part, OutlinePart::Side(_));
-        let slack = if on_side || memory[i].kept { BAND } else { EXACT };
+        let slack = if on_side || memory[i].kept { BAND } else { ANGLE_TOLERANCE };
         if !of.outline.faces(i, of.into(-normal), slack) {
             continue;
         }

@@ -16,7 +16,7 @@ use crate::solid::ContactPoint;
 use crate::space::D2;
 
 /// Sides are parallel if the normals of their two points have at least this cosine.
-const PARALLEL: f64 = 0.98;
+const PARALLEL_COSINE: f64 = 0.98;
 
 /// All contact points closer than `alert`; corners are rounded at the distance `rounding` [m].
 pub fn collide(
@@ -38,7 +38,7 @@ pub fn collide(
     let mut found = Vec::new();
     meet(&PlacedOutline::new(&first, pose_a), &PlacedOutline::new(&second, pose_b), alert, &mut memory, &mut found);
     let area = match found[..] {
-        [one, two] if one.normal.dot(two.normal) > PARALLEL => {
+        [one, two] if one.normal.dot(two.normal) > PARALLEL_COSINE => {
             0.5 * (one.point - two.point).dot(one.normal.perp()).abs()
         }
         _ => 0.0,

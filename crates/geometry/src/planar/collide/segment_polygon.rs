@@ -14,9 +14,9 @@ use crate::solid::ContactPoint;
 use crate::space::D2;
 
 /// A side and the segment face each other when the cosine between their directions is above this (0.1 rad).
-const FACING: f64 = 0.995;
+const FACING_COSINE: f64 = 0.995;
 /// Common segments shorter than this fraction of the size are ignored.
-const MERGE: f64 = 1e-7;
+const MERGE_LENGTH: f64 = 1e-7;
 
 /// The closest points of centre line and outline, or the direction of least penetration.
 struct Nearest {
@@ -144,7 +144,7 @@ fn stretch(
         None => nearest.side,
     };
     let n = polygon.normals()[side];
-    if polygon.is_hidden(side) || n.dot(nearest.normal) < FACING || parallel(side) < FACING {
+    if polygon.is_hidden(side) || n.dot(nearest.normal) < FACING_COSINE || parallel(side) < FACING_COSINE {
         return false;
     }
     let [start, end] = polygon.side(side);
@@ -154,7 +154,7 @@ fn stretch(
     let flat = segment.ends.map(|p| DVec2::new(u.dot(p - start), n.dot(p - start)));
     let (left, right) = if flat[0].x <= flat[1].x { (0, 1) } else { (1, 0) };
     let (low, high) = (flat[left].x.max(0.0), flat[right].x.min(side_length));
-    if high - low <= MERGE * length.min(side_length) {
+    if high - low <= MERGE_LENGTH * length.min(side_length) {
         return false;
     }
     let slope = (flat[right].y - flat[left].y) / (flat[right].x - flat[left].x);

@@ -12,7 +12,7 @@ use crate::space::D2;
 /// Lines whose directions differ by less than this sine run side by side.
 const SIDE_BY_SIDE: f64 = 1e-2;
 /// Lines closer than this fraction of the thickness cross.
-const CROSS: f64 = 1e-9;
+const CROSSING_DISTANCE: f64 = 1e-9;
 
 /// gap = distance of the middle lines − both radii.
 pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Segment, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
@@ -47,7 +47,7 @@ pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Segment, pose_b: &Pose<D2>, a
         if low > high {
             (low, high) = (high, low);
         }
-        if high - low > CROSS {
+        if high - low > CROSSING_DISTANCE {
             let normal = if across.dot(a.at(0.5) - b.at(0.5)) >= 0.0 { across } else { -across };
             let half = 0.5 * (high - low) * u.length();
             for (place, s) in [low, high].into_iter().enumerate() {
@@ -72,7 +72,7 @@ pub fn collide(a: &Segment, pose_a: &Pose<D2>, b: &Segment, pose_b: &Pose<D2>, a
         }
     }
     let (distance, s, t, which) = best;
-    if distance > CROSS * reach {
+    if distance > CROSSING_DISTANCE * reach {
         let normal = (a.at(s) - b.at(t)) / distance;
         push(a.at(s), b.at(t), normal, 0.0, name(FeatureKind::RoundVertex, which, 0));
     }

@@ -13,9 +13,9 @@ use crate::solid::ContactPoint;
 use crate::space::D2;
 
 /// Sides face the direction of contact when the cosine between them is above this.
-const ALONG: f64 = 0.9998;
+const FACING_COSINE: f64 = 0.9998;
 /// Common segments shorter than this fraction of the size are ignored.
-const MERGE: f64 = 1e-7;
+const MERGE_LENGTH: f64 = 1e-7;
 
 /// All contact points closer than `alert` between two convex polygons with rounded corners.
 pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, alert: f64, out: &mut Points) {
@@ -58,7 +58,8 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
     let normal_b = |i: usize| core_b.0.normals()[i];
     let (side_a, cosine_a) = facing(&normal_a, vertices.len(), -n);
     let (side_b, cosine_b) = facing(&normal_b, core_b.0.vertices().len(), n);
-    if core_a.0.is_hidden(side_a) && cosine_a > ALONG || core_b.0.is_hidden(side_b) && cosine_b > ALONG {
+    if core_a.0.is_hidden(side_a) && cosine_a > FACING_COSINE || core_b.0.is_hidden(side_b) && cosine_b > FACING_COSINE
+    {
         return;
     }
     let mut push = |x: DVec2, gap: f64, n: DVec2, area: f64, feature: u64| {
@@ -69,7 +70,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
             out.push(ContactPoint { position, normal: pose_b.direction(n), gap, area, feature });
         }
     };
-    if cosine_a > ALONG && cosine_b > ALONG {
+    if cosine_a > FACING_COSINE && cosine_b > FACING_COSINE {
         // the antagonist's side is the reference
         let n = normal_b(side_b);
         let [start, end] = core_b.0.side(side_b);
@@ -78,7 +79,7 @@ pub fn collide(a: &Polygon, pose_a: &Pose<D2>, b: &Polygon, pose_b: &Pose<D2>, a
         let flat = |p: DVec2| DVec2::new(u.dot(p - start), n.dot(p - start));
         let (right, left) = (flat(vertices[side_a]), flat(vertices[(side_a + 1) % vertices.len()]));
         let (low, high) = (left.x.max(0.0), right.x.min(length));
-        if high - low > MERGE * size {
+        if high - low > MERGE_LENGTH * size {
             for (i, x) in [low, high].into_iter().enumerate() {
                 let height = left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x)).clamp(0.0, 1.0);
                 let feature = name(FeatureKind::VertexFace, 2 * side_a as u32 + i as u32, side_b as u32);

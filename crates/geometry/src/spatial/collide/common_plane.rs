@@ -20,7 +20,7 @@
 use glam::{DMat3, DVec2, DVec3};
 
 use super::overlap::{OverlapPoint, Ring, overlap};
-use super::patch::MERGE;
+use super::patch::MERGE_LENGTH;
 use super::{Approach, Points};
 use crate::feature::{FeatureKind, name};
 use crate::gjk;
@@ -32,29 +32,29 @@ use crate::spatial::Polyhedron;
 
 /// Vertices of the facing face within this fraction of the distance from centre to vertex are projected, however small
 /// the alert distance is.
-const NEAR: f64 = 1e-2;
+const FACE_DISTANCE: f64 = 1e-2;
 /// Vertices of any face this close to the nearest one are projected, as a share of the size.
-const CLOSE: f64 = 1e-4;
+const VERTEX_DISTANCE: f64 = 1e-4;
 /// Heights that differ by less than this fraction of the size are the same.
-const SAME: f64 = 1e-7;
+const EQUAL_HEIGHT: f64 = 1e-7;
 /// Vertices farther than this fraction of the size from the nearest one are excluded from contacts of edges.
-const LOOSE: f64 = 0.3;
+const EDGE_DISTANCE: f64 = 0.3;
 /// A face faces the plane when the cosine between them is above this (0.3 rad).
-const FACING: f64 = 0.955;
+const FACING_COSINE: f64 = 0.955;
 /// A plane is better when its gap is larger by this fraction of the size.
-const BETTER: f64 = 1e-9;
+const GAP_GAIN: f64 = 1e-9;
 /// Rounds of the fast search; a handful is usual.
-const ROUNDS: usize = 64;
+const MOST_ROUNDS: usize = 64;
 /// First and last angle of the perturbations [rad]: 5° and 0.01°.
 const ANGLES: [f64; 2] = [0.0873, 1.75e-4];
 /// The axes of the perturbations turn by this after a success: 30° [rad].
 const TURN: f64 = std::f64::consts::FRAC_PI_6;
 /// Bodies that overlap are moved this fraction of their size apart to find where they are deepest.
-const APART: f64 = 1e-4;
+const SEPARATING_SHIFT: f64 = 1e-4;
 /// Edges whose directions differ by less than this sine are parallel.
-const PARALLEL: f64 = 1e-6;
+const PARALLEL_SINE: f64 = 1e-6;
 /// Faces steeper than this do not face the plane.
-const STEEP: f64 = 0.05;
+const LEAST_FACING_COSINE: f64 = 0.05;
 
 /// A body with its vertices and normals in the axes of the antagonist.
 struct Side<'a> {
@@ -111,7 +111,7 @@ impl<'a> Side<'a> {
         let mut best = (f64::INFINITY, self.shape.faces_at(top.0)[0] as usize);
         for (f, normal) in self.normals.iter().enumerate() {
             let along = normal.dot(n);
-            if sign * along <= STEEP {
+            if sign * along <= LEAST_FACING_COSINE {
                 continue;
             }
             let foot = self.vertices[self.shape.face(f)[0] as usize];
@@ -130,7 +130,7 @@ impl<'a> Side<'a> {
         let (top, height) = self.support(n * sign);
         let along = |f: u32| sign * n.dot(self.normals[f as usize]);
         let faces = self.shape.faces_at(top).iter().copied();
-        let face = faces.max_by(|f, g| along(*f).total_cmp(&along(*g))).filter(|f| along(*f) > FACING);
+        let face = faces.max_by(|f, g| along(*f).total_cmp(&along(*g))).filter(|f| along(*f) > FACING_COSINE);
         let on_face = |i: u32| face.is_some_and(|f| self.shape.face(f as usize).contains(&i));
         let mut found: Vec<(DVec2, u32)> = Vec::new();
         for (i, p) in self.vertices.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Pair<'_> {
             }
             let parted = gjk::part(best, |d| self.candidate.point(d), |d| self.antagonist.point(d), self.size);
             let tilted = self.perturb(parted);
-            if tilted.1 <= best.1 + BETTER * self.size {
+            if tilted.1 <= best.1 + GAP_GAIN * self.size {
                 break;
             }
             best = self.fast_search(tilted);
@@ -189,12 +189,12 @@ impl Pair<'_> {
 
     /// Faces, pairs of edges and the bisector at the two nearest vertices, until none is better.
     fn fast_search(&self, mut best: (DVec3, f64)) -> (DVec3, f64) {
-        for _ in 0..ROUNDS {
+        for _ in 0..MOST_ROUNDS {
             let (v, w) = (self.candidate.support(-best.0).0, self.antagonist.support(best.0).0);
             let before = best.1;
             let mut offer = |n: DVec3| {
                 let gap = self.gap(n);
-                if gap > best.1 + BETTER * self.size {
+                if gap > best.1 + GAP_GAIN * self.size {
                     best = (n, gap);
                 }
             };
@@ -208,7 +208,7 @@ impl Pair<'_> {
             for along in self.candidate.edges_at(v) {
                 for other in &others {
                     let cross = along.cross(*other);
-                    if cross.length() > PARALLEL * along.length() * other.length() {
+                    if cross.length() > PARALLEL_SINE * along.length() * other.length() {
                         offer(cross.normalize());
                         offer(-cross.normalize());
                     }
@@ -238,7 +238,7 @@ impl Pair<'_> {
             let tilts = [t, -t, s, -s].map(|axis| (best.0 * cos + axis * sin).normalize());
             let found = tilts.map(|n| (n, self.gap(n))).into_iter().reduce(|x, y| if y.1 > x.1 { y } else { x });
             match found {
-                Some(found) if found.1 > best.1 + BETTER * self.size => {
+                Some(found) if found.1 > best.1 + GAP_GAIN * self.size => {
                     best = found;
                     let turned = t * TURN.cos() + s * TURN.sin();
                     t = (turned - best.0 * best.0.dot(turned)).try_normalize().unwrap_or(t);
@@ -257,7 +257,7 @@ impl Pair<'_> {
         let mut nearest = -1.0;
         for n in faces {
             let gap = self.gap(n);
-            if gap >= best.1 - BETTER * self.size && n.dot(best.0) > nearest {
+            if gap >= best.1 - GAP_GAIN * self.size && n.dot(best.0) > nearest {
                 (found, nearest) = ((n, gap), n.dot(best.0));
             }
         }
@@ -274,7 +274,7 @@ impl Pair<'_> {
             return;
         }
         // closest points need bodies that are apart
-        let push = n * ((-gap).max(0.0) + APART * self.size);
+        let push = n * ((-gap).max(0.0) + SEPARATING_SHIFT * self.size);
         let found = gjk::closest(|d| self.candidate.point(d) + push, |d| self.antagonist.point(d), n, 4.0 * self.size);
         if let Some(found) = found {
             let local = (found.on_a - push).midpoint(found.on_b);
@@ -289,11 +289,11 @@ impl Pair<'_> {
         <D3 as crate::space::Space>::frame(n, &mut frame);
         let axes = [frame[1], frame[2], n];
         // vertices within this distance of the nearest one are included
-        let reach = (alert - gap).max(0.0) + NEAR * inner;
+        let reach = (alert - gap).max(0.0) + FACE_DISTANCE * inner;
         let mut nodes: Vec<OverlapPoint> = Vec::new();
-        let close = CLOSE * self.size;
+        let close = VERTEX_DISTANCE * self.size;
         let rings = [self.candidate.near(axes, -1.0, close, reach), self.antagonist.near(axes, 1.0, close, reach)];
-        overlap(&rings[0], &rings[1], MERGE * self.size, &mut nodes);
+        overlap(&rings[0], &rings[1], MERGE_LENGTH * self.size, &mut nodes);
         let surfaces = |at: DVec2| [self.candidate.surface(axes, -1.0, at), self.antagonist.surface(axes, 1.0, at)];
         let least = |nodes: &[OverlapPoint]| {
             let gap = |node: &OverlapPoint| {
@@ -303,14 +303,14 @@ impl Pair<'_> {
             nodes.iter().map(gap).fold(f64::INFINITY, f64::min)
         };
         // a tip or a crossing inside the hulls is no corner of their overlap: the nearest features must be included
-        if least(&nodes) > gap + SAME * self.size {
+        if least(&nodes) > gap + EQUAL_HEIGHT * self.size {
             let mut tips: Vec<OverlapPoint> = Vec::new();
-            let mut tight = SAME * self.size;
+            let mut tight = EQUAL_HEIGHT * self.size;
             // a plane that a perturbation found is tilted a little against the edges that meet: then both ends of an
             // edge are there only from further away
-            while tips.is_empty() && tight < LOOSE * self.size {
+            while tips.is_empty() && tight < EDGE_DISTANCE * self.size {
                 let (a, b) = (self.candidate.near(axes, -1.0, tight, 0.0), self.antagonist.near(axes, 1.0, tight, 0.0));
-                overlap(&a, &b, MERGE * self.size, &mut tips);
+                overlap(&a, &b, MERGE_LENGTH * self.size, &mut tips);
                 tight *= if nodes.is_empty() { 10.0 } else { f64::INFINITY };
             }
             tips.retain(|tip| nodes.iter().all(|node| node.feature != tip.feature));
@@ -318,7 +318,7 @@ impl Pair<'_> {
         }
         // a plane tilted against the features in contact may exclude them: then the closest points are a node with the
         // identifiers of the nearest vertices
-        if least(&nodes) > gap + SAME * self.size {
+        if least(&nodes) > gap + EQUAL_HEIGHT * self.size {
             self.closest_point(n, gap, alert, pose, &nodes, out);
         }
         for node in nodes {

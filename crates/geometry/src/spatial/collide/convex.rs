@@ -20,17 +20,17 @@ use crate::spatial::cylinder::{Cylinder, RIM};
 use crate::spatial::{Polyhedron, Pose};
 
 /// A face, cap or straight side is the feature of a body if it is tilted by less than this [rad].
-const SHOWN: f64 = 2e-2;
+const FEATURE_TILT: f64 = 2e-2;
 /// A direction is better when its gap is larger by this fraction of the size.
-const BETTER: f64 = 1e-10;
+const GAP_GAIN: f64 = 1e-10;
 /// First and last tilt [rad].
-const TILTS: [f64; 2] = [2e-2, 1e-9];
+const TILT_RANGE: [f64; 2] = [2e-2, 1e-9];
 /// Nodes closer than this fraction of the size are one.
-const MERGE: f64 = 1e-7;
+const MERGE_LENGTH: f64 = 1e-7;
 /// Gaps that differ by less than this fraction of the size are the same.
-const SAME: f64 = 1e-8;
+const EQUAL_GAP: f64 = 1e-8;
 /// Bodies that overlap are moved this fraction of their size apart to find where they are deepest.
-const APART: f64 = 1e-4;
+const SEPARATING_SHIFT: f64 = 1e-4;
 
 /// A convex body in some axes.
 pub trait Convex {
@@ -57,14 +57,14 @@ impl Convex for Cylinder {
     fn shown(&self, d: DVec3) -> (Vec<(DVec3, u32)>, u32) {
         let (along, across) = (self.axis.dot(d), self.across(d).length());
         let end = usize::from(along > 0.0);
-        if across < SHOWN {
+        if across < FEATURE_TILT {
             let rim = (0..RIM).map(|i| (self.rim(end, i), (end * RIM + i) as u32));
             // counter-clockwise about d
             let corners = if end == 1 { rim.collect() } else { rim.rev().collect() };
             return (corners, end as u32);
         }
         let out = self.across(d) / across * self.radius;
-        if along.abs() < SHOWN {
+        if along.abs() < FEATURE_TILT {
             return ([0, 1].map(|end| (self.end(end) + out, 2 * RIM as u32 + end as u32)).to_vec(), 2);
         }
         (vec![(self.end(end) + out, 2 * RIM as u32 + end as u32)], 2)
@@ -102,7 +102,7 @@ impl Convex for Placed<'_> {
         let along = |f: &usize| d.dot(self.normals[*f]);
         let face = (0..self.normals.len()).max_by(|f, g| along(f).total_cmp(&along(g))).unwrap_or(0);
         let numbered = |v: u32| (self.vertices[v as usize], v);
-        if along(&face) > SHOWN.cos() {
+        if along(&face) > FEATURE_TILT.cos() {
             return (self.shape.face(face).iter().map(|&v| numbered(v)).collect(), face as u32);
         }
         // the edge at the farthest vertex that lies most across d, or the vertex alone
@@ -113,7 +113,7 @@ impl Convex for Placed<'_> {
             (d.dot(along) / along.length()).abs()
         };
         let edges = self.shape.edges().iter().map(|e| e.vertices).filter(|e| e.contains(&top));
-        let edge = edges.min_by(|e, f| slope(e).total_cmp(&slope(f))).filter(|e| slope(e) < SHOWN);
+        let edge = edges.min_by(|e, f| slope(e).total_cmp(&slope(f))).filter(|e| slope(e) < FEATURE_TILT);
         match edge {
             Some(edge) => (edge.map(numbered).to_vec(), face as u32),
             None => (vec![numbered(top)], face as u32),
@@ -155,7 +155,7 @@ pub fn collide(
         if value > alert {
             return;
         }
-        if value > best.1 + BETTER * size {
+        if value > best.1 + GAP_GAIN * size {
             best = (n, value);
         }
     }
@@ -183,13 +183,13 @@ struct Plane {
 /// Small tilts until none helps; a direction that none improves is returned unchanged.
 fn improve(start: (DVec3, f64), size: f64, gap: impl Fn(DVec3) -> f64) -> DVec3 {
     let mut best = start;
-    let (mut tilt, mut t) = (TILTS[0], best.0.any_orthonormal_vector());
-    while tilt > TILTS[1] {
+    let (mut tilt, mut t) = (TILT_RANGE[0], best.0.any_orthonormal_vector());
+    while tilt > TILT_RANGE[1] {
         let s = best.0.cross(t);
         let tilts = [t, -t, s, -s, t + s, t - s, s - t, -s - t].map(|axis| (best.0 + axis * tilt).normalize());
         let found = tilts.map(|n| (n, gap(n))).into_iter().reduce(|x, y| if y.1 > x.1 { y } else { x });
         match found {
-            Some(found) if found.1 > best.1 + BETTER * size * tilt => {
+            Some(found) if found.1 > best.1 + GAP_GAIN * size * tilt => {
                 best = found;
                 let turned = t + s;
                 t = (turned - best.0 * best.0.dot(turned)).try_normalize().unwrap_or(t);
@@ -197,7 +197,7 @@ fn improve(start: (DVec3, f64), size: f64, gap: impl Fn(DVec3) -> f64) -> DVec3 
             _ => tilt *= 0.5,
         }
     }
-    if best.1 > start.1 + BETTER * size { best.0 } else { start.0 }
+    if best.1 > start.1 + GAP_GAIN * size { best.0 } else { start.0 }
 }
 
 fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pose<D3>, out: &mut Points) {
@@ -224,7 +224,7 @@ fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pos
     // the candidate's feature is counter-clockwise about −n
     let (ring_a, ring_b) = (ring(&shown_a, face_a, true), ring(&shown_b, face_b, false));
     let mut common: Vec<OverlapPoint> = Vec::new();
-    overlap(&ring_a, &ring_b, MERGE * size, &mut common);
+    overlap(&ring_a, &ring_b, MERGE_LENGTH * size, &mut common);
     let surface = |shown: &[(DVec3, u32)]| Surface::new(shown, n, &frame);
     let (surface_a, surface_b) = (surface(&shown_a), surface(&shown_b));
     let normal = pose.direction(n);
@@ -238,7 +238,7 @@ fn nodes(a: &impl Convex, b: &impl Convex, plane: &Plane, alert: f64, pose: &Pos
             out.push(ContactPoint { position: pose.point(local), normal, gap, area: node.area, feature: node.feature });
         }
     }
-    if least > parted + SAME * size
+    if least > parted + EQUAL_GAP * size
         && let Some(local) = plane.nearest(a, b)
     {
         let feature = name(FeatureKind::RoundEdge, face_a, face_b);
@@ -250,7 +250,7 @@ impl Plane {
     /// Midway between the points where two bodies are closest, or deepest in each other.
     fn nearest(&self, a: &impl Convex, b: &impl Convex) -> Option<DVec3> {
         // closest points need bodies that are apart
-        let push = self.n * ((-self.gap).max(0.0) + APART * self.size);
+        let push = self.n * ((-self.gap).max(0.0) + SEPARATING_SHIFT * self.size);
         let found = gjk::closest(|d| a.support(d) + push, |d| b.support(d), self.n, 4.0 * self.size)?;
         Some((found.on_a - push).midpoint(found.on_b))
     }

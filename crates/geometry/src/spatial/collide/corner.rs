@@ -4,7 +4,7 @@
 //!
 //! These points prevent rotating blocks from penetrating each other corner first. Flush bricks (a brick that slides
 //! along a course towards the next one) must not have such contacts: a corner is used only if it is outside the faces
-//! of the other body by more than [`BESIDE`].
+//! of the other body by more than [`LEAST_OFFSET`].
 
 use glam::DVec3;
 
@@ -12,12 +12,12 @@ use super::edges::NearEdges;
 use crate::spatial::Polyhedron;
 
 /// How far a corner must lie beside the faces of the other body, as a share of the size of the smaller.
-pub const BESIDE: f64 = 1e-4;
+pub const LEAST_OFFSET: f64 = 1e-4;
 /// Edges whose directions differ by less than this sine run side by side and meet in two points.
 const SIDE_BY_SIDE: f64 = 1e-3;
 /// Distances that differ by less than this fraction of the limit tie; so long must a stretch be, as a share of its
 /// edge.
-const SAME: f64 = 1e-9;
+const EQUAL_DISTANCE: f64 = 1e-9;
 
 /// Closest edges of two bodies.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ pub fn closest_edges(
             }
             // of edges that tie, those that run side by side; then the first
             let wins = best.is_none_or(|old| {
-                let tie = (corner.distance - old.distance).abs() <= SAME * limit;
+                let tie = (corner.distance - old.distance).abs() <= EQUAL_DISTANCE * limit;
                 if tie { corner.beside.is_some() && old.beside.is_none() } else { corner.distance < old.distance }
             });
             if wins {
@@ -110,6 +110,6 @@ fn closest_points(a: usize, edge_a: EdgeLine, b: usize, edge_b: EdgeLine) -> Clo
     s = ((uv * t - u.dot(r)) / uu).clamp(0.0, 1.0);
     let ends = [edge_a.closest(edge_b.at(0.0)), edge_a.closest(edge_b.at(1.0))];
     let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-    let beside = (parallel && ends[1] - ends[0] > SAME).then_some(ends);
+    let beside = (parallel && ends[1] - ends[0] > EQUAL_DISTANCE).then_some(ends);
     ClosestEdges { a, b, s, t, distance: edge_a.at(s).distance(edge_b.at(t)), beside }
 }

@@ -18,7 +18,7 @@ use crate::spatial::cylinder::RIM;
 use crate::spatial::{Cylinder, HalfSpace, Polyhedron, Sphere};
 
 /// An end lies flat on a plane when it is tilted by less than this [rad].
-const FLAT: f64 = 1e-2;
+const FLAT_TILT: f64 = 1e-2;
 /// Below this fraction of the size a tilt is rounding.
 const NO_TILT: f64 = 1e-9;
 
@@ -114,7 +114,7 @@ pub fn half_space(a: &Cylinder, pose_a: &Pose<D3>, b: &HalfSpace, pose_b: &Pose<
     let across = a.across(n);
     let tilt = across.length();
     let lower = usize::from(a.axis.dot(n) < 0.0);
-    if tilt < FLAT {
+    if tilt < FLAT_TILT {
         let area = std::f64::consts::PI * a.radius * a.radius / RIM as f64;
         (0..RIM).for_each(|i| push(a.rim(lower, i), area, name(FeatureKind::VertexFace, (lower * RIM + i) as u32, 0)));
         if tilt > NO_TILT {

@@ -8,9 +8,9 @@ use glam::{DMat3, DVec3};
 use crate::spatial::Polyhedron;
 
 /// Edges whose directions differ by less than this sine are parallel: faces part them.
-const PARALLEL: f64 = 1e-7;
+const PARALLEL_SINE: f64 = 1e-7;
 /// Edges may miss each other by this fraction of their length and still cross.
-const WITHIN: f64 = 1e-9;
+const CROSSING_TOLERANCE: f64 = 1e-9;
 
 /// The best pair of edges.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub struct EdgePair {
 impl EdgePair {
     /// True if the closest points of the two lines lie on the edges, so that the separation is the distance.
     pub fn crosses(&self) -> bool {
-        let within = -WITHIN..=1.0 + WITHIN;
+        let within = -CROSSING_TOLERANCE..=1.0 + CROSSING_TOLERANCE;
         within.contains(&self.s) && within.contains(&self.t)
     }
 }
@@ -97,7 +97,7 @@ pub fn best_pair(
             }
             let cross = along_a.cross(along_b);
             let length = cross.length();
-            if length <= PARALLEL * along_a.length() * along_b.length() {
+            if length <= PARALLEL_SINE * along_a.length() * along_b.length() {
                 continue;
             }
             // out of A, and in the hemisphere of both arcs

@@ -6,12 +6,12 @@
 //! h_ref the height of the reference face, zero if n is its normal. Clipping has no tolerance, so areas are exact.
 //! Three rules ensure that flush edges and rounding change neither the number nor the identifiers of nodes:
 //!
-//! - vertices closer than [`MERGE`] are merged, with the sum of the areas;
-//! - vertices closer than [`MERGE`] to the line of their neighbours are dropped, and their area is distributed to the
+//! - vertices closer than [`MERGE_LENGTH`] are merged, with the sum of the areas;
+//! - vertices closer than [`MERGE_LENGTH`] to the line of their neighbours are dropped, and their area is distributed to the
 //!   neighbours so that its centre is kept;
 //! - a node near a vertex of a face is named after this vertex, whatever edges produced it.
 //!
-//! A patch narrower than [`MERGE`] is ignored: bricks that share only an edge do not support each other.
+//! A patch narrower than [`MERGE_LENGTH`] is ignored: bricks that share only an edge do not support each other.
 
 use glam::{DVec2, DVec3};
 
@@ -20,7 +20,7 @@ use crate::spatial::Polyhedron;
 
 /// Nodes closer than this fraction of the smaller block's size are merged, narrower patches are ignored. Well above
 /// rounding and the drift of blocks at rest, well below what moves a hinge.
-pub const MERGE: f64 = 1e-7;
+pub const MERGE_LENGTH: f64 = 1e-7;
 
 /// A node of a patch, in the plane's axes.
 #[derive(Clone, Copy, Debug)]
@@ -121,11 +121,11 @@ impl Workspace {
         self.clip();
         let area = shares(&self.polygon, &mut self.areas);
         let width = 2.0 * area / perimeter(&self.polygon).max(f64::MIN_POSITIVE);
-        if self.polygon.len() < 3 || width <= MERGE * size {
+        if self.polygon.len() < 3 || width <= MERGE_LENGTH * size {
             return None;
         }
-        self.simplify(MERGE * size, plane.slope);
-        self.name_nodes(reference, incident, candidate_is_reference, MERGE * size);
+        self.simplify(MERGE_LENGTH * size, plane.slope);
+        self.name_nodes(reference, incident, candidate_is_reference, MERGE_LENGTH * size);
         let closest = self.nodes.iter().map(|node| node.gap).fold(f64::INFINITY, f64::min);
         Some(Patch { plane, closest, width })
     }

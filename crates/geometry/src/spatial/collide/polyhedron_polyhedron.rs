@@ -18,9 +18,9 @@ use std::cell::RefCell;
 use glam::{DMat3, DVec3};
 
 use super::Points;
-use super::corner::{BESIDE, ClosestEdges, EdgeLine, closest_edges};
+use super::corner::{ClosestEdges, EdgeLine, LEAST_OFFSET, closest_edges};
 use super::edges::{EdgePair, NearEdges, best_pair};
-use super::patch::{FaceView, MERGE, Patch, Workspace};
+use super::patch::{FaceView, MERGE_LENGTH, Patch, Workspace};
 use crate::feature::{FeatureKind, name};
 use crate::pose::Pose;
 use crate::solid::ContactPoint;
@@ -28,11 +28,11 @@ use crate::space::D3;
 use crate::spatial::Polyhedron;
 
 /// Separations of faces of one body that differ by less than this fraction of the size tie: the first wins.
-const SAME: f64 = 1e-9;
+const EQUAL_SEPARATION: f64 = 1e-9;
 /// Separations of faces that face each other tie within this fraction of the size: the larger face wins.
-const TIE: f64 = 1e-6;
+const TIE_SEPARATION: f64 = 1e-6;
 /// Two faces are opposite when the cosine between one normal and minus the other is above this (0.1 rad).
-const FACING: f64 = 0.995;
+const FACING_COSINE: f64 = 0.995;
 /// Faces are nearly parallel above this cosine (0.02 rad).
 const NEARLY_PARALLEL: f64 = 0.9998;
 /// A face may be incident when the cosine between its normal and minus the reference's is above this.
@@ -111,9 +111,9 @@ impl Pair<'_> {
         let (separation, size) = (query.separation, self.size);
         // edges are tested only if the patch does not prove the largest separation
         if let Some((patch, cosine)) = patch {
-            let realised = patch.closest <= separation + SAME * size;
+            let realised = patch.closest <= separation + EQUAL_SEPARATION * size;
             let parallel = cosine >= NEARLY_PARALLEL;
-            let shallow = separation >= -TIE * size || (parallel && patch.width >= -separation);
+            let shallow = separation >= -TIE_SEPARATION * size || (parallel && patch.width >= -separation);
             if (realised || parallel) && shallow {
                 self.emit(&patch, a_is_reference, &scratch.work, out);
                 return;
@@ -139,7 +139,7 @@ impl Pair<'_> {
         if may_be_apart {
             let closest = patch.map_or(f64::INFINITY, |(patch, _)| patch.closest - EDGE_MARGIN * size);
             let limit = self.alert.min(closest);
-            let flush = [parted, BESIDE * size];
+            let flush = [parted, LEAST_OFFSET * size];
             if let Some(corner) = closest_edges(self.a, self.b, &scratch.b_in_a, &scratch.near, limit, flush) {
                 self.corner_points(corner, &scratch.b_in_a, out);
                 return;
@@ -166,7 +166,7 @@ impl Pair<'_> {
                 return None;
             }
             // a hidden face may separate the bodies, but is never in contact
-            if separation > best.separation + SAME * self.size && !shape.is_hidden(face) {
+            if separation > best.separation + EQUAL_SEPARATION * self.size && !shape.is_hidden(face) {
                 best = Query { face, separation, support: lowest.0 };
             }
         }
@@ -177,10 +177,10 @@ impl Pair<'_> {
     fn choose(&self, a: Query, b: Query) -> bool {
         let cosine = -self.a.normals()[a.face].dot(self.turn * self.b.normals()[b.face]);
         let (area_a, area_b) = (self.a.areas()[a.face], self.b.areas()[b.face]);
-        if cosine > FACING && (a.separation - b.separation).abs() <= TIE * self.size {
+        if cosine > FACING_COSINE && (a.separation - b.separation).abs() <= TIE_SEPARATION * self.size {
             area_b <= area_a * (1.0 + SAME_AREA)
         } else {
-            b.separation <= a.separation + SAME * self.size
+            b.separation <= a.separation + EQUAL_SEPARATION * self.size
         }
     }
 
@@ -223,12 +223,12 @@ impl Pair<'_> {
         let cosine_a = |f: u32| along(self.a.normals()[f as usize]);
         let cosine_b = |f: u32| -along(self.turn * self.b.normals()[f as usize]);
         let (face_a, face_b) = (toward(edge_a.faces, &cosine_a), toward(edge_b.faces, &cosine_b));
-        if cosine_a(face_a) > FACING && cosine_b(face_b) > FACING {
+        if cosine_a(face_a) > FACING_COSINE && cosine_b(face_b) > FACING_COSINE {
             let reference = FaceView { shape: self.a, vertices: self.a.vertices(), face: face_a as usize };
             let incident = FaceView { shape: self.b, vertices: &scratch.b_in_a, face: face_b as usize };
             let normal = self.a.normals()[face_a as usize];
             if let Some(patch) = scratch.work.overlap(reference, normal, pair.normal, incident, true, self.size)
-                && patch.closest <= pair.separation + SAME * self.size
+                && patch.closest <= pair.separation + EQUAL_SEPARATION * self.size
             {
                 self.emit(&patch, true, &scratch.work, out);
                 return;
@@ -251,7 +251,7 @@ impl Pair<'_> {
             let (on_a, on_b) = (edge_a.at(s), edge_b.at(t));
             let gap = normal.dot(on_b - on_a);
             if gap <= self.alert {
-                let near = |p: f64, length: f64| p * length <= MERGE * self.size;
+                let near = |p: f64, length: f64| p * length <= MERGE_LENGTH * self.size;
                 // vertex of an edge at a place, if any
                 let vertex = |p: f64, segment: EdgeLine, ends: [u32; 2]| {
                     let length = segment.along.length();

@@ -21,7 +21,7 @@ use crate::space::D3;
 use crate::spatial::Polyhedron;
 
 /// Faces face the direction of contact when the cosine between them is above this (0.02 rad).
-const ALONG: f64 = 0.9998;
+const FACING_COSINE: f64 = 0.9998;
 
 /// The farthest vertex in a direction.
 fn support(vertices: &[DVec3], d: DVec3) -> DVec3 {
@@ -58,10 +58,12 @@ pub fn collide(a: &Polyhedron, pose_a: &Pose<D3>, b: &Polyhedron, pose_b: &Pose<
     let n = (found.on_a - found.on_b) / found.distance;
     let (face_a, cosine_a) = facing(core_a.0.normals(), turn, -n);
     let (face_b, cosine_b) = facing(core_b.0.normals(), DMat3::IDENTITY, n);
-    if (core_a.0.is_hidden(face_a) && cosine_a > ALONG) || (core_b.0.is_hidden(face_b) && cosine_b > ALONG) {
+    if (core_a.0.is_hidden(face_a) && cosine_a > FACING_COSINE)
+        || (core_b.0.is_hidden(face_b) && cosine_b > FACING_COSINE)
+    {
         return;
     }
-    if cosine_a > ALONG && cosine_b > ALONG {
+    if cosine_a > FACING_COSINE && cosine_b > FACING_COSINE {
         // the larger face is the reference, so that its normal is the contact's
         let size = 2.0 * a.radius().min(b.radius());
         let a_is_reference = core_a.0.areas()[face_a] >= core_b.0.areas()[face_b];

@@ -13,7 +13,7 @@ use crate::scene::actions::{
 use crate::scene::numbers::Numbers;
 
 /// Unbounded straight lines are tabulated over this many durations.
-const HORIZON: f64 = 1000.0;
+const HORIZON_DURATIONS: f64 = 1000.0;
 /// Rows per period of an oscillation without a closed form in scenes.
 const ROWS_PER_PERIOD: f64 = 512.0;
 /// Most rows of such a table.
@@ -253,7 +253,7 @@ impl DrivenFunction {
     /// The function of time of the scene.
     fn written(&self, options: &ImportOptions, notes: &mut Notes) -> TimeFunctionSpec {
         let constant = |value: f64| TimeFunctionSpec { constant: Some(value), ..TimeFunctionSpec::default() };
-        let end = HORIZON * options.duration;
+        let end = HORIZON_DURATIONS * options.duration;
         let table = |times: &[f64]| {
             let rows = times.iter().map(|&t| Numbers([t, self.value(t)])).collect();
             TimeFunctionSpec { table: Some(rows), ..TimeFunctionSpec::default() }

@@ -10,7 +10,7 @@ use crate::import::ImportError;
 use crate::mesh::Mesh;
 
 /// Largest nesting depth of blocks.
-const DEEPEST: usize = 16;
+const DEEPEST_NESTING: usize = 16;
 /// Largest number of entities of a drawing, with references followed.
 const MOST_ENTITIES: usize = 2_000_000;
 
@@ -238,8 +238,10 @@ impl Drawing {
             self.unused("INSERT of an unknown block");
             return Ok(());
         };
-        if here.depth >= DEEPEST {
-            return Err(entity.error(format!("nested blocks are deeper than {DEEPEST}; \"{name}\" contains itself")));
+        if here.depth >= DEEPEST_NESTING {
+            return Err(
+                entity.error(format!("nested blocks are deeper than {DEEPEST_NESTING}; \"{name}\" contains itself"))
+            );
         }
         let scale = [41, 42, 43].map(|code| entity.number(code).map(|s| s.unwrap_or(1.0)));
         let [sx, sy, sz] = scale;

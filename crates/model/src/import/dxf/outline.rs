@@ -6,7 +6,7 @@ use super::pairs::{DxfEntity, finite};
 use crate::import::ImportError;
 
 /// Arcs become chords of at most this angle [rad].
-const CHORD: f64 = std::f64::consts::PI / 18.0;
+const CHORD_ANGLE: f64 = std::f64::consts::PI / 18.0;
 /// Maximum number of chords of one arc: a bulge has a finite angle, so this is only a guard.
 const MOST_CHORDS: f64 = 36.0;
 
@@ -100,7 +100,7 @@ impl Outline {
 /// Points inside an arc from `a` to `b`.
 fn chords(a: DVec2, b: DVec2, bulge: f64) -> Vec<DVec2> {
     let angle = 4.0 * bulge.atan();
-    let pieces = (angle.abs() / CHORD).ceil().clamp(1.0, MOST_CHORDS) as usize;
+    let pieces = (angle.abs() / CHORD_ANGLE).ceil().clamp(1.0, MOST_CHORDS) as usize;
     // a semicircle has its centre in the middle of its chord
     let half = b - a;
     let centre = 0.5 * (a + b) + half.perp() * (0.5 / (0.5 * angle).tan());

@@ -2,7 +2,7 @@
 //!
 //! A layer is the material and a tag of its bodies. On a layer `NAME-support` everything is a support of the material
 //! NAME. Layers that begin with `voussoir-` have results (contacts, thrust lines, cracks) of `voussoir export --to
-//! dxf`. A line becomes a strip of [`STRIP`] of its length on the side away from the blocks.
+//! dxf`. A line becomes a strip of [`STRIP_THICKNESS`] of its length on the side away from the blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::scene::stages::StageSpec;
 use crate::scene::{JointSpec, MaterialSpec, Scene};
 
 /// Thickness of the support that a line becomes, relative to its length.
-const STRIP: f64 = 0.05;
+const STRIP_THICKNESS: f64 = 0.05;
 /// Suffix of the names of layers with supports.
 const SUPPORT: &str = "-support";
 
@@ -78,7 +78,7 @@ pub(super) fn scene(
     }
     let middle = shapes.middle();
     for (layer, [a, b]) in &shapes.lines {
-        let across = (*b - *a).perp() * STRIP;
+        let across = (*b - *a).perp() * STRIP_THICKNESS;
         let away = if across.dot(middle - *a) > 0.0 { -across } else { across };
         let corners = if (*b - *a).perp_dot(away) > 0.0 {
             [*a, *b, *b + away, *a + away]

@@ -25,10 +25,10 @@ use crate::statics::search::{Search, Varied};
 const STEPS: [f64; 2] = [0.1, 0.5];
 
 /// Structures with more free bodies are large: they have no range of thrust and no factors on joints and friction.
-const LARGE: usize = 150;
+const LARGE_STRUCTURE: usize = 150;
 
 /// Thicknesses down to this fraction of the given one are tried.
-const THINNEST: f64 = 0.05;
+const THINNEST_FRACTION: f64 = 0.05;
 
 /// Joints of 3D structures are divided into cells for limited strength; structures with more joints are not.
 const MOST_JOINTS: usize = 120;
@@ -190,7 +190,7 @@ impl Assessor<'_> {
             adequacy = Some(Adequacy { at, ..answer.into_adequacy(leading) });
         }
         let structure = AnyStructure::under_case(&self.model, &placed)?;
-        let large = structure.nodes() > LARGE;
+        let large = structure.nodes() > LARGE_STRUCTURE;
         let settings = StandSettings { best_margins: (!large).then_some(true), ..StandSettings::default() };
         let wishes = Wishes { lines: true, thrust: large.then_some(false), settings, ..Wishes::default() };
         let design = study(structure.clone(), &wishes)?;
@@ -272,7 +272,7 @@ impl Assessor<'_> {
             return Ok((answer, None));
         };
         let mut structure = AnyStructure::under_case(&self.model, &case.factors)?;
-        let step = STEPS[usize::from(structure.nodes() > LARGE)];
+        let step = STEPS[usize::from(structure.nodes() > LARGE_STRUCTURE)];
         let envelope = structure.envelope(name, step, &settings)?;
         let worst = envelope.worst.as_ref().or_else(|| {
             // without a multiplier anywhere: the position that says why
@@ -346,7 +346,7 @@ impl Assessor<'_> {
         let settings = StandSettings { best_margins: Some(false), ..StandSettings::default() };
         let mut found = Vec::new();
         for (key, given_m) in self.arches() {
-            let between = [THINNEST * given_m, given_m];
+            let between = [THINNEST_FRACTION * given_m, given_m];
             let search = Search { key: key.clone(), find: Find::Smallest, between, precision: 1e-5, direction: None };
             let varied = Varied::new(self.file, self.base, &search);
             let least = search.bisect(|value| {

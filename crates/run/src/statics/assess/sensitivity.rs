@@ -12,7 +12,7 @@ use crate::scene_file::SceneFile;
 use crate::statics::vary::with_value;
 
 /// Relative change of a parameter.
-const CHANGE: f64 = 0.1;
+const RELATIVE_CHANGE: f64 = 0.1;
 
 /// How a result depends on a parameter.
 #[derive(Clone, Debug, Serialize)]
@@ -58,13 +58,13 @@ impl Assessor<'_> {
         };
         let given = measure(&self.model, &answer.placed)?;
         let row = |parameter: &str, [less, more]: [Option<f64>; 2]| {
-            let slope = |given: f64, less: f64, more: f64| (more - less) / (2.0 * CHANGE * given);
+            let slope = |given: f64, less: f64, more: f64| (more - less) / (2.0 * RELATIVE_CHANGE * given);
             let elasticity = given.zip(less).zip(more).map(|((given, less), more)| slope(given, less, more));
             let (parameter, case) = (parameter.to_owned(), case.name.clone());
             Sensitivity { parameter, case, result, given, less, more, elasticity }
         };
         let both = |with: &dyn Fn(f64) -> Result<Option<f64>>| -> Result<[Option<f64>; 2]> {
-            Ok([with(1.0 - CHANGE)?, with(1.0 + CHANGE)?])
+            Ok([with(1.0 - RELATIVE_CHANGE)?, with(1.0 + RELATIVE_CHANGE)?])
         };
         let friction = both(&|by| {
             let friction = answer.placed.friction / by;

@@ -11,7 +11,7 @@ use super::evaluate::{Adequacy, CaseAnswer};
 use crate::figures::quantity;
 
 /// Geometric factors of joints above this are not distinguished.
-const LARGEST: f64 = 4000.0;
+const LARGEST_FACTOR: f64 = 4000.0;
 
 /// Assumptions and limits in plain words.
 pub const ASSUMPTIONS: [&str; 8] = [
@@ -79,7 +79,7 @@ pub(super) fn short_factor(found: &Adequacy) -> String {
 
 /// A geometric factor; factors of joints are bisected up to 4096.
 pub(super) fn geometric(factor: f64) -> String {
-    if factor < LARGEST { format!("{factor:.3}") } else { format!("above {LARGEST}") }
+    if factor < LARGEST_FACTOR { format!("{factor:.3}") } else { format!("above {LARGEST_FACTOR}") }
 }
 
 /// A joint: where it is, and how much of it is used.
@@ -174,7 +174,8 @@ pub(super) fn case_rows(answer: &CaseAnswer) -> Vec<[String; 2]> {
         ),
     ] {
         if let Some(factor) = found {
-            let left = if factor < LARGEST { format!("{:.1} %", 1e2 / factor) } else { "less than 0.025 %".to_owned() };
+            let left =
+                if factor < LARGEST_FACTOR { format!("{:.1} %", 1e2 / factor) } else { "less than 0.025 %".to_owned() };
             push(name.to_owned(), format!("{}: {} {left} {}", geometric(factor), words[0], words[1]));
         }
     }
