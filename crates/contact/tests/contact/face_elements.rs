@@ -6,7 +6,7 @@ use voussoir_contact::{Options, Problem, Solution, Solver, SolverKind, Status};
 
 const STEP: f64 = 1e-4;
 
-/// A block of 1000 kg on four nodes, numbered as the seed does, with force and moment about z.
+/// A block of 1000 kg on four nodes, numbered as by Perales (2007), with force and moment about z.
 fn block(size: [f64; 3], force: [f64; 2], moment_z: f64) -> Problem {
     let mut p = Problem::new(3, 6);
     let density = 1000.0 / (size[0] * size[1] * size[2]);

@@ -206,7 +206,7 @@ fn arches_have_the_area_of_their_polygons() {
     let model = two("generator = \"arch\"\nradius = 3.8\nthickness = 0.6\nvoussoirs = 27");
     let exact = n / 2.0 * (std::f64::consts::PI / n).sin() * ((r + t) * (r + t) - r * r);
     assert!((volume(&model) - exact).abs() < 1e-12);
-    // Bridgemill (VALIDATION §4): span 18.3 m, rise 2.85 m give an inner radius of 16.113 m and a half angle of 34.60°
+    // Bridgemill: span 18.3 m, rise 2.85 m give an inner radius of 16.113 m and a half angle of 34.60°
     let model =
         two("generator = \"arch\"\nkind = \"segmental\"\nspan = 18.3\nrise = 2.85\nthickness = 0.711\nvoussoirs = 62");
     let (r, angle) = (16.113f64, 2.0 * 34.60f64.to_radians());

@@ -107,7 +107,7 @@ fn walls_with_a_lintel_have_seven_stones_above_the_door() {
 
 #[test]
 fn the_arch_of_the_shaken_wall_leaves_rectangular_bricks() {
-    // seed 003, figure 8: 16.2 × 5.0 × 0.8 m, arch of radius 3.8 m
+    // Beatini, Royer-Carfagni and Tasora 2017, figure 8: 16.2 × 5.0 × 0.8 m, arch of radius 3.8 m
     let keys = "length = 16.2\ncourses = 10\nbrick = [1.0, 0.8, 0.5]\nground = \"block\"\n\
                 openings = [{ width = 7.6, courses = 0, arch = { thickness = 0.6, voussoirs = 28 } }]";
     let model = three(keys);

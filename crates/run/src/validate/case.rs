@@ -15,7 +15,7 @@ use super::values::{CaseValues, Number, Scope};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// Name of the case, as in the collection of acceptance cases: `V1.1`, `E5`.
+    /// Name of the case, by which `voussoir validate` selects it: `V1.1`, `E5`.
     pub id: String,
     /// One line.
     pub title: String,

@@ -14,7 +14,7 @@ use super::take::{ComparedValue, Details, take};
 use super::values::{Number, Scope};
 
 /// Source in the rows of invariants.
-const INVARIANTS_SOURCE: &str = "VALIDATION §9";
+const INVARIANTS_SOURCE: &str = "invariants: validation/README.md";
 
 /// Runs cases, all runs of all cases in parallel; the order of the rows is that of the files.
 pub fn validate(cases: &[Case], done: &(dyn Fn() + Sync)) -> Result<ValidationReport, ValidateError> {

@@ -13,7 +13,7 @@
 //! of the side is at most 0.05 rad outside of that range (arcs of obtuse corners are parts of large circles). Parallel
 //! sides have two contacts, one at each end of the stretch they share. At aligned ends the corner of A on the side of
 //! B, the corner of B on the side of A and the pair of corners all qualify: one contact is kept, the deeper one, and
-//! the one kept before within a band of 0.05 R. Reference: seed of the mixed discrete element method, Rouxinol,
+//! the one kept before within a band of 0.05 R. Reference: mixed discrete element method, Rouxinol,
 //! Providência and Lemos (2007), §4.
 
 use glam::DVec2;
