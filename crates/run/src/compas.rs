@@ -27,7 +27,7 @@ pub fn export(results: &Results, frame: usize, dir: &Path) -> Result<Vec<PathBuf
     let file = SceneFile::load(&results.dir().join(SCENE_FILE))?;
     let scene = &file.scene;
     let mut target = match &scene.compas {
-        Some(name) => imported(results, &results.dir().join(name))?,
+        Some(name) => imported(results, &results.dir().join(name), scene.compas_problem.as_ref())?,
         None => {
             let density = |name: &String| scene.materials.get(name).map_or(0.0, |material| material.density);
             let densities = results.cast().materials.iter().map(density).collect();
@@ -41,8 +41,8 @@ pub fn export(results: &Results, frame: usize, dir: &Path) -> Result<Vec<PathBuf
     write_compas(results, frame, &target, dir).map_err(RunError::Folder)
 }
 
-/// The target of a scene that came from a COMPAS file.
-fn imported(results: &Results, path: &Path) -> Result<CompasTarget> {
+/// The target of a scene that came from a COMPAS file; `problem` is the identifier of one of several problems in it.
+fn imported(results: &Results, path: &Path, problem: Option<&String>) -> Result<CompasTarget> {
     let text = fs::read_to_string(path).map_err(RunError::read(path))?;
     let root: Value =
         serde_json::from_str(&text).map_err(|error| RunError::input(format!("{}: {error}", path.display())))?;
@@ -53,7 +53,7 @@ fn imported(results: &Results, path: &Path) -> Result<CompasTarget> {
     Ok(CompasTarget {
         source: Some(text),
         model: document.guid.unwrap_or_default(),
-        problem: document.problem_guid.unwrap_or_default(),
+        problem: problem.or(document.problem_guids.first()).cloned().unwrap_or_default(),
         nodes,
         ..CompasTarget::default()
     })

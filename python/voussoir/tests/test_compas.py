@@ -234,11 +234,7 @@ def test_all_sample_files_are_read_as_files_and_as_objects() -> None:
     for path in sorted([*DATA.glob("*.json"), *DATA.glob("*.obj"), *(DATA / "wild").iterdir()]):
         if path.name.startswith("results_"):
             continue
-        keys: dict[str, Any] = {}
-        if path.name.startswith("problem_"):
-            keys["model"] = path.with_name(path.name.replace("problem", "blockmodel"))
-        if path.name in ("blockmodel_odd.json",):
-            keys["density"] = 2100.0
+        keys = options(path)
         read = vs.import_model if path.suffix == ".obj" else vs.compas.scene
         from_file = read(path, **keys)
         assert len(from_file.bodies["name"]) > 1 and from_file.notes, path.name
@@ -336,23 +332,86 @@ def test_files_that_users_of_compas_cra_try_first(name: str, tmp_path: pathlib.P
         assert (moved < 1e-6) == stands
 
 
+def options(path: pathlib.Path) -> dict[str, Any]:
+    """What a sample needs besides its file."""
+    keys: dict[str, Any] = {}
+    if path.name.startswith("problem_"):
+        keys["model"] = path.with_name(path.name.replace("problem", "blockmodel"))
+    if path.name == "blockmodel_odd.json":
+        keys["density"] = 2100.0
+    return keys
+
+
+#: All samples that are models, by their paths in the folder of the samples.
+MODELS = sorted(
+    str(path.relative_to(DATA)) for path in DATA.glob("**/*.json") if not path.name.startswith(("results_", "problem_"))
+)
+
+
 @needs_data
-@pytest.mark.parametrize("name", ["blockmodel_arch5", "blockmodel_odd", "assembly_arch5", "analysis_arch5"])
+@pytest.mark.parametrize("name", MODELS)
 def test_round_trips_keep_everything(name: str, tmp_path: pathlib.Path) -> None:
+    path = DATA / name
+    scene = vs.compas.scene(path, **options(path))
+    model, found = vs.compas.export(scene.stand(lines=False, thrust=False), tmp_path)
+    assert model.read_bytes() == path.read_bytes()
+    # every block of the results is a block of the source
+    nodes = set(json.loads(found.read_text(encoding="utf-8"))["data"]["node_data"])
+    assert len(nodes) >= 2
     compas = pytest.importorskip("compas")
     pytest.importorskip("compas_dem")
     pytest.importorskip("compas_assembly")
-    path = DATA / f"{name}.json"
-    density = 2100.0 if name == "blockmodel_odd" else None
-    scene = vs.compas.scene(path, density=density)
-    model, found = vs.compas.export(scene.stand(), tmp_path)
-    assert model.read_bytes() == path.read_bytes()
-    source, results = compas.json_load(path), compas.json_load(found)
-    # an object goes out as it came in: guids, names, nodes, supports, materials, unknown attributes, coordinates
-    scene = vs.compas.scene(source, density=density)
-    model, _ = vs.compas.export(scene.stand(), tmp_path)
+    results = compas.json_load(found)
+    assert all(set(edge) <= set(results.nodes()) for edge in results.edges())
+    try:
+        source = compas.json_load(path)
+    except Exception:  # files that today's packages do not load
+        return
+    if isinstance(source, dict):
+        return
+    # an object goes out as it came in: guids, names, nodes, supports, materials, loads, unknown attributes, coordinates
+    scene = vs.compas.scene(source, **options(path))
+    model, _ = vs.compas.export(scene.stand(lines=False, thrust=False), tmp_path)
     back = compas.json_load(model)
     assert plain(json.loads(compas.json_dumps(back))) == plain(json.loads(compas.json_dumps(source)))
-    assert str(back.guid) == str(source.guid)
-    nodes = set(results.nodes())
-    assert all(set(edge) <= nodes for edge in results.edges()) and nodes
+    if not isinstance(source, list):
+        assert str(back.guid) == str(source.guid)
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["problem_arch5.json", "problem_arch27.json"])
+def test_problems_beside_their_model_are_answered(name: str, tmp_path: pathlib.Path) -> None:
+    """A problem in a file of its own: the answer is that of the analysis that has both, and names both."""
+    path = DATA / name
+    scene = vs.compas.scene(path, **options(path))
+    answer = scene.stand()
+    whole = vs.compas.scene(DATA / name.replace("problem", "analysis")).stand()
+    assert answer.verdict == whole.verdict and answer.weight == whole.weight
+    assert answer.margin == pytest.approx(whole.margin, rel=1e-9)
+    model, found = vs.compas.export(answer, tmp_path)
+    problem = json.loads(path.read_text(encoding="utf-8"))
+    data = json.loads(found.read_text(encoding="utf-8"))["data"]
+    # model and problem go out in one file
+    bundle = json.loads(model.read_text(encoding="utf-8"))["data"]
+    assert bundle["model"] == json.loads(pathlib.Path(options(path)["model"]).read_text(encoding="utf-8"))
+    assert bundle["problems"] == [problem]
+    assert data["model_id"] == problem["data"]["model_id"] == bundle["model"]["guid"]
+    assert data["problem_id"] == problem["guid"]
+
+
+def test_results_name_the_problem_that_was_chosen(tmp_path: pathlib.Path) -> None:
+    def problem(name: str, force: float) -> dict[str, Any]:
+        load = {"dtype": "compas_dem.problem/PointLoad", "data": {"block_index": 2, "force": [force, 0.0, 0.0], "moment": None,
+                "point": [0.25, 0.25, 1.0], "loading_type": "ramp"}}  # fmt: skip
+        group = {"name": "live", "g": 9.81, "body_forces": [], "point_loads": [load], "surface_loads": [], "displacements": []}
+        conditions = [{"dtype": "compas_dem.problem/BoundaryConditionGroup", "data": group}]
+        data = {"name": name, "model_id": str(uuid.UUID(int=7)), "boundary_conditions": conditions}
+        return {"dtype": "compas_dem.problem/Problem", "data": data, "guid": f"guid of {name}", "name": name}
+
+    problems = [problem("weak", 100.0), problem("strong", 1e5)]
+    analysis = {"dtype": "compas_dem.models/Analysis", "data": {"name": "two", "model": towers(1, 3), "problems": problems}}
+    path = written(tmp_path, analysis)
+    for name, verdict in (("weak", "stands"), ("strong", "collapses"), (None, "stands")):
+        _, found = vs.compas.export(vs.compas.scene(path, problem=name).stand(), tmp_path / "out")
+        data = json.loads(found.read_text(encoding="utf-8"))["data"]
+        assert data["metadata"]["verdict"] == verdict and data["problem_id"] == f"guid of {name or 'weak'}"

@@ -95,6 +95,9 @@ pub struct Scene {
     /// file does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compas: Option<String>,
+    /// Identifier of the problem of the COMPAS file that this scene is, for a file with several problems.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compas_problem: Option<String>,
     /// Materials by name.
     #[serde(default)]
     pub materials: BTreeMap<String, MaterialSpec>,
@@ -186,6 +189,7 @@ impl Default for Scene {
             allow_overlap: false,
             max_bodies: None,
             compas: None,
+            compas_problem: None,
             materials: BTreeMap::new(),
             joints: Vec::new(),
             bodies: Vec::new(),

@@ -77,7 +77,7 @@ fn unknown_keys() {
       |
     1 | tittle = "arch"
       | ^^^^^^
-    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, max_bodies, compas, materials, joints, bodies, supports, loads, added_masses, cables, trains, glue, elastic, assessment, sample, environment, stages, probes, record
+    help: did you mean `title`? valid keys: title, dim, gravity, depth, allow_overlap, max_bodies, compas, compas_problem, materials, joints, bodies, supports, loads, added_masses, cables, trains, glue, elastic, assessment, sample, environment, stages, probes, record
     "#);
     assert_snapshot!(spoilt("voussoirs = 27", "vousoirs = 27"), @r#"
     error: unknown key `vousoirs` of generator "arch"

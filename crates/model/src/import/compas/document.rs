@@ -61,8 +61,8 @@ pub struct CompasDocument {
     pub name: Option<String>,
     /// Blocks by the numbers of their nodes.
     pub blocks: Vec<CompasBlock>,
-    /// Identifier of the problem.
-    pub problem_guid: Option<String>,
+    /// Identifiers of the problems.
+    pub problem_guids: Vec<String>,
     pub(super) materials: Vec<CompasMaterial>,
     /// Content of the problems.
     pub(super) problems: Vec<Value>,
@@ -136,7 +136,7 @@ impl CompasDocument {
     }
 
     fn add_problem(&mut self, problem: &Value) {
-        self.problem_guid.get_or_insert_with(|| text(problem, "guid").unwrap_or_default().to_owned());
+        self.problem_guids.push(text(problem, "guid").unwrap_or_default().to_owned());
         let mut inner = content(problem).clone();
         if let (Some(map), Some(name)) = (inner.as_object_mut(), name(problem)) {
             map.entry("name").or_insert_with(|| json!(name));

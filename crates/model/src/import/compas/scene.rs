@@ -37,8 +37,9 @@ pub(super) fn scene(
     choose_supports(path, &mut document, &list, supports, options, &mut notes)?;
     let materials = materials(path, &document, &list, options, &mut notes)?;
     let (bodies, lowest) = bodies(path, &document, &list, &materials.1, options, &mut notes)?;
-    let actions = match choose_problem(path, &document, options, &mut notes)? {
-        Some(problem) => problem::actions(&document, problem, &list, options, &mut notes),
+    let chosen = choose_problem(path, &document, options, &mut notes)?;
+    let actions = match chosen {
+        Some(chosen) => problem::actions(&document, &document.problems[chosen], &list, options, &mut notes),
         None => Actions::default(),
     };
     let joint = actions.joint.unwrap_or_else(|| {
@@ -50,6 +51,7 @@ pub(super) fn scene(
         gravity: actions.gravity,
         allow_overlap: true,
         compas: Some(format!("{}.compas.json", options.name)),
+        compas_problem: chosen.filter(|_| document.problems.len() > 1).map(|i| document.problem_guids[i].clone()),
         materials: materials.0,
         joints: vec![joint],
         bodies,
@@ -143,15 +145,18 @@ fn choose_supports(
     Ok(())
 }
 
-fn choose_problem<'a>(
+/// Place of the problem in the list.
+fn choose_problem(
     path: &Path,
-    document: &'a CompasDocument,
+    document: &CompasDocument,
     options: &ImportOptions,
     notes: &mut Notes,
-) -> Result<Option<&'a Value>, ImportError> {
-    let name = |problem: &'a Value| problem.get("name").and_then(Value::as_str).unwrap_or("");
+) -> Result<Option<usize>, ImportError> {
+    fn name(problem: &Value) -> &str {
+        problem.get("name").and_then(Value::as_str).unwrap_or("")
+    }
     if let Some(wanted) = &options.problem {
-        let found = document.problems.iter().find(|problem| name(problem) == wanted);
+        let found = document.problems.iter().position(|problem| name(problem) == wanted);
         let known: Vec<&str> = document.problems.iter().map(name).collect();
         return found.map(Some).ok_or_else(|| {
             ImportError::new(path, 0, format!("there is no problem \"{wanted}\""))
@@ -165,7 +170,7 @@ fn choose_problem<'a>(
             rest.join(", ")
         ));
     }
-    Ok(document.problems.first())
+    Ok((!document.problems.is_empty()).then_some(0))
 }
 
 /// Materials of the scene, and the name of the material of every block.
