@@ -75,9 +75,14 @@ def run(
             from .study import cores
 
             count = workers or cores()
-            cluster = distributed.LocalCluster(
-                n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None
-            )
+            try:
+                cluster = distributed.LocalCluster(
+                    n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None
+                )
+            except RuntimeError as error:
+                # every worker reads the script anew
+                words = 'the workers did not start; in a script the call must be under `if __name__ == "__main__":`'
+                raise RuntimeError(words) from error
             stack.callback(cluster.close)
             address = cluster.scheduler_address
         if client is None:

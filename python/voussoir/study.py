@@ -96,8 +96,9 @@ class Study:
     scene: The scene.
     vary: Values by key of the scene: lists, distributions, or ``{"from": …, "to": …, "count": …}``. Every value of the
         lists is combined with every sample of the distributions.
-    samples: Number of samples of the distributions.
-    design: "lhs" (Latin hypercube), "random" or "sobol".
+    samples: Number of samples of the distributions; of a grid, of every single one.
+    design: "lhs" (Latin hypercube), "random", "sobol", or "grid": ``samples`` even quantiles of every distribution, all
+        combined.
     seed: Seed of random designs.
     correlations: Correlations of the normal scores of two distributions: ``{("friction", "arch.thickness"): 0.5}``.
     table: Samples instead of distributions: a DataFrame, columns by key, ``(keys, rows)``, or a CSV file.
@@ -120,7 +121,7 @@ class Study:
         *,
         vary: Mapping[str, Values] | None = None,
         samples: int | None = None,
-        design: Literal["lhs", "random", "sobol"] = "lhs",
+        design: Literal["lhs", "random", "sobol", "grid"] = "lhs",
         seed: int = 0,
         correlations: Mapping[tuple[str, str], float] | None = None,
         table: Any = None,

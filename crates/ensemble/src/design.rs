@@ -4,6 +4,7 @@
 //! - *Latin hypercube* (McKay, Beckman, Conover 1979): every one of n equal strata of every axis has exactly one point, at
 //!   a random place in its stratum.
 //! - *Sobol*: the first n points of the Sobol sequence ([`crate::sobol`]).
+//! - *grid*: the middles of n equal strata of every axis, all combined: nᵈ points.
 //!
 //! Correlations are those of the normal scores Φ⁻¹(u) (Gaussian copula): z = L w with L Lᵀ = R. In a Latin hypercube the
 //! correlated scores only determine the order of the values (Iman & Conover 1982), so that strata keep one point each.
@@ -29,7 +30,12 @@ pub enum DesignKind {
     Lhs,
     /// Sobol sequence.
     Sobol,
+    /// Middles of equal strata of every axis, all combined.
+    Grid,
 }
+
+/// Most points of a grid.
+const MOST_POINTS: usize = 10_000_000;
 
 /// Correlation of the normal scores of two variables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +47,8 @@ pub struct Correlation {
     pub coefficient: f64,
 }
 
-/// `n` points of the unit cube of `dimension`, inside for all designs but the first point of Sobol (the origin).
+/// `n` points of the unit cube of `dimension`, of a grid `n` to the power of `dimension`; inside for all designs but the
+/// first point of Sobol (the origin).
 pub fn points(kind: DesignKind, n: usize, dimension: usize, seed: u64) -> Result<Vec<Vec<f64>>> {
     let mut numbers = RandomNumbers::new(seed);
     Ok(match kind {
@@ -56,6 +63,19 @@ pub fn points(kind: DesignKind, n: usize, dimension: usize, seed: u64) -> Result
             (0..n).map(|i| axes.iter().map(|axis| axis[i]).collect()).collect()
         }
         DesignKind::Sobol => sobol::points(n, dimension)?,
+        // samples that differ in their seeds only
+        DesignKind::Grid if dimension == 0 => vec![Vec::new(); n],
+        DesignKind::Grid => {
+            let count = u32::try_from(dimension).ok().and_then(|dimension| n.checked_pow(dimension));
+            if count.is_none_or(|count| count > MOST_POINTS) {
+                return Err(EnsembleError::input(format!(
+                    "a grid of {n} values of each of {dimension} distributions has more than {MOST_POINTS} samples; use a \
+                     Latin hypercube"
+                )));
+            }
+            let axis: Vec<f64> = (0..n).map(|stratum| (stratum as f64 + 0.5) / n as f64).collect();
+            grid(&vec![axis; dimension])
+        }
     })
 }
 
@@ -80,6 +100,11 @@ pub fn sample(
     for (_, distribution) in variables {
         distribution.check()?;
     }
+    if kind == DesignKind::Grid && !correlations.is_empty() {
+        return Err(EnsembleError::input(
+            "a grid has every value with every other one: correlations need another design",
+        ));
+    }
     let mut rows = points(kind, n, variables.len(), seed)?;
     let half_cell = 0.5 / n.max(1).next_power_of_two() as f64;
     for row in &mut rows {
@@ -93,7 +118,7 @@ pub fn sample(
         let lower = cholesky(&matrix(variables, correlations)?)?;
         match kind {
             DesignKind::Lhs => reorder(&mut rows, &lower)?,
-            DesignKind::Random | DesignKind::Sobol => rows.iter_mut().for_each(|row| {
+            DesignKind::Random | DesignKind::Sobol | DesignKind::Grid => rows.iter_mut().for_each(|row| {
                 let scores: Vec<f64> = row.iter().map(|u| normal::quantile(*u)).collect();
                 *row = lower_times(&lower, &scores).into_iter().map(normal::probability).collect();
             }),
@@ -215,6 +240,22 @@ mod tests {
         let rows = grid(&[vec![1.0, 2.0], vec![3.0, 4.0, 5.0]]);
         assert_eq!(rows.len(), 6);
         assert_eq!([rows[0].as_slice(), &rows[1], &rows[3]], [[1.0, 3.0], [1.0, 4.0], [2.0, 3.0]]);
+    }
+
+    /// Quantiles of a uniform distribution between 0 and 1 are the shares themselves.
+    #[test]
+    fn a_grid_of_distributions_has_the_middles_of_their_strata() {
+        let unit = |name: &str| (name.to_owned(), Distribution::Uniform { low: 0.0, high: 1.0 });
+        let rows = sample(DesignKind::Grid, 4, &[unit("a"), unit("b"), standard(1).remove(0)], &[], 9).unwrap();
+        assert_eq!(rows.len(), 64);
+        assert_eq!(rows[0][..2], [0.125, 0.125]);
+        assert_eq!(rows[17][..2], [0.375, 0.125]);
+        assert_eq!(rows[17][2], normal::quantile(0.375));
+        // the mean of the middles is the mean of the distribution
+        assert_eq!(rows.iter().map(|row| row[1]).sum::<f64>(), 32.0);
+        assert_eq!(sample(DesignKind::Grid, 3, &[], &[], 0).unwrap().len(), 3);
+        assert!(sample(DesignKind::Grid, 100, &standard(9), &[], 0).is_err());
+        assert!(sample(DesignKind::Grid, 4, &standard(2), &[between("x0", "x1", 0.5)], 0).is_err());
     }
 
     #[test]

@@ -39,7 +39,7 @@ def cosine(path: pathlib.Path, amplitude: float = 1.0, frequency: float = 2.0, s
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
-def test_every_sample_slides_at_its_friction() -> None:
+def test_every_sample_slides_at_its_friction(tmp_path: pathlib.Path) -> None:
     count = int(os.environ.get("VOUSSOIR_SAMPLES", "200"))
     table = frictions(count).run()
     assert len(table) == table.done == count
@@ -50,6 +50,8 @@ def test_every_sample_slides_at_its_friction() -> None:
     (found,) = [row for row in table.correlations() if row["column"] == "multiplier"]
     assert found["input"] == "friction" and found["coefficient"] > 0.9999
     assert "θ" in repr(curve) and "<svg" in curve.plot().svg and "Rank correlations" in table.page()
+    curve.plot().save(tmp_path / "curve.png")
+    assert (tmp_path / "curve.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 def test_by_motion_and_stripes_the_curve_lies_in_its_own_band(tmp_path: pathlib.Path) -> None:
@@ -364,6 +366,17 @@ def test_a_tornado_has_its_longest_bar_first() -> None:
     z = 1.2815515655446004
     assert found.bars[0][2] == pytest.approx((0.6 * math.exp(-0.2 * z), 0.6 * math.exp(0.2 * z)), abs=1e-6)
     assert found.middle == pytest.approx(0.6, abs=1e-6) and "<svg" in found.plot().svg
+    assert found.plot()._repr_png_()[:4] == b"\x89PNG"
+
+
+def test_a_grid_combines_quantiles_of_all_distributions() -> None:
+    vary = {"friction": vs.uniform(0.4, 0.8), "block.size[2]": vs.uniform(0.2, 0.6)}
+    study = vs.Study(low_block(), vary=vary, samples=4, design="grid")
+    middles = np.array([0.125, 0.375, 0.625, 0.875])
+    points = {(round(a, 12), round(b, 12)) for a, b in zip(study.samples["friction"], study.samples["block.size[2]"], strict=True)}
+    assert points == {(round(0.4 + 0.4 * a, 12), round(0.2 + 0.4 * b, 12)) for a in middles for b in middles}
+    with pytest.raises(vs.SceneError, match="correlations"):
+        vs.Study(low_block(), vary=vary, samples=4, design="grid", correlations={("friction", "block.size[2]"): 0.5})
 
 
 def test_every_stratum_of_a_latin_hypercube_has_one_sample() -> None:

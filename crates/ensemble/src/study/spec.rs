@@ -21,7 +21,7 @@ pub struct StudySpec {
     pub scene: String,
     /// Question that every sample answers.
     pub ask: AskKind,
-    /// Number of samples of the distributions; default 1 without distributions.
+    /// Number of samples of the distributions, in a grid of every single one; default 1 without distributions.
     #[serde(default)]
     pub samples: Option<usize>,
     /// How samples are chosen.
