@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _native
 from ._values import Vector
-from .errors import NotConverged, SceneError
+from .errors import Interrupted, NotConverged, SceneError
 from .selection import Selection
 
 if TYPE_CHECKING:
@@ -65,8 +65,13 @@ class Stepper:
         """Does steps; returns numbers of the last one: time [s], residual, contacts, kinetic energy [J], …
 
         require_convergence: Raise :class:`NotConverged` if a step missed its tolerance.
+
+        Ctrl-C ends the steps after the present one: :class:`Interrupted` is raised, and the stepper can go on.
         """
-        missed = self._native.step(count, self._threads)
+        try:
+            missed = self._native.step(count, self._threads)
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted("the steps were interrupted", help="the stepper is where it was after the last step") from interrupt
         if missed and require_convergence:
             raise NotConverged(f"{missed} of {count} steps missed their tolerance")
         return self._native.report()

@@ -272,7 +272,7 @@ pub(crate) struct Folder(Results);
 impl Folder {
     #[new]
     fn new(py: Python<'_>, dir: PathBuf) -> PyResult<Self> {
-        Results::open(&dir).map(Self).map_err(|error| error.into_py_err(py))
+        py.detach(|| Results::open(&dir)).map(Self).map_err(|error| error.into_py_err(py))
     }
 
     /// Number of frames.
@@ -292,7 +292,7 @@ impl Folder {
 
     /// Summary as JSON.
     fn summary(&self, py: Python<'_>) -> PyResult<String> {
-        let summary = self.0.summary().map_err(|error| error.into_py_err(py))?;
+        let summary = py.detach(|| self.0.summary()).map_err(|error| error.into_py_err(py))?;
         serde_json::to_string(&summary).map_err(|error| error.to_string().into_py_err(py))
     }
 
@@ -315,18 +315,23 @@ impl Folder {
 
     /// All frames, and the history.
     fn recording(&self, py: Python<'_>) -> PyResult<Recording> {
-        let table = HistoryTable::read(self.0.dir()).map_err(|error| error.into_py_err(py))?;
-        self.read(py, 0..self.0.frames(), History::of(&table))
+        let history = self.history_of(py)?;
+        self.read(py, 0..self.0.frames(), history)
     }
 
     /// The history alone.
     fn history(&self, py: Python<'_>) -> PyResult<Recording> {
-        let table = HistoryTable::read(self.0.dir()).map_err(|error| error.into_py_err(py))?;
-        self.read(py, 0..0, History::of(&table))
+        let history = self.history_of(py)?;
+        self.read(py, 0..0, history)
     }
 }
 
 impl Folder {
+    fn history_of(&self, py: Python<'_>) -> PyResult<History> {
+        let read = py.detach(|| HistoryTable::read(self.0.dir()).map(|table| History::of(&table)));
+        read.map_err(|error| error.into_py_err(py))
+    }
+
     fn read(&self, py: Python<'_>, range: std::ops::Range<usize>, history: History) -> PyResult<Recording> {
         let results = &self.0;
         let cast = results.cast().clone();

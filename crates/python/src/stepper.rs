@@ -1,6 +1,7 @@
 //! A dynamic analysis, step by step, with forces and motions of supports given between two steps.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,7 +18,7 @@ use voussoir_run::{Result, RunError};
 
 use crate::arrays::copy;
 use crate::errors::{self, IntoPyErr};
-use crate::job::{ask, seconds};
+use crate::job::{ask, seconds, work};
 use crate::recording::bodies;
 use crate::scene::NativeScene;
 
@@ -27,7 +28,7 @@ pub(crate) struct NativeState {
     state: AnyState,
     steering: Steering,
     /// Text of the scene that it belongs to.
-    scene: std::sync::Arc<str>,
+    scene: Arc<str>,
 }
 
 #[pymethods]
@@ -60,7 +61,7 @@ struct Inside {
 /// A dynamic analysis, step by step.
 #[pyclass(module = "voussoir._native", frozen)]
 pub(crate) struct NativeStepper {
-    scene: std::sync::Arc<voussoir_run::SceneFile>,
+    scene: Arc<voussoir_run::SceneFile>,
     stage: usize,
     cast: Cast,
     inside: Mutex<Inside>,
@@ -141,10 +142,11 @@ impl NativeStepper {
         Ok(Self { scene: file.clone(), stage, cast: built.model.cast(), inside: Mutex::new(inside) })
     }
 
-    /// Does steps; returns the number of steps that missed their tolerance.
+    /// Does steps; returns the number of steps that missed their tolerance. A signal ends them after the present step.
     fn step(&self, py: Python<'_>, count: u64, threads: Option<usize>) -> PyResult<u64> {
         let changes = &self.scene.built.stages[self.stage].changes;
-        ask(py, threads, || -> Result<u64> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (missed, signal) = work(py, threads, &stop, || -> Result<u64> {
             let inside = &mut *self.lock();
             let Some(analysis) = &mut inside.analysis else {
                 return Err(RunError::Internal("the stepper failed before".to_owned()));
@@ -157,9 +159,13 @@ impl NativeStepper {
                 }
                 inside.report = analysis.advance()?;
                 missed += u64::from(!inside.report.converged);
+                if stop.load(Ordering::SeqCst) {
+                    break;
+                }
             }
             Ok(missed)
-        })
+        })?;
+        signal.map_or(Ok(missed), Err)
     }
 
     /// Numbers of the last step.

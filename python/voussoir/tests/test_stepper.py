@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -124,3 +127,20 @@ def test_several_steppers_in_several_threads() -> None:
     for thread in threads:
         thread.join()
     assert all(stepper.positions.tobytes() == alone.positions.tobytes() for stepper in steppers)
+
+
+def test_ctrl_c_ends_steps_after_the_present_one() -> None:
+    stepper, other = sliding().stepper(), sliding().stepper()
+
+    def interrupt() -> None:
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(vs.Interrupted):
+        stepper.step(100_000_000)
+    done = round(stepper.time / 1e-3)
+    assert 0 < done < 100_000_000
+    stepper.step(5)
+    other.step(done + 5)
+    assert stepper.positions.tobytes() == other.positions.tobytes()
