@@ -16,6 +16,7 @@ mod python;
 mod source_rules;
 mod test;
 mod validation_page;
+mod wheel;
 
 use std::process::{Command, ExitCode};
 
@@ -35,7 +36,9 @@ const HELP: &str = "cargo xtask COMMAND
                        builds the Python package in this clone and runs its tests, mypy --strict and stubtest in an
                        environment in target/python-package; arguments go to pytest; --write writes the methods that
                        are generated from the schema of scenes; --long repeats tests a hundred or a thousand times
-  wheel [--portable]   wheel of the Python package in target/wheels; --portable: for any Linux with glibc 2.17
+  wheel [--portable] [--check]
+                       wheel of the Python package in target/wheels; --portable: for any Linux with glibc 2.17; --check
+                       tests it in clean environments of Python 3.10 to 3.13
   bench [SCENE …]      reference scenes: contacts, ms per step cold and steady, Newton steps, and the ratio to one
                        factorisation + solve of the same matrix; writes target/bench.csv
   bench tolerance [WORD …]
@@ -79,7 +82,7 @@ fn main() -> ExitCode {
         Some("dist") => dist::run(),
         Some("package") => package::run(),
         Some("python") => python::run(&arguments[1..]),
-        Some("wheel") => python::wheel(&arguments[1..]),
+        Some("wheel") => wheel::run(&arguments[1..]),
         Some("extensions") => extensions::run(),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

@@ -1,9 +1,9 @@
-//! `cargo xtask python` and `cargo xtask wheel`: the Python package, tested and packed.
+//! `cargo xtask python`: the Python package, built in this clone and tested.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{cargo, output, root, run as run_process, target};
+use crate::process::{cargo, root, run as run_process, target};
 
 /// Packages of the environment; a change of this list makes it anew.
 const PACKAGES: [&str; 8] =
@@ -36,23 +36,20 @@ const LONG: [(&str, &str); 7] = [
     ("VOUSSOIR_TIMING", "1"),
 ];
 
-/// Largest wheel [MB].
-const LARGEST: f64 = 12.0;
-
 /// The environment.
 fn home() -> PathBuf {
     target().join("python-package")
 }
 
 /// Its interpreter, with this clone's package.
-fn interpreter() -> Command {
+pub fn interpreter() -> Command {
     let mut command = Command::new(home().join("bin/python"));
     command.env("PYTHONPATH", root().join("python"));
     command
 }
 
 /// Makes the environment, unless it is there.
-fn prepare() -> Result<(), String> {
+pub fn prepare() -> Result<(), String> {
     let stamp = home().join("packages.txt");
     let wanted = [PACKAGES.as_slice(), PEERS.as_slice()].concat().join(" ");
     if std::fs::read_to_string(&stamp).is_ok_and(|have| have == wanted) {
@@ -106,28 +103,4 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     run_process(&mut pytest)?;
     run_process(interpreter().args(["-m", "mypy", "--strict"]))?;
     run_process(interpreter().args(["-m", "mypy.stubtest", "voussoir._native", "--ignore-disjoint-bases"]))
-}
-
-/// Builds a wheel into `target/wheels`; `--portable` for any Linux with glibc 2.17 or later, through zig.
-pub fn wheel(arguments: &[String]) -> Result<(), String> {
-    let portable = match arguments {
-        [] => false,
-        [word] if word == "--portable" => true,
-        _ => return Err("usage: cargo xtask wheel [--portable]".to_owned()),
-    };
-    prepare()?;
-    let folder = target().join("wheels");
-    let mut maturin = interpreter();
-    maturin.args(["-m", "maturin", "build", "--release", "--strip", "--out"]).arg(&folder);
-    if portable {
-        run_process(interpreter().args(["-m", "pip", "install", "--quiet", "ziglang"]))?;
-        maturin.args(["--zig", "--compatibility", "manylinux_2_17"]);
-    }
-    run_process(&mut maturin)?;
-    let listed = output(Command::new("ls").arg("-t").arg(&folder))?;
-    let name = listed.lines().next().ok_or("no wheel was built")?;
-    let path = folder.join(name);
-    let size = std::fs::metadata(&path).map_err(|e| format!("{}: {e}", path.display()))?.len() as f64 / 1e6;
-    println!("{}: {size:.1} MB", path.display());
-    if size > LARGEST { Err(format!("the wheel is larger than {LARGEST} MB")) } else { Ok(()) }
 }
