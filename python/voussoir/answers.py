@@ -162,7 +162,7 @@ class StaticAnswer(Answer):
         return self._native.svg()
 
     def png(self, scale: float = 1.0) -> bytes | None:
-        """Blocks and contact forces as PNG; None for a curve."""
+        """Blocks and contact forces, or the curve, as PNG; None for an answer without a picture."""
         return self._native.png(scale)
 
     def _repr_png_(self) -> bytes | None:
@@ -428,6 +428,10 @@ class Check(Answer):
 
     def svg(self) -> str:
         return str(self._scene.picture())
+
+    def _repr_png_(self) -> bytes:
+        drawn: bytes = self._scene.picture(png=True)
+        return drawn
 
     def __str__(self) -> str:
         return self._text

@@ -40,12 +40,23 @@ class Picture:
         """The drawing as SVG."""
         return self._svg
 
+    def png(self, scale: float = 2.0) -> bytes:
+        """The drawing as PNG, with ``scale`` pixels to its unit."""
+        return _native.drawing_png(self._svg, scale)
+
     def save(self, path: str | pathlib.Path) -> None:
-        """Writes the drawing."""
-        pathlib.Path(path).write_text(self._svg, encoding="utf-8")
+        """Writes the drawing: as PNG if the name ends so, else as SVG."""
+        place = pathlib.Path(path)
+        if place.suffix.lower() == ".png":
+            place.write_bytes(self.png())
+        else:
+            place.write_text(self._svg, encoding="utf-8")
 
     def _repr_svg_(self) -> str:
         return self._svg
+
+    def _repr_png_(self) -> bytes:
+        return self.png(1.0)
 
 
 class Curve:
@@ -187,6 +198,9 @@ class Fragility(Curve):
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(repr(self)[1:-1])}</p>{self._svg}"
+
+    def _repr_png_(self) -> bytes:
+        return Picture(self._svg).png()
 
 
 class Probability(NamedTuple):

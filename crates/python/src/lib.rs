@@ -57,7 +57,7 @@ mod _native {
     #[pymodule_export]
     use super::stepper::{NativeState, NativeStepper};
     #[pymodule_export]
-    use super::study::StaticAnswer;
+    use super::study::{StaticAnswer, drawing_png};
     #[pymodule_export]
     use super::tools::{
         command, generators, panic_for_tests, render, report, schema, solve, templates, validate, version,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use voussoir_results::picture::{Artist, Caption};
+use voussoir_results::picture::{Artist, Caption, drawing_as_png};
 use voussoir_run::statics::drawing::elevation;
 use voussoir_run::statics::files::{KeptScene, write_study};
 use voussoir_run::{RunError, SceneFile};
@@ -63,6 +63,13 @@ impl StaticAnswer {
     }
 }
 
+/// A drawing of a curve as PNG.
+#[pyfunction]
+pub(crate) fn drawing_png<'py>(py: Python<'py>, svg: &str, scale: f64) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = py.detach(|| drawing_as_png(svg, scale)).map_err(|error| error.to_string().into_py_err(py))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
 #[pymethods]
 impl StaticAnswer {
     /// Writes the files of `voussoir stand -o` into a folder.
@@ -86,9 +93,14 @@ impl StaticAnswer {
         })
     }
 
-    /// Blocks and contact forces as PNG; none for a curve.
+    /// Blocks and contact forces as PNG, or the curve; none for an answer without a picture.
     fn png<'py>(&self, py: Python<'py>, scale: f64) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let Some(study) = &self.study else { return Ok(None) };
+        let Some(study) = &self.study else {
+            return match self.drawing.as_deref() {
+                None | Some("") => Ok(None),
+                Some(drawing) => drawing_png(py, drawing, scale).map(Some),
+            };
+        };
         let bytes = py.detach(|| {
             let cast = study.structure.cast();
             let snapshot = study.structure.snapshot(study.report.answer.mechanism.as_ref(), 0.0);

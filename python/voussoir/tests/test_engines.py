@@ -95,6 +95,28 @@ def test_dask_gives_the_table_of_threads(tmp_path: pathlib.Path) -> None:
     assert study.collect(tmp_path / "parts").csv() == expected
 
 
+@pytest.mark.skipif("VOUSSOIR_TIMING" not in os.environ, reason="on a machine that does nothing else")
+def test_two_workers_compute_nearly_twice_as_much(tmp_path: pathlib.Path) -> None:
+    def arches(samples: int) -> vs.Study:
+        return vs.Study(footfall(), vary={"friction": vs.uniform(0.3, 0.9)}, samples=samples)
+
+    def timed(count: int) -> float:
+        folder = tmp_path / str(count)
+        folder.mkdir(exist_ok=True)
+        with cluster(folder, count) as (address, _), distributed.Client(address, set_as_default=False) as client:
+            client.wait_for_workers(count)
+            # the first samples of a worker import the package and build the study
+            arches(4 * count).run(engine="dask", client=client)
+            start = time.perf_counter()
+            assert arches(ARCHES).run(engine="dask", client=client).done == ARCHES
+            (folder / "scheduler.json").unlink()
+            return time.perf_counter() - start
+
+    times = [(timed(1), timed(2)) for _ in range(3)]
+    one, two = (min(values) for values in zip(*times, strict=True))
+    assert one / two >= 1.8, times
+
+
 def test_from_a_scene_to_a_fragility_curve_in_one_script(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scene, answers, a run with its tables and its page, a study on a cluster: the first example that users try."""
     pytest.importorskip("pandas")

@@ -111,6 +111,8 @@ def test_pushover_of_a_slender_block_falls_to_zero_where_it_tips() -> None:
     assert curve.end == "collapse" and len(curve.load) == len(curve.displacement) > 10
     assert curve.certificate.kind == "bounds" and curve.certificate.proved
     assert "<svg" in curve.svg()
+    for picture in (curve._repr_png_(), scene.check()._repr_png_(), scene.limit(acceleration="x")._repr_png_()):
+        assert picture is not None and picture[:8] == b"\x89PNG\r\n\x1a\n" and len(picture) > 2000
 
 
 def test_contact_problems_from_arrays() -> None:

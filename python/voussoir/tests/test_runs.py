@@ -6,7 +6,10 @@ import gc
 import json
 import os
 import pathlib
+import runpy
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -31,12 +34,21 @@ def falling(duration: float = 0.2, step: float = 1e-3, every: int = 1) -> vs.Sce
     return scene.dynamic(duration=duration, step=step)
 
 
-def same_results(first: pathlib.Path, second: pathlib.Path) -> None:
-    """History and final state byte for byte, and all bits of the last frame."""
+def state(folder: pathlib.Path, *, of_text: bool) -> bytes:
+    """The checkpoint without what depends on computing time; with or without the hash of the text of the scene."""
+    data = (folder / "checkpoint").read_bytes()
+    # checksum, lengths of timing.csv and checksums, real time; then the version of the program and the hash
+    begin = 48 + 1 + data[48]
+    end = begin + 1
+    while data[end - 1] & 0x80:
+        end += 1
+    return data[48:] if of_text else data[48:begin] + data[end:]
+
+
+def same_results(first: pathlib.Path, second: pathlib.Path, *, of_text: bool = True) -> None:
+    """History and final state byte for byte, and all bits of the last frame; ``of_text``: of the same text of a scene."""
     assert (first / "history.csv").read_bytes() == (second / "history.csv").read_bytes()
-    # the bytes between depend on computing time: checksum, lengths of timing.csv and checksums, real time
-    states = [(folder / "checkpoint").read_bytes() for folder in (first, second)]
-    assert states[0][:20] + states[0][48:] == states[1][:20] + states[1][48:]
+    assert state(first, of_text=of_text) == state(second, of_text=of_text)
     a, b = vs.Run.open(first), vs.Run.open(second)
     assert len(a) == len(b)
     assert a.frame(-1).positions.tobytes() == b.frame(-1).positions.tobytes()
@@ -51,13 +63,13 @@ def test_examples_have_the_same_bits_from_python_and_from_the_command(name: str,
         pytest.skip("needs a clone of the repository")
     path = folder / f"{name}.toml"
     command("run", str(path), "-o", str(tmp_path / "command"), "--quiet", check=False)
-    for threads in (1, 2):
-        scene = vs.load(path)
-        run = scene.run(tmp_path / f"python{threads}", threads=threads)
-        assert run.finished
-        same_results(tmp_path / "command", tmp_path / f"python{threads}")
+    built = runpy.run_path(str(folder / "python" / f"{name}.py"))["scene"]
+    for scene, threads, of_text in ((vs.load(path), 1, True), (vs.load(path), 2, True), (built, 2, False)):
+        out = tmp_path / f"{threads}-{of_text}"
+        assert scene.run(out, threads=threads).finished
+        same_results(tmp_path / "command", out, of_text=of_text)
     # in memory: the numbers of the history
-    memory, kept = vs.load(path).run(), vs.Run.open(tmp_path / "command").history
+    memory, kept = built.run(threads=1), vs.Run.open(tmp_path / "command").history
     assert len(memory.history) == len(kept)
     # a scene of static stages has no rows
     for column in kept if len(kept) else []:
@@ -136,6 +148,13 @@ def test_two_runs_in_two_threads_take_the_time_of_one() -> None:
     timed(1)
     one, two = min(timed(1) for _ in range(3)), min(timed(2) for _ in range(3))
     assert 2.0 * one / two >= 1.8, (one, two)
+
+
+@pytest.mark.skipif("VOUSSOIR_TIMING" not in os.environ, reason="on a machine that does nothing else")
+def test_the_package_is_imported_in_a_moment() -> None:
+    code = "import time; start = time.perf_counter(); import voussoir; print(time.perf_counter() - start)"
+    found = [float(subprocess.check_output([sys.executable, "-c", code], text=True)) for _ in range(5)]
+    assert min(found) < 0.3, found
 
 
 def test_contacts_are_ragged_and_carry_the_weight() -> None:
@@ -261,8 +280,8 @@ def test_ctrl_c_ends_a_run_after_one_step_with_a_checkpoint(tmp_path: pathlib.Pa
         scene.run(tmp_path / "parts", callback=watch)
     ended = time.perf_counter()
     assert isinstance(caught.value, KeyboardInterrupt) and caught.value.directory == str(tmp_path / "parts")
-    # one step, 0.1 s, and the time to write the checkpoint on a busy machine
-    assert ended - sent < longest + 0.1 + 0.5
+    # one step and 0.1 s; on a busy machine also the time to write the checkpoint
+    assert ended - sent < longest + 0.1 + (0.0 if "VOUSSOIR_TIMING" in os.environ else 0.5)
     assert not vs.Run.open(tmp_path / "parts").finished
     vs.resume(tmp_path / "parts")
     scene.run(tmp_path / "whole")
@@ -314,6 +333,7 @@ def test_runs_in_several_threads_have_the_same_bits() -> None:
 def test_a_forked_process_works() -> None:
     scene = footfall()
     scene.stand(threads=2)
+    assert scene.dynamic(duration=0.01, step=1e-3).run(threads=2).finished
     child = os.fork()
     if child == 0:
         status = 1
@@ -341,7 +361,7 @@ def memory() -> float:
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="needs /proc")
 def test_memory_does_not_grow() -> None:
-    scene, run = block(), block().dynamic(duration=2e-3, step=1e-3)
+    scene, run = footfall(), block().dynamic(duration=2e-3, step=1e-3)
     stands = int(os.environ.get("VOUSSOIR_MANY", "300"))
     for _ in range(100):
         scene.stand(threads=1)

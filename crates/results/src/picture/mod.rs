@@ -19,6 +19,7 @@
 //! | [`show`] | names of the items drawn besides bodies |
 //! | [`sheet`] | lines, areas and words of a page |
 //! | [`svg`], [`bitmap`] | pages as files |
+//! | [`drawing`] | drawings of curves as bitmaps |
 //! | [`colour`], [`numbers`], [`glyphs`] | colours, readable numbers, letters |
 
 mod annotate;
@@ -26,6 +27,7 @@ mod balls;
 mod bitmap;
 pub mod colour;
 mod depth;
+mod drawing;
 mod exaggerate;
 mod faces;
 mod glyphs;
@@ -57,6 +59,7 @@ use view::{Projection, Room};
 use crate::measures::{BlockQuantity, Joints, interfaces};
 use crate::vector::{BoundingBox, Vec3, dot, place};
 
+pub use drawing::drawing_as_png;
 pub use exaggerate::{exaggerated, readable_factor};
 pub use faces::{WorldFace, endless};
 pub use marks::Mark;
