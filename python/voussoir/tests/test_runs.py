@@ -361,7 +361,7 @@ def memory() -> float:
 
 @pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="needs /proc")
 def test_memory_does_not_grow() -> None:
-    scene, run = footfall(), block().dynamic(duration=2e-3, step=1e-3)
+    scene, run = block(), block().dynamic(duration=2e-3, step=1e-3)
     stands = int(os.environ.get("VOUSSOIR_MANY", "300"))
     for _ in range(100):
         scene.stand(threads=1)
