@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::process::{output, root, run as run_process, target};
+use crate::process::{output, run as run_process, target};
 use crate::python::{interpreter, prepare};
 
 /// Largest wheel [MB].
