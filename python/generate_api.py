@@ -19,16 +19,19 @@ PARTS: list[tuple[str, list[str], list[str]]] = [
     ("Materials, joints, supports, loads", ["_lists.py"], ["ListKeys"]),
     ("Analyses", ["_stages.py"], ["StageKeys"]),
     ("Selections", ["selection.py"], []),
-    ("Answers", ["answers.py"], []),
-    ("Runs", ["run.py"], ["Run", "History", "Frame", "Contacts", "StepInfo", "resume"]),
+    ("Answers", ["answers.py", "thrust.py"], []),
+    ("Runs", ["run.py", "history.py", "frames.py"], ["Run", "History", "Frame", "Contacts", "StepInfo", "resume"]),
     ("Stepper", ["stepper.py"], ["Stepper", "State"]),
-    ("Studies", ["study.py", "distributions.py"], ["Study", "SampleTable", "Tornado", "Distribution", "uniform", "normal", "lognormal", "triangular", "truncated", "library"]),
+    ("Studies", ["study.py", "samples.py", "distributions.py"], ["Study", "SampleTable", "Tornado", "Distribution", "uniform", "normal", "lognormal", "triangular", "truncated", "library"]),
     ("Fragility, probabilities, rates, measures", ["fragility.py"], []),
     ("COMPAS and other models", ["compas.py", "models.py"], ["scene", "solve", "results", "export", "ImportedScene", "Note", "import_model"]),
     ("Player", ["player.py"], ["player"]),
     ("Functions", ["_tools.py", "view.py", "__init__.py"], []),
     ("Errors", ["errors.py"], []),
 ]
+
+#: Functions of the package that its users do not call.
+HELPERS = ("show", "read_thrust", "read_line")
 
 HEAD = """# Python: classes and functions
 
@@ -94,7 +97,7 @@ def page() -> str:
             for node in module.body:
                 if not isinstance(node, (ast.ClassDef, ast.FunctionDef)) or node.name.startswith("_"):
                     continue
-                if (names and node.name not in names) or not ast.get_docstring(node) or node.name == "show":
+                if (names and node.name not in names) or not ast.get_docstring(node) or node.name in HELPERS:
                     continue
                 out += described(node)
     return "\n".join(out).rstrip() + "\n"

@@ -29,20 +29,22 @@ from .answers import (
     Pushover,
     Solution,
     Stand,
-    Thrust,
-    ThrustLine,
     Validation,
 )
 from .distributions import Distribution, library, lognormal, normal, triangular, truncated, uniform
 from .errors import InternalError, Interrupted, NoCurve, NotConverged, ResultsError, SceneError, VoussoirError
 from .fragility import Curve, DesignPoint, Fragility, Picture, Probability, annual_rate, design_point, intensity_measures
+from .frames import Contacts, Frame
+from .history import History
 from .models import ImportedScene, Note, import_model
 from .player import player
-from .run import Contacts, Frame, History, Run, StepInfo, resume
+from .run import Run, StepInfo, resume
+from .samples import SampleTable
 from .scene import Scene
 from .selection import Body, Material, Named, Selection, of_material, tagged
 from .stepper import State, Stepper
-from .study import SampleTable, Study, Tornado
+from .study import Study, Tornado
+from .thrust import Thrust, ThrustLine
 from .view import Viewer, view
 
 __version__: str = _native.version()

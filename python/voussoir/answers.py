@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _native
+from .thrust import Array, Thrust, ThrustLine, read_line, read_thrust
 
 if TYPE_CHECKING:
     from .scene import Scene
-
-Array = npt.NDArray[np.float64]
 
 
 def show(value: Any) -> str:
@@ -77,43 +75,6 @@ class Certificate(NamedTuple):
     imbalance: float | None
     #: True if the answer is proved.
     proved: bool
-
-
-class Thrust(NamedTuple):
-    """A horizontal reaction: as found, and its range."""
-
-    #: Name of the place.
-    at: str
-    #: Thrust in the state that was found [N].
-    found: float
-    #: Smallest thrust [N], or None.
-    smallest: float | None
-    #: Largest thrust [N], or None where it is unbounded or was not computed.
-    largest: float | None
-    #: Direction.
-    direction: tuple[float, ...]
-
-    @property
-    def interval(self) -> tuple[float | None, float | None]:
-        """Smallest and largest thrust [N]."""
-        return (self.smallest, self.largest)
-
-
-class ThrustLine(NamedTuple):
-    """A thrust line, joint by joint."""
-
-    #: Name of the chain of bodies.
-    chain: str
-    #: "found", "minimum", "maximum" or "funicular".
-    kind: str
-    #: Centres of pressure [m], joints × 3.
-    points: Array
-    #: Forces on the link after each joint [N], joints × 3.
-    forces: Array
-    #: 0 at the centre of a joint, 1 at its edge.
-    eccentricity: Array
-    #: Friction over its limit; 1 slips.
-    friction_use: Array
 
 
 class StaticAnswer(Answer):
@@ -230,13 +191,13 @@ class Stand(StaticAnswer):
     def thrust(self) -> Thrust | None:
         """Largest horizontal reaction with its range."""
         found = self._data.get("thrust")
-        return None if found is None else _thrust(found)
+        return None if found is None else read_thrust(found)
 
     @property
     def thrusts(self) -> list[Thrust]:
         """The same for every place where the structure rests on a support."""
         several = self._data.get("thrusts") or ([self._data["thrust"]] if self._data.get("thrust") else [])
-        return [_thrust(found) for found in several]
+        return [read_thrust(found) for found in several]
 
     @property
     def load_factor(self) -> float | None:
@@ -247,7 +208,7 @@ class Stand(StaticAnswer):
     @property
     def lines(self) -> list[ThrustLine]:
         """All thrust lines."""
-        return [_line(found) for found in json.loads(self._native.lines)]
+        return [read_line(found) for found in json.loads(self._native.lines)]
 
     def thrust_line(self, chain: str | None = None, kind: str = "found") -> ThrustLine:
         """The thrust line of a chain of bodies: "found", "minimum", "maximum" or "funicular"."""
@@ -511,27 +472,3 @@ class Validation(Answer):
 
     def __str__(self) -> str:
         return self._text
-
-
-def _thrust(found: dict[str, Any]) -> Thrust:
-    def end(key: str) -> float | None:
-        return None if found[key] is None else float(found[key])
-
-    direction = tuple(float(number) for number in found["direction"])
-    return Thrust(str(found["at"]), float(found["found_n"]), end("min_n"), end("max_n"), direction)
-
-
-def _line(found: dict[str, Any]) -> ThrustLine:
-    points = found["points"]
-
-    def column(key: str) -> Array:
-        return np.array([np.nan if point[key] is None else point[key] for point in points])
-
-    return ThrustLine(
-        str(found["chain"]),
-        str(found["kind"]),
-        np.array([point["at"] for point in points]).reshape(-1, 3),
-        np.array([point["force_n"] for point in points]).reshape(-1, 3),
-        column("eccentricity"),
-        column("friction_use"),
-    )

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from . import _native
 from .answers import Certificate, show
 from .errors import Interrupted
+from .frames import Contacts, Floats, Frame, contact_views
+from .history import History
 
 if TYPE_CHECKING:
     from .view import Viewer
-
-Floats = npt.NDArray[np.float64]
 
 #: Units of the arrays of a run.
 UNITS = {
@@ -71,137 +71,6 @@ class StepInfo(NamedTuple):
     support_reaction: tuple[float, ...]
     #: Values of the probes of the scene, in their order.
     probes: tuple[float, ...]
-
-
-class Contacts(NamedTuple):
-    """Contacts of one frame or of all frames: views, read only."""
-
-    #: Candidate and antagonist, as indices of bodies.
-    bodies: npt.NDArray[np.uint32]
-    #: [m]
-    positions: Floats
-    #: From antagonist to candidate.
-    normals: Floats
-    #: Force on the candidate, world axes [N].
-    forces: Floats
-    #: [m]
-    gaps: Floats
-    #: Area that the point stands for [m²].
-    areas: Floats
-    #: Coefficients of friction.
-    frictions: Floats
-    #: 0 open, 1 stick, 2 slide.
-    statuses: npt.NDArray[np.uint8]
-    #: How far the bond is broken: 0 sound … 1 broken.
-    damages: Floats
-    #: Way that it slid since its bodies came near each other [m].
-    slips: Floats
-
-
-class History:
-    """Rows of steps as columns: ``history["kinetic_j"]`` is a read-only array."""
-
-    def __init__(self, native: _native.Recording) -> None:
-        self._native = native
-        self._heads = {head: (label, unit) for head, label, unit in native.heads()}
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of all columns."""
-        return list(self._heads)
-
-    @property
-    def units(self) -> dict[str, str]:
-        """Unit of every column."""
-        return {head: unit for head, (_, unit) in self._heads.items()}
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """Meaning of every column."""
-        return {head: label for head, (label, _) in self._heads.items()}
-
-    def __getitem__(self, column: str) -> Floats:
-        found: Floats = self._native.column(column)
-        return found
-
-    def __contains__(self, column: object) -> bool:
-        return column in self._heads
-
-    def __len__(self) -> int:
-        return len(self["time_s"]) if "time_s" in self._heads else 0
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._heads)
-
-    def to_pandas(self) -> Any:
-        """A DataFrame, with units in ``frame.attrs["units"]``."""
-        import pandas
-
-        frame = pandas.DataFrame({head: self[head] for head in self._heads})
-        frame.attrs["units"] = self.units
-        return frame
-
-    def to_xarray(self) -> Any:
-        """A Dataset over the time, with units."""
-        import xarray
-
-        time = self["time_s"]
-        columns = {
-            head: ("time", self[head], {"long_name": label, "units": unit})
-            for head, (label, unit) in self._heads.items()
-            if head != "time_s"
-        }
-        return xarray.Dataset(columns, coords={"time": ("time", time, {"units": "s"})})
-
-    def __repr__(self) -> str:
-        return f"<History: {len(self)} rows, {len(self._heads)} columns>"
-
-
-class Frame:
-    """One frame of a run."""
-
-    def __init__(self, native: _native.Recording, index: int) -> None:
-        self._native = native
-        self._index = index
-
-    @property
-    def time(self) -> float:
-        """[s]"""
-        return float(self._native.array("times")[self._index])
-
-    @property
-    def positions(self) -> Floats:
-        """Centroids [m], bodies × 3."""
-        found: Floats = self._native.array("positions")[self._index]
-        return found
-
-    @property
-    def orientations(self) -> Floats:
-        """Quaternions (x, y, z, w), bodies × 4."""
-        found: Floats = self._native.array("orientations")[self._index]
-        return found
-
-    @property
-    def velocities(self) -> Floats:
-        """Velocities of the centroids [m/s], bodies × 3."""
-        found: Floats = self._native.array("velocities")[self._index]
-        return found
-
-    @property
-    def spins(self) -> Floats:
-        """Angular velocities, world axes [rad/s], bodies × 3."""
-        found: Floats = self._native.array("spins")[self._index]
-        return found
-
-    @property
-    def contacts(self) -> Contacts:
-        """Contacts of this frame."""
-        offsets = self._native.array("offsets")
-        return _contacts(self._native, slice(int(offsets[self._index]), int(offsets[self._index + 1])))
-
-
-def _contacts(native: _native.Recording, rows: slice) -> Contacts:
-    return Contacts(*(native.array(f"contact_{field}")[rows] for field in Contacts._fields))
 
 
 class Run:
@@ -324,7 +193,7 @@ class Run:
     @property
     def contacts(self) -> Contacts:
         """Contacts of all frames; those of frame i are the rows ``offsets[i]`` to ``offsets[i + 1]``."""
-        return _contacts(self._all(), slice(None))
+        return contact_views(self._all(), slice(None))
 
     @property
     def cable_forces(self) -> Floats:
@@ -484,6 +353,29 @@ class Run:
             for name, value in self.rows()
         )
         return f"<table>{cells}</table>{self.picture() if len(self) else ''}"
+
+
+def run_stages(
+    native: _native.NativeScene,
+    directory: str | os.PathLike[str] | None,
+    overwrite: bool,
+    dump_problems: int | None,
+    callback: Callable[[StepInfo], bool | None] | None,
+    progress: bool,
+    threads: int | None,
+) -> Run:
+    """Runs all stages of a model, in memory or to a folder; the arguments are those of :meth:`Scene.run`."""
+    call = step_callback(callback)
+    show = start_progress(native.steps()) if progress else None
+    folder = None if directory is None else os.fspath(directory)
+    with finish(folder, show):
+        if folder is None:
+            recording, (summary, stopped) = native.run_in_memory(threads, call, show)
+            return Run(recording, json.loads(summary), stopped)
+        _, stopped = native.run(folder, overwrite, dump_problems, threads, call, show)
+        run = Run.open(folder)
+        run._stopped = stopped
+    return run
 
 
 def resume(

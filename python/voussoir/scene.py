@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _code, _native
+from ._actions import action, direction_text
 from ._bodies import BodyKeys
 from ._lists import ListKeys
 from ._stages import StageKeys
 from ._values import MaterialLike, Select, Table, Vector, plain
 from .answers import Assessment, Check, Envelope, Limit, Pushover, Stand
 from .errors import NotConverged, SceneError
-from .run import Run, StepInfo, finish, start_progress, step_callback
+from .run import Run, StepInfo, run_stages
 from .selection import Body, Material, Named, Selection
 
 if TYPE_CHECKING:
@@ -25,27 +26,6 @@ if TYPE_CHECKING:
 
 Engine = Literal["own", "clarabel"]
 End = Literal["smallest", "largest"]
-
-
-def _direction(direction: str | Vector | None) -> str | None:
-    """A direction as the command writes it: an axis, or one number per axis."""
-    if direction is None or isinstance(direction, str):
-        return direction
-    return ",".join(repr(float(number)) for number in direction)
-
-
-def _asked(
-    load: Named | str | None, acceleration: str | Vector | None, tilt: str | Vector | None
-) -> tuple[str, str] | None:
-    given = [
-        ("load", None if load is None else str(load)),
-        ("acceleration", _direction(acceleration)),
-        ("tilt", _direction(tilt)),
-    ]
-    asked = [(kind, value) for kind, value in given if value is not None]
-    if len(asked) > 1:
-        raise SceneError("give one of load, acceleration and tilt")
-    return asked[0] if asked else None
 
 
 class Scene(BodyKeys, ListKeys, StageKeys):
@@ -344,11 +324,11 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         threads: Number of threads; the answer does not depend on it.
         """
         native = self._native(threads).stand(
-            _asked(load, acceleration, tilt),
+            action(load, acceleration, tilt),
             float(time),
             thrust,
             support,
-            _direction(direction),
+            direction_text(direction),
             [str(chain) for chain in chains],
             lines,
             engine,
@@ -389,10 +369,10 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         native = self._native(threads)
         if settlement is not None:
             answer = native.pushover(
-                None, settlement, _direction(direction), None, 400, associated, engine, True, threads
+                None, settlement, direction_text(direction), None, 400, associated, engine, True, threads
             )
             return Limit(answer)
-        asked = _asked(load, acceleration, tilt)
+        asked = action(load, acceleration, tilt)
         if asked is None:
             known = ", ".join(native.loads()) or "the scene has no loads"
             raise SceneError("no load is given", help=f"load ({known}), acceleration, tilt or settlement")
@@ -427,10 +407,10 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         step: Largest displacement in a step [m]; default: height / 200.
         steps: Maximum number of steps.
         """
-        asked = _asked(load, acceleration, tilt)
+        asked = action(load, acceleration, tilt)
         return Pushover(
             self._native(threads).pushover(
-                asked, settlement, _direction(direction), step, steps, associated, engine, False, threads
+                asked, settlement, direction_text(direction), step, steps, associated, engine, False, threads
             )
         )
 
@@ -459,9 +439,9 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         The answer is that for the value found; its ``value`` is None if no value stands.
         """
         low, high = between
-        search = (key, end, (float(low), float(high)), float(precision), _direction(direction))
+        search = (key, end, (float(low), float(high)), float(precision), direction_text(direction))
         native = self._native(threads)
-        asked = _asked(load, acceleration, tilt)
+        asked = action(load, acceleration, tilt)
         if asked is None:
             return Stand(native.stand(None, 0.0, None, None, None, [], False, "own", search, threads), self)
         return Limit(
@@ -496,18 +476,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
 
         Ctrl-C ends the run after the present step: :class:`Interrupted` is raised, and the folder can be resumed.
         """
-        native = self._native(threads)
-        call = step_callback(callback)
-        show = start_progress(native.steps()) if progress else None
-        folder = None if directory is None else os.fspath(directory)
-        with finish(folder, show):
-            if folder is None:
-                recording, (summary, stopped) = native.run_in_memory(threads, call, show)
-                run = Run(recording, json.loads(summary), stopped)
-            else:
-                summary, stopped = native.run(folder, overwrite, dump_problems, threads, call, show)
-                run = Run.open(folder)
-                run._stopped = stopped
+        run = run_stages(self._native(threads), directory, overwrite, dump_problems, callback, progress, threads)
         if require_convergence and run.summary["converged_steps"] < run.summary["steps"]:
             raise NotConverged(f"{run.summary['steps'] - run.summary['converged_steps']} steps missed their tolerance")
         return run
