@@ -1,8 +1,8 @@
 """Studies on Dask: batches of about a second, rows into the journal of the client.
 
 A worker gets the text of the study with every batch and keeps the study for the next ones, so that nothing is lost when a
-worker dies: Dask computes its batch elsewhere. A batch whose workers die again and again is divided; a sample that ends
-every process that computes it becomes a row with this reason.
+worker ends: Dask computes its batch on another worker. A batch whose workers end repeatedly is divided; a sample that
+ends every process that computes it becomes a row with this reason.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 #: Time of a batch [s].
 BATCH = 1.0
-#: Batches per worker thread that are in hand: one is computed, one waits.
+#: Submitted batches per worker thread: one is computed, one waits.
 AHEAD = 2
-#: Times that Dask may give up a sample alone, each after the deaths of several workers.
+#: Attempts with a single sample; an attempt fails after several workers have ended.
 ATTEMPTS = 3
 
 #: A study as text: fingerprint, specification, scene, folder of the scene, folder of records and tables.
 Payload = tuple[str, str, str, str, str]
 
-#: The study of the last batch. Its fingerprint does not tell its samples: studies of other sizes have the same one.
+#: The study of the last batch. The key is the payload: studies with other numbers of samples have the same fingerprint.
 _known: dict[Payload, _native.NativeStudy] = {}
 
 
@@ -80,7 +80,7 @@ def run(
                     n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None
                 )
             except RuntimeError as error:
-                # every worker reads the script anew
+                # every worker imports the script
                 words = 'the workers did not start; in a script the call must be under `if __name__ == "__main__":`'
                 raise RuntimeError(words) from error
             stack.callback(cluster.close)
@@ -90,11 +90,11 @@ def run(
             stack.callback(client.close)
         payload = (study.fingerprint, json.dumps(study._spec), study._text, study._folder, study._base)
         stack.enter_context(client.as_current())
-        _Hand(client, journal, payload, directory, len(study), call).work(pending)
+        _Batches(client, journal, payload, directory, len(study), call).work(pending)
 
 
-class _Hand:
-    """Batches in hand."""
+class _Batches:
+    """Batches of samples, from submission to the journal."""
 
     def __init__(
         self,
@@ -111,14 +111,14 @@ class _Hand:
         self.directory = directory
         self.total = total
         self.call = call
-        #: Batches whose size is not to be changed: samples of a batch that was given up are tried alone.
+        #: Batches of fixed size: single samples of failed batches, and lost batches.
         self.alone: collections.deque[list[int]] = collections.deque()
         self.futures: dict[Any, list[int]] = {}
         self.given_up: collections.Counter[int] = collections.Counter()
         self.size = 1
 
     def work(self, pending: collections.deque[list[int]]) -> None:
-        """Computes all; pending samples are batches of one."""
+        """Computes all samples; `pending` has batches of one sample."""
         import distributed
 
         done = self.total - len(pending)
@@ -138,20 +138,20 @@ class _Hand:
                     future.cancel()
 
     def submit(self, pending: collections.deque[list[int]]) -> None:
-        """Keeps every worker busy, with a batch that waits."""
+        """Submits batches until every worker computes one and has one waiting."""
         threads = max(1, sum(self.client.nthreads().values()))
         while (pending or self.alone) and len(self.futures) < AHEAD * threads:
             if self.alone:
                 batch = self.alone.popleft()
             else:
-                # at the end every worker has something to do
+                # the last batches are small enough for all workers
                 size = max(1, min(self.size, -(-len(pending) // threads)))
                 batch = [index for _ in range(size) for index in pending.popleft()]
             future = self.client.submit(compute, self.payload, batch, self.directory, pure=False)
             self.futures[future] = batch
 
     def take(self, future: Any) -> int:
-        """Takes the rows of a batch; returns how many."""
+        """Writes the rows of a batch into the journal; returns their number."""
         import distributed
 
         batch = self.futures.pop(future)
@@ -178,7 +178,7 @@ class _Hand:
             self.alone.extend([index] for index in batch)
             return 0
         if isinstance(error, (OSError, TimeoutError, distributed.CancelledError)) or future.cancelled():
-            # the batch was lost on its way, not refused
+            # a failure of the transport, not of the samples
             self.alone.append(batch)
             return 0
         raise error

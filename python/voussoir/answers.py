@@ -36,7 +36,7 @@ class Answer:
 
     @property
     def data(self) -> dict[str, Any]:
-        """Everything that the command answers with ``--json``."""
+        """The JSON output of the command (``--json``)."""
         return self._data
 
     def rows(self) -> list[tuple[str, str]]:
@@ -160,7 +160,7 @@ class Stand(StaticAnswer):
 
     @property
     def friction_margin(self) -> float | None:
-        """Friction that is left, relative to its limit."""
+        """Unused part of the friction limit, relative to the limit."""
         return self._number("friction_margin")
 
     @property
@@ -201,7 +201,7 @@ class Stand(StaticAnswer):
 
     @property
     def load_factor(self) -> float | None:
-        """Largest multiplier of the load that was asked for."""
+        """Largest multiplier of the requested load."""
         found = self._data.get("load_factor")
         return None if found is None or found.get("multiplier") is None else float(found["multiplier"])
 
@@ -379,12 +379,12 @@ class Check(Answer):
 
     @property
     def floating(self) -> list[str]:
-        """Names of blocks that rest on nothing."""
+        """Names of free blocks without a path of closed contacts and cables to a support."""
         return list(self._data["floating_names"])
 
     @property
     def warnings(self) -> list[str]:
-        """What looks odd."""
+        """Repairs and warnings of the scene."""
         return list(self._data["warnings"])
 
     def svg(self) -> str:

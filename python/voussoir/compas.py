@@ -4,7 +4,7 @@
 >>> results = vs.compas.solve(compas.json_load("analysis.json"))     # doctest: +SKIP
 >>> results.metadata["verdict"], results.resultant_global((0, 1))    # doctest: +SKIP
 
-Objects are handed over as their JSON: the package needs ``compas`` for objects only, and nothing for files.
+Objects are passed as JSON: the package needs ``compas`` for objects only, and nothing for files.
 """
 
 from __future__ import annotations

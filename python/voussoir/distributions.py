@@ -18,7 +18,7 @@ class Distribution:
     """A distribution of one number: made by :func:`uniform`, :func:`normal`, :func:`lognormal`, … ."""
 
     def __init__(self, spec: dict[str, Any]) -> None:
-        # refused now and not by the study
+        # checked here, so that the error names this call and not the study
         for key, value in spec.items():
             if isinstance(value, float) and not math.isfinite(value):
                 raise SceneError(f"{spec['distribution']}: {key} = {value}: a finite number is needed")
@@ -50,27 +50,27 @@ class Distribution:
 
 
 def uniform(low: float, high: float) -> Distribution:
-    """Equally likely between two ends."""
+    """Uniform distribution between two bounds."""
     return Distribution({"distribution": "uniform", "low": float(low), "high": float(high)})
 
 
 def normal(mean: float, deviation: float) -> Distribution:
-    """Gauss: mean and standard deviation."""
+    """Normal distribution: mean and standard deviation."""
     return Distribution({"distribution": "normal", "mean": float(mean), "deviation": float(deviation)})
 
 
 def lognormal(median: float, deviation: float) -> Distribution:
-    """The logarithm is normal: median, and standard deviation of the logarithm."""
+    """Lognormal distribution: median, and standard deviation of the logarithm."""
     return Distribution({"distribution": "lognormal", "median": float(median), "deviation": float(deviation)})
 
 
 def triangular(low: float, mode: float, high: float) -> Distribution:
-    """Density of a triangle: its ends and the most likely value."""
+    """Triangular distribution: bounds and mode."""
     return Distribution({"distribution": "triangular", "low": float(low), "mode": float(mode), "high": float(high)})
 
 
 def truncated(of: Distribution, low: float | None = None, high: float | None = None) -> Distribution:
-    """The part of a distribution between two ends; an end that is left out is that of the distribution."""
+    """A distribution truncated to an interval; without a bound, the bound of the distribution."""
     ends = {key: float(end) for key, end in (("low", low), ("high", high)) if end is not None and np.isfinite(end)}
     return Distribution({"distribution": "truncated", "of": of.spec, **ends})
 

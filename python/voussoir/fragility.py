@@ -148,7 +148,7 @@ class Fragility(Curve):
 
     @property
     def data(self) -> dict[str, Any]:
-        """Everything that the command answers with ``--json``."""
+        """The JSON output of the command (``--json``)."""
         return self._data
 
     @property
@@ -221,7 +221,7 @@ class Probability(NamedTuple):
 
 
 def probability(failures: int, samples: int, level: float = 0.9) -> Probability:
-    """Probability of failure and reliability index after some failures of samples, with intervals."""
+    """Probability of failure and reliability index from the number of failures among samples, with intervals."""
     if not 0 <= failures <= samples or samples == 0:
         raise ValueError(f"{failures} failures of {samples} samples")
     low, high = _native.wilson(failures, samples, level)
@@ -269,9 +269,9 @@ def ida(
     bootstrap: int = 0,
     seed: int = 0,
 ) -> Curve:
-    """Fits a curve to the intensities at which records bring failure (incremental dynamic analysis).
+    """Fits a curve to the intensities at which records cause failure (incremental dynamic analysis).
 
-    survivors: Records that bring no failure up to ``largest``.
+    survivors: Records that cause no failure up to ``largest``.
     """
     x = np.ravel(np.asarray(intensities, dtype=float))
     if survivors and largest is None:
@@ -303,8 +303,8 @@ def intensity_measures(
 ) -> dict[str, Any]:
     """Intensity measures of a ground motion.
 
-    acceleration: Accelerations of the ground [m/s²] at even times.
-    step: Time between two of them [s].
+    acceleration: Accelerations of the ground [m/s²] at equal time steps.
+    step: Time step of the record [s].
     periods: Periods of oscillators [s]: adds Sa [m/s²], Sd [m] and AvgSa [m/s²].
     damping: Damping of the oscillators.
 

@@ -31,9 +31,9 @@ class Contacts(NamedTuple):
     frictions: Floats
     #: 0 open, 1 stick, 2 slide.
     statuses: npt.NDArray[np.uint8]
-    #: How far the bond is broken: 0 sound … 1 broken.
+    #: Damage of the bond: 0 intact … 1 broken.
     damages: Floats
-    #: Way that it slid since its bodies came near each other [m].
+    #: Sliding path since the contact was detected [m].
     slips: Floats
 
 

@@ -17,7 +17,7 @@ class Note(NamedTuple):
 
     #: "repaired", "merged", "dropped" or "changed".
     kind: str
-    #: What it was.
+    #: Description.
     text: str
 
     def __str__(self) -> str:
@@ -33,7 +33,7 @@ class ImportedScene(Scene):
 
     @property
     def notes(self) -> list[Note]:
-        """What the import assumed, repaired, merged or left out: nothing is left out silently."""
+        """What the import assumed, repaired, merged or left out; the list is complete."""
         return list(self._notes)
 
     def copy(self) -> ImportedScene:
@@ -66,7 +66,7 @@ def import_model(
     """A model of another program as a scene, as ``voussoir import`` makes it.
 
     source: File (OBJ, STL, PLY, DXF, MSH, JSON of COMPAS), or folder with a DATBOX of LMGC90.
-    folder: Folder for the scene and its geometry; default: one that lives as long as the scene.
+    folder: Folder for the scene and its geometry; default: a temporary folder, removed with the scene.
     name: Name of the scene; default: that of the file.
     unit: Unit of the source: "m", "cm", "mm", "in", "ft", …; default: that of the file, else m.
     scale: Factor on all lengths, after the unit.

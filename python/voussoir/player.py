@@ -1,6 +1,6 @@
 """The results page as a widget of a notebook: it needs no port, so that it works through a remote notebook server.
 
-The page runs in a frame of the output; what it would fetch from its server goes to the kernel as messages of the widget.
+The page runs in a frame of the output; its requests go to the kernel as messages of the widget.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from . import _native
 from .run import Run
 
-#: What the page gets instead of a server: every request becomes a message to the widget.
+#: Replacement of the server in the page: every request becomes a message to the widget.
 _SHIM = """
 (() => {
   const waiting = new Map();
@@ -74,7 +74,7 @@ def _page(native: _native.NativePage) -> str:
     """The page as one text: style and program inside, requests as messages."""
     text, program, style = (native.answer(name)[2].decode("utf-8") for name in ("", "page.js", "page.css"))
     lines = [line for line in text.splitlines() if "page.js" not in line and "page.css" not in line]
-    # an end of a script inside a text of the program would end the script
+    # `</script>` inside a string of the program would end the script
     inside = program.replace("</script", "<\\/script")
     head = f"<style>{style}</style><script>{_SHIM}</script>"
     whole = "\n".join(lines).replace("</head>", f"{head}</head>", 1)

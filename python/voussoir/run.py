@@ -76,8 +76,8 @@ class StepInfo(NamedTuple):
 class Run:
     """A run, in memory or in a folder.
 
-    Arrays are views of the memory of the recorder: read only, without a copy, alive as long as they are held. The
-    arrays of a folder are read from it when they are first asked for; :meth:`frame` reads a single frame.
+    Arrays are views of the memory of the recorder: read only, without a copy, alive as long as they are held. Arrays
+    of a folder are read at the first access; :meth:`frame` reads a single frame.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Run:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """The run in a few numbers: the same object as the command prints with ``--json``."""
+        """Summary of the run: the JSON output of the command (``--json``)."""
         return self._summary
 
     @property

@@ -49,7 +49,7 @@ class SampleTable:
         return self._native.rows()
 
     def _tell_missing(self) -> None:
-        """Warns of columns that were asked for and that no answer has."""
+        """Warns about requested columns that no answer has."""
         for column in self._study.spec.get("keep", []):
             if self.done and not any(cell is not None for cell in self._native.column(column) or []):
                 warnings.warn(f"keep: no answer has {column!r}; its column is empty", stacklevel=3)
@@ -95,7 +95,7 @@ class SampleTable:
         for name in dict.fromkeys(names):
             values = self[name]
             kind = pyarrow.uint64() if name == "seed" else None
-            # cells without a number are null, which is not the same as not a number
+            # cells without a number are null; NaN is a number
             mask = np.isnan(values) if values.dtype.kind == "f" else None
             arrays[name] = pyarrow.array(values.tolist(), type=kind) if values.dtype.kind in "US" else pyarrow.array(values, type=kind, mask=mask)
         return pyarrow.table(arrays)

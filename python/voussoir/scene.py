@@ -90,7 +90,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         try:
             scene = cls.from_text(text, base=pathlib.Path(path).parent)
         except SceneError:
-            # the reader of scenes knows the line
+            # the reader of scenes gives the line of the error
             _native.NativeScene(text, os.fspath(path), os.fspath(pathlib.Path(path).parent))
             raise
         scene._file = os.fspath(path)
@@ -143,7 +143,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
     __hash__ = None  # type: ignore[assignment]
 
     def copy(self) -> Self:
-        """A copy that can be changed on its own."""
+        """An independent copy."""
         copied = type(self).from_text(self.text, base=self._base)
         copied._file = self._file
         copied._built = self._built
@@ -213,7 +213,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         return self._body({"name": name, "shape": shape, "vertices": rows, "faces": faces, "material": material, **keys})
 
     def __getattr__(self, name: str) -> Any:
-        # generators that are newer than this layer
+        # generators without a method in _bodies.py
         if not name.startswith("_") and name.replace("_", "-") in _native.generators():
             generator = name.replace("_", "-")
             return lambda name, **keys: self._body({"name": name, "generator": generator, **keys})
@@ -264,7 +264,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
 
     @property
     def warnings(self) -> list[str]:
-        """What was repaired when the scene was built, and what looks odd."""
+        """Repairs made when the scene was built, and warnings."""
         return self._native().warnings()
 
     @property
@@ -292,7 +292,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
     # questions
 
     def check(self, *, threads: int | None = None) -> Check:
-        """Describes the scene: bodies, interfaces, masses, overlaps, floating and odd blocks."""
+        """Describes the scene: bodies, interfaces, masses, overlaps, floating blocks, warnings."""
         answer, text = self._native(threads).check(threads)
         return Check(json.loads(answer), text, self)
 
@@ -468,7 +468,7 @@ class Scene(BodyKeys, ListKeys, StageKeys):
 
         directory: Results folder, the same as that of the command; default: the results stay in memory.
         overwrite: Overwrite results in the folder.
-        dump_problems: Write the contact problem of every so many steps to the folder.
+        dump_problems: Interval, in steps, at which contact problems are written to the folder.
         callback: Called after every step; the run ends, with a checkpoint, where the answer is True.
         progress: Show the progress on stderr.
         require_convergence: Raise :class:`NotConverged` if a step missed its tolerance.
@@ -482,9 +482,9 @@ class Scene(BodyKeys, ListKeys, StageKeys):
         return run
 
     def stepper(self, *, stage: int | None = None, threads: int | None = None) -> Stepper:
-        """A dynamic analysis that is advanced by hand: forces, moved supports and states between two steps.
+        """A dynamic analysis advanced step by step by the caller: forces, motions of supports and states between two steps.
 
-        stage: Index of the stage whose settings are used; default: the first one that takes time.
+        stage: Index of the stage whose settings are used; default: the first stage with time steps.
         """
         from .stepper import Stepper
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Selection:
-    """Which bodies: one or several items, as a scene writes them.
+    """A selection of bodies: one or several items, as in a scene file.
 
     ``arch.voussoir[9]`` is one block, ``arch.voussoir[3:8]`` the blocks 3 to 7, ``arch.springers`` a group,
     ``arch.keystone | wall`` a union.

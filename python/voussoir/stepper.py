@@ -1,4 +1,4 @@
-"""A dynamic analysis that is advanced by hand."""
+"""A dynamic analysis advanced step by step by the caller."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _three(numbers: Vector) -> tuple[float, float, float]:
 
 
 class State:
-    """A state of a stepper: positions, velocities and memory of all joints, with forces and motions given so far."""
+    """A state of a stepper: positions, velocities and state of all joints, with the forces and motions in effect."""
 
     def __init__(self, native: _native.NativeState) -> None:
         self._native = native
@@ -49,7 +49,7 @@ class State:
 
 
 class Stepper:
-    """A dynamic analysis that is advanced by hand.
+    """A dynamic analysis advanced step by step by the caller.
 
     Several steppers may work in one process and in several threads. The same state with the same forces and motions
     gives the same bits.
@@ -62,16 +62,17 @@ class Stepper:
         self._index = {name: index for index, name in enumerate(native.bodies()["name"])}
 
     def step(self, count: int = 1, *, require_convergence: bool = False) -> dict[str, Any]:
-        """Does steps; returns numbers of the last one: time [s], residual, contacts, kinetic energy [J], …
+        """Computes steps; returns numbers of the last step: time [s], residual, contacts, kinetic energy [J], …
 
         require_convergence: Raise :class:`NotConverged` if a step missed its tolerance.
 
-        Ctrl-C ends the steps after the present one: :class:`Interrupted` is raised, and the stepper can go on.
+        Ctrl-C ends the steps after the present one: :class:`Interrupted` is raised, and the stepper can continue.
         """
         try:
             missed = self._native.step(count, self._threads)
         except KeyboardInterrupt as interrupt:
-            raise Interrupted("the steps were interrupted", help="the stepper is where it was after the last step") from interrupt
+            help = "the stepper has the state after the last complete step"
+            raise Interrupted("the steps were interrupted", help=help) from interrupt
         if missed and require_convergence:
             raise NotConverged(f"{missed} of {count} steps missed their tolerance")
         return self._native.report()

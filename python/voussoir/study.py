@@ -67,7 +67,7 @@ def _limit(limit: Any) -> Any:
 
 
 def _given(table: Any, base: str) -> Any:
-    """Samples that are given: a file, a DataFrame, columns, or keys and rows."""
+    """Given samples: a file, a DataFrame, columns, or keys and rows."""
     if isinstance(table, (str, os.PathLike)):
         return os.path.join(os.path.abspath(base), os.fspath(table))
     if hasattr(table, "columns") and hasattr(table, "to_numpy"):
@@ -111,7 +111,7 @@ class Study:
     damage: Damage states: ``{"fell": ("end_drop_m", ">", 0.2)}``.
     fragility: Curves of the report, by the keys of a study file.
     folders: Samples whose results folders are kept, with ``ask="run"``.
-    time_limit: Time after which a sample is given up [s].
+    time_limit: Time limit of a sample [s].
     base: Folder that records and tables are relative to; default: the current one.
     """
 
@@ -258,16 +258,16 @@ class Study:
         progress: bool = False,
         callback: Callable[[int, int], bool | None] | None = None,
     ) -> SampleTable:
-        """Computes all samples and returns their table, which is the same to the bit for every engine.
+        """Computes all samples and returns their table, bit-identical for every engine.
 
-        folder: Folder of the journal, the table and the report: the same call goes on where a study was, after Ctrl-C, a
-            kill or a power cut. Without a folder a study that ends early starts anew.
+        folder: Folder of the journal, the table and the report: the same call continues the study after Ctrl-C, a
+            kill or a power cut. Without a folder an interrupted study starts again.
         engine: "threads" of this process, or "dask".
         threads: Samples at the same time, with "threads"; default: all cores.
         workers: Processes of a LocalCluster, with "dask"; default: all cores.
         address: Address of a Dask scheduler, such as "tcp://node1:8786"; its workers need this package and the folder of
             the scene.
-        client: A client of Dask that is there already.
+        client: An existing client of Dask.
         part: Compute one part only: (3, 40) is the third of forty.
         progress: Show the progress on stderr.
         callback: Called with samples done and samples of the study; the study stops if its answer is True.
@@ -416,7 +416,7 @@ def _restored(spec: Table, text: str, folder: str, base: str) -> Study:
 
 
 def _write(path: pathlib.Path, text: str) -> None:
-    """Writes a file in one move: who reads it sees the old one or the new one."""
+    """Replaces a file atomically: a reader finds the old or the new content."""
     fresh = path.with_suffix(".new")
     fresh.write_text(text, encoding="utf-8")
     fresh.replace(path)
@@ -424,7 +424,7 @@ def _write(path: pathlib.Path, text: str) -> None:
 
 @contextlib.contextmanager
 def _place(folder: str | os.PathLike[str] | None) -> Iterator[str]:
-    """The folder of the journal: the user's, or one that is removed at the end."""
+    """The folder of the journal: that of the user, or a temporary folder."""
     if folder is not None:
         yield os.path.abspath(folder)
     else:
@@ -437,7 +437,7 @@ def _ending(folder: str | os.PathLike[str] | None, progress: bool) -> Iterator[N
     try:
         yield
     except KeyboardInterrupt as interrupt:
-        help = None if folder is None else "the same call goes on where the study was"
+        help = None if folder is None else "the same call continues the study"
         directory = None if folder is None else os.fspath(folder)
         raise Interrupted("the study was interrupted", directory=directory, help=help) from interrupt
     finally:

@@ -286,15 +286,15 @@ def test_a_batch_whose_workers_die_is_divided(tmp_path: pathlib.Path, monkeypatc
     expected = study.run().csv().splitlines()
     payload = (study.fingerprint, json.dumps(study._spec), study._text, study._folder, study._base)
     journal, client = _native.NativeJournal(study._native, tmp_path), Doomed()
-    hand = _dask._Hand(client, journal, payload, str(tmp_path), len(study), None)
-    hand.size = 5
-    hand.work(deque([index] for index in journal.pending()))
+    batches = _dask._Batches(client, journal, payload, str(tmp_path), len(study), None)
+    batches.size = 5
+    batches.work(deque([index] for index in journal.pending()))
     journal.close()
     table = study.collect(tmp_path)
     assert table["status"].tolist() == ["done", "done", "lost"] + ["done"] * 9
     rows = table.csv().splitlines()
     assert [row for i, row in enumerate(rows) if i != 3] == [row for i, row in enumerate(expected) if i != 3]
-    # once in a batch, and then alone until it is given up
+    # once in a batch, then as a single sample in all attempts
     assert client.deaths == 1 + _dask.ATTEMPTS
     wrong = (payload[0][::-1], *payload[1:])
     with pytest.raises(vs.SceneError, match="another version"):
