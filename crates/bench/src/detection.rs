@@ -64,6 +64,8 @@ fn coherent<S: Space>(model: Model<S>, detection: Detection) -> Result<(usize, f
     let settings = DynamicSettings { step: 1e-3, detection, ..DynamicSettings::default() };
     let mut stepper = Stepper::new(model, settings).map_err(|e| e.to_string())?;
     stepper.set_clock(cpu_seconds);
+    // contacts of bodies at rest would not be detected again
+    stepper.recompute();
     let (mut sum, mut contacts) = (0.0, 0);
     for step in 0..=STEPS {
         let report = stepper.step().map_err(|e| e.to_string())?;
