@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import getpass
 import json
+import math
 import os
 import pathlib
 import random
@@ -136,17 +137,37 @@ def test_from_a_scene_to_a_fragility_curve_in_one_script(tmp_path: pathlib.Path,
     assert multiplier and multiplier > 1.0
     thinnest = scene.find("arch.thickness", "smallest", between=(0.3, 0.6)).value
     assert thinnest and 0.3 < thinnest < 0.6
-    run = scene.dynamic(duration=0.1, step=1e-3).run("out")
+    run = scene.dynamic(duration=2.0, step=1e-3).run("out")
     assert run.positions.shape[1:] == (29, 3) and run.to_xarray().sizes["body"] == 29
-    assert len(run.history.to_pandas()) == 100
+    assert len(run.history.to_pandas()) == 2000
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    with run.view() as viewer:
+        assert viewer.running and opened == [viewer.address]
+    # where a record shakes the arch, and damage has a name, a table has a curve
+    (tmp_path / "pulse.csv").write_text(
+        "\n".join(f"{0.01 * i},{9.81 * math.sin(2.0 * math.pi * i / 50.0)}" for i in range(51)), encoding="utf-8"
+    )
+    shaken = vs.Study(
+        scene.dynamic(duration=0.8, step=2e-3),
+        vary={"arch.thickness": vs.lognormal(0.6, 0.15)},
+        samples=6,
+        ask="run",
+        motions={"records": ["pulse.csv"], "unit": "m/s2", "im": "pga", "levels": [3.0, 4.5, 6.0, 7.5]},
+        damage={"fell": ("end_drop_m", ">", 0.2)},
+    )
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        address = cluster.scheduler_address
         table = vs.Study(
             scene, vary={"friction": vs.lognormal(0.6, 0.2)}, samples=12, design="lhs", ask="stand"
-        ).run(engine="dask", address=cluster.scheduler_address)
+        ).run(engine="dask", address=address)
         assert len(table) == table.done == 12
-        # a curve needs an intensity and a damage state: what is missing is said
+        # of a static study: what is missing is said
         with pytest.raises(vs.SceneError, match="pga"):
             table.fragility(im="pga", damage="fell")
+        table = shaken.run(engine="dask", address=address)
+    curve = table.fragility(im="pga", damage="fell")
+    assert curve.plot().svg.startswith("<svg") and 3.0 < curve.theta < 7.5 and curve.beta > 0.0
 
 
 def slow(samples: int) -> vs.Study:

@@ -23,13 +23,57 @@ def test_stripes_by_maximum_likelihood() -> None:
     assert (two.theta, two.beta) == pytest.approx((math.sqrt(0.08), 0.348505), abs=1e-6)
 
 
-def test_stripes_against_statsmodels() -> None:
+STRIPES = [
+    (X, K, 40),
+    ([1.0, 1.5, 2.0], [2, 25, 43], 54),
+    ([0.2, 0.4], [16, 84], 100),
+]
+
+
+@pytest.mark.filterwarnings("ignore")  # two stripes are met exactly, which statsmodels warns of
+@pytest.mark.parametrize(("levels", "failures", "runs"), STRIPES)
+def test_stripes_against_statsmodels(levels: list[float], failures: list[int], runs: int) -> None:
     api = pytest.importorskip("statsmodels.api")
-    counts = np.stack([K, 40 - np.array(K)], axis=1)
+    counts = np.stack([failures, runs - np.array(failures)], axis=1)
     family = api.families.Binomial(link=api.families.links.Probit())
-    a, b = api.GLM(counts, api.add_constant(np.log(X)), family=family).fit(tol=1e-12).params
-    curve = vs.fragility.stripes(X, K, 40)
+    fit = api.GLM(counts, api.add_constant(np.log(levels)), family=family).fit(tol=1e-13, maxiter=200)
+    a, b = fit.params
+    curve = vs.fragility.stripes(levels, failures, runs)
     assert (curve.theta, curve.beta) == pytest.approx((math.exp(-a / b), 1.0 / b), abs=1e-6)
+    # standard errors of ln θ = −a/b and β = 1/b by the delta method
+    slopes = np.array([[-1.0 / b, a / b**2], [0.0, -1.0 / b**2]])
+    errors = np.sqrt(np.diag(slopes @ fit.cov_params() @ slopes.T))
+    assert curve.standard_errors == pytest.approx(tuple(errors), abs=1e-6)
+
+
+def test_intensities_of_failure_against_statsmodels() -> None:
+    described = pytest.importorskip("statsmodels.stats.weightstats").DescrStatsW
+    values = [0.5, 0.7, 0.8, 1.0, 1.3, 1.7]
+    logs, curve = described(np.log(values)), vs.fragility.ida(values)
+    assert (curve.theta, curve.beta) == pytest.approx((math.exp(logs.mean), logs.std_ddof(1)), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "survivors", "largest"),
+    [([0.31, 0.38, 0.44, 0.52, 0.60, 0.71, 0.85], 3, 1.0), ([0.5, 0.9, 1.4, 2.0], 9, 2.5)],
+)
+def test_truncated_analyses_against_statsmodels(values: list[float], survivors: int, largest: float) -> None:
+    """The censored normal likelihood of the logarithms, maximised by statsmodels."""
+    base = pytest.importorskip("statsmodels.base.model")
+    norm = pytest.importorskip("scipy.stats").norm
+    logs = np.log(values)
+
+    class Censored(base.GenericLikelihoodModel):  # type: ignore[misc, name-defined]
+        def loglike(self, params: np.ndarray) -> float:
+            centre, deviation = params[0], math.exp(params[1])
+            failed = norm.logpdf(logs, centre, deviation).sum()
+            return float(failed + survivors * norm.logsf(math.log(largest), centre, deviation))
+
+    fit = Censored(logs, np.ones((len(logs), 1)), extra_params_names=["log of β"]).fit(
+        start_params=[logs.mean(), math.log(logs.std())], method="nm", maxiter=4000, xtol=1e-10, ftol=1e-14, disp=False
+    )
+    curve = vs.fragility.ida(values, survivors=survivors, largest=largest)
+    assert (curve.theta, curve.beta) == pytest.approx((math.exp(fit.params[0]), math.exp(fit.params[1])), abs=1e-6)
 
 
 def test_intensities_of_failure() -> None:
