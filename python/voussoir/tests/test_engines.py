@@ -42,6 +42,20 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
+#: For workers: every batch is noted when it is begun.
+NOTED = """
+import json, os
+import voussoir._dask as dask
+plain = dask.compute
+def compute(payload, indices, directory):
+    with open(os.environ["VOUSSOIR_NOTED"], "a", encoding="utf-8") as file:
+        file.write(json.dumps(indices) + "\\n")
+    return plain(payload, indices, directory)
+compute.__module__, compute.__qualname__ = plain.__module__, plain.__qualname__
+dask.compute = compute
+"""
+
+
 def worker(folder: pathlib.Path) -> subprocess.Popen[bytes]:
     """A Dask worker of one thread."""
     return subprocess.Popen(
@@ -178,11 +192,14 @@ def slow(samples: int) -> vs.Study:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-def test_killed_workers_lose_nothing(tmp_path: pathlib.Path) -> None:
+def test_killed_workers_lose_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = slow(40 + 20 * KILLS)
     expected = study.run().csv()
     numbers = random.Random(7)
     killed = 0
+    (tmp_path / "sitecustomize.py").write_text(NOTED, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("VOUSSOIR_NOTED", str(tmp_path / "noted"))
     with cluster(tmp_path) as (address, workers):
         ended = threading.Event()
 
@@ -209,6 +226,11 @@ def test_killed_workers_lose_nothing(tmp_path: pathlib.Path) -> None:
             thread.join()
     assert killed > 0 and table.csv() == expected
     assert set(table["status"]) == {"done"}
+    # done twice: at most the batch that a killed worker computed, and one that it had not handed over yet
+    batches = [json.loads(line) for line in (tmp_path / "noted").read_text(encoding="utf-8").splitlines()]
+    begun = [index for batch in batches for index in batch]
+    assert set(begun) == set(range(len(study)))
+    assert len(begun) - len(study) <= 2 * killed * max(len(batch) for batch in batches)
 
 
 CLIENT = """
