@@ -174,9 +174,9 @@ def test_killed_at_random_the_command_ends_with_the_same_table(tmp_path: pathlib
     path = study.save(tmp_path / "saved")
     program = os.environ.get("VOUSSOIR_COMMAND")
     start = [program] if program else [sys.executable, "-m", "voussoir"]
-    out = tmp_path / "out"
-    numbers = random.Random(24)
-    for _ in range(KILLS):
+    numbers, killed, whole = random.Random(24), 0, 0
+    while killed < KILLS:
+        out = tmp_path / f"out-{whole}"
         process = subprocess.Popen(
             [*start, "sweep", str(path), "-o", str(out), "--threads", "2"],
             stdout=subprocess.DEVNULL,
@@ -184,12 +184,18 @@ def test_killed_at_random_the_command_ends_with_the_same_table(tmp_path: pathlib
         )
         # an interpreter takes some tenths of a second before the command begins
         time.sleep(numbers.uniform(0.02, 0.25) + (0.0 if program else 0.4))
-        process.kill()
-        process.wait()
-    command("sweep", str(path), "-o", str(out))
-    assert (out / "samples.csv").read_text(encoding="utf-8") == expected
+        if process.poll() is None:
+            process.kill()
+            killed += 1
+        # the study may be complete, which is the end of this folder
+        whole += process.wait() == 0
+    command("sweep", str(path), "-o", str(tmp_path / f"out-{whole}"))
+    begun: list[str] = []
+    for number in range(whole + 1):
+        out = tmp_path / f"out-{number}"
+        assert (out / "samples.csv").read_text(encoding="utf-8") == expected
+        begun += [f"{number}-{json.loads(line)['begin']}" for line in _lines(out) if '"begin"' in line]
     # at most the samples in hand of every kill were done twice
-    begun = [json.loads(line)["begin"] for line in _lines(out) if '"begin"' in line]
     assert len(begun) - len(set(begun)) <= 2 * KILLS
 
 
