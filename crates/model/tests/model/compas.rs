@@ -230,6 +230,46 @@ fn all_loads_of_a_problem_become_loads_of_the_scene() {
     build(scene, folder.path()).unwrap();
 }
 
+/// As `compas_dem.analysis.resolve` has it: a component that is given again replaces the earlier one, and null says nothing.
+#[test]
+fn displacements_of_a_block_are_merged_by_component() {
+    let moved = |block: usize, way: Value| {
+        typed("compas_dem.problem/Translation", json!({ "block_index": block, "translation": way }))
+    };
+    let turned = |block: usize, turn: Value| {
+        typed("compas_dem.problem/Rotation", json!({ "block_index": block, "rotation": turn }))
+    };
+    let conditions = json!({ "g": 9.81, "displacements": [
+        moved(3, json!([0.01, 0.02, null])), moved(3, json!([null, 0.03, null])), moved(3, json!([0.01, null, null])),
+        turned(3, json!([0.1, 0.2, 0.3])), turned(3, json!([0.1, 0.0, 0.3])), moved(7, json!([null, null, null])),
+    ] });
+    let mut value = problem(conditions, json!({}));
+    value["data"]["model"] = model();
+    let imported = read(&value, &ImportOptions::default()).unwrap();
+    // a block without a component that is given is as free as before
+    let [support] = &imported.scene.supports[..] else { panic!("{:?}", imported.scene.supports) };
+    let motion = support.motion.as_ref().unwrap();
+    assert_eq!(motion.direction.as_deref(), Some(&[0.01, 0.03, 0.0][..]));
+    assert_eq!(motion.axis.as_ref().unwrap().numbers(), [0.1, 0.0, 0.3]);
+    let told = notes(&imported);
+    for word in ["a: the translation along y is given several times", "a: the rotation along y is given several times"]
+    {
+        assert!(told.contains(word), "{word} is not in\n{told}");
+    }
+    assert!(
+        told.contains("a: the translation is free along z") && !told.contains("along x is given several"),
+        "{told}"
+    );
+    // a block that is no support: what the source leaves free is listed
+    let conditions = json!({ "displacements": [moved(7, json!([0.01, 0.0, 0.0]))] });
+    let mut value = problem(conditions, json!({}));
+    value["data"]["model"] = model();
+    let told = notes(&read(&value, &ImportOptions::default()).unwrap());
+    for word in ["b: a prescribed displacement makes it a support", "b: the rotation is free along xyz in the source"] {
+        assert!(told.contains(word), "{word} is not in\n{told}");
+    }
+}
+
 /// Model × group × block, and an inward mesh that is turned and told.
 #[test]
 fn transformations_are_applied_from_the_block_outwards() {

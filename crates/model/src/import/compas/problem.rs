@@ -18,6 +18,9 @@ use crate::scene::actions::{LoadSpec, MotionQuantitySpec, MotionSpec, Ramp, Sele
 use crate::scene::joints::{BondSpec, ElasticSpec, FrictionSpec, MohrCoulombSpec};
 use crate::scene::{JointSpec, NumberOrVector};
 
+/// Names of the axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
 /// The part of a scene that a problem determines.
 #[derive(Default)]
 pub(super) struct Actions {
@@ -36,9 +39,15 @@ pub(super) fn actions(
     options: &ImportOptions,
     notes: &mut Notes,
 ) -> Actions {
-    let mut reader = Reader { document, names, options, notes, found: Actions::default(), ramps: 0 };
+    let mut reader =
+        Reader { document, names, options, notes, found: Actions::default(), moved: BTreeMap::new(), ramps: 0 };
     for group in problem.get("boundary_conditions").and_then(Value::as_array).into_iter().flatten() {
         reader.group(content(group), super::value::name(group).unwrap_or("load"));
+    }
+    let given = |parts: &[[Option<f64>; 3]; 2]| parts.iter().flatten().any(Option::is_some);
+    for (block, parts) in std::mem::take(&mut reader.moved).into_iter().filter(|(_, parts)| given(parts)) {
+        let motion = reader.motion(block, parts);
+        reader.found.motions.insert(block, motion);
     }
     reader.contact(problem.get("contact_properties").map_or(&Value::Null, content));
     if let Some(solver) = problem.get("solver").map(content).and_then(|solver| text(solver, "name")) {
@@ -63,6 +72,8 @@ struct Reader<'a> {
     options: &'a ImportOptions,
     notes: &'a mut Notes,
     found: Actions,
+    /// Components of translation [units of the source] and rotation [rad] of blocks, where they are given.
+    moved: BTreeMap<usize, [[Option<f64>; 3]; 2]>,
     ramps: usize,
 }
 
@@ -184,48 +195,57 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Translations and rotations of one block are one motion, which grows over half of the simulated time.
+    /// A translation or a rotation: a component that is given replaces that of an earlier entry, as `compas_dem` resolves them.
     fn displacement(&mut self, class: &str, data: &Value) -> Result<(), String> {
         let block = self.block(data)?;
-        let name = &self.names[block];
-        let (key, what) = if class == "Rotation" || data.get("rotation").is_some() {
-            ("rotation", "rotation")
-        } else {
-            ("translation", "translation")
-        };
+        let turns = class == "Rotation" || data.get("rotation").is_some();
+        let key = if turns { "rotation" } else { "translation" };
         let parts = data.get(key).and_then(three).ok_or_else(|| format!("`{key}` is not three numbers"))?;
-        if parts.iter().any(Option::is_none) {
-            let axes: String =
-                ["x", "y", "z"].iter().zip(parts).filter(|(_, part)| part.is_none()).map(|(a, _)| *a).collect();
-            let as_there = if self.document.blocks[block].support { ", as compas_dem holds a support" } else { "" };
-            self.notes
-                .changed(format!("{name}: the {what} is free along {axes} in the source; it is held there{as_there}"));
+        let known = &mut self.moved.entry(block).or_default()[usize::from(turns)];
+        for (axis, part) in parts.into_iter().enumerate().filter(|(_, part)| part.is_some()) {
+            if known[axis].is_some_and(|old| Some(old) != part) {
+                let name = &self.names[block];
+                self.notes.changed(format!(
+                    "{name}: the {key} along {} is given several times; the last value is used, as in compas_dem",
+                    AXES[axis]
+                ));
+            }
+            known[axis] = part;
         }
-        let value = DVec3::from_array(parts.map(|part| part.unwrap_or(0.0)));
-        let ramp = self.half();
-        let scale = self.scale();
-        let motion = self.found.motions.entry(block).or_insert_with(|| MotionSpec {
+        Ok(())
+    }
+
+    /// Translation and rotation of a block as one motion, which grows over half of the simulated time.
+    fn motion(&mut self, block: usize, [translation, rotation]: [[Option<f64>; 3]; 2]) -> MotionSpec {
+        let support = self.document.blocks[block].support;
+        for (what, parts) in [("translation", translation), ("rotation", rotation)] {
+            let given = parts.iter().any(Option::is_some);
+            let free: String = (0..3).filter(|axis| parts[*axis].is_none()).map(|axis| AXES[axis]).collect();
+            if free.is_empty() || (support && !given) {
+                continue;
+            }
+            let as_there = if support { ", as compas_dem holds a support" } else { "" };
+            let name = &self.names[block];
+            self.notes
+                .changed(format!("{name}: the {what} is free along {free} in the source; it is held there{as_there}"));
+        }
+        let vector = |parts: [Option<f64>; 3]| {
+            let given = parts.iter().any(Option::is_some);
+            given.then(|| self.options.up.turn(DVec3::from_array(parts.map(|part| part.unwrap_or(0.0)))))
+        };
+        MotionSpec {
             path: None,
             quantity: MotionQuantitySpec::Position,
-            direction: None,
-            axis: None,
+            direction: vector(translation).map(|way| (way * self.scale()).to_array().to_vec()),
+            axis: vector(rotation).map(|axis| NumberOrVector::Vector(axis.to_array().to_vec())),
             pivot: None,
             constant: None,
             table: None,
             sine: None,
-            ramp: Some(ramp),
+            ramp: Some(self.half()),
             accelerogram: None,
             components: Vec::new(),
-        });
-        let turned = self.options.up.turn(value);
-        if key == "rotation" {
-            let old = motion.axis.take().map_or(DVec3::ZERO, |axis| DVec3::from_slice(axis.numbers()));
-            motion.axis = Some(NumberOrVector::Vector((old + turned).to_array().to_vec()));
-        } else {
-            let old = motion.direction.take().map_or(DVec3::ZERO, |old| DVec3::from_slice(&old));
-            motion.direction = Some((old + turned * scale).to_array().to_vec());
         }
-        Ok(())
     }
 
     fn contact(&mut self, properties: &Value) {
