@@ -38,8 +38,12 @@ impl<'a> Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
-    fn after_step(&mut self, analysis: &mut dyn Analysis, report: &mut StepReport, _: StepPlace) -> Result<Flow> {
-        if !report.converged {
+    fn after_step(&mut self, analysis: &mut dyn Analysis, report: &mut StepReport, place: StepPlace) -> Result<Flow> {
+        if place.last_of_stage {
+            analysis.warnings().iter().for_each(|warning| self.terminal.warning(warning));
+        }
+        let solves = report.own(analysis.columns(), "iterations").is_some();
+        if !report.converged && solves {
             self.missed += 1;
             let effort = |head| report.own(analysis.columns(), head).and_then(|cell| cell.number()).unwrap_or(0.0);
             let text = format!(

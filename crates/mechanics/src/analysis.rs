@@ -39,6 +39,11 @@ pub trait Analysis: std::fmt::Debug + Send {
         false
     }
 
+    /// Warnings about the part of the stage that is done.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Adds, releases, removes and creates bodies. Changes that were applied before have no effect.
     fn change(&mut self, change: &Change) -> Result<(), MechanicsError>;
 

@@ -152,6 +152,15 @@ impl RoundedOutline {
         NearestPart { part: OutlinePart::Side(side as u16), gap: height - r, normal: self.sides[side].normal }
     }
 
+    /// Height of a point (body axes) above the side above which it is highest [m]: its distance from the outline is not
+    /// smaller. For a disc its distance from the rim.
+    pub fn height(&self, c: DVec2) -> f64 {
+        if self.sides.is_empty() {
+            return self.corners.first().map_or(f64::INFINITY, |disc| c.distance(disc.centre) - disc.radius);
+        }
+        self.sides.iter().map(|side| side.normal.dot(c - side.start)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
     /// The side above which `c` is highest, and that height: the direction of least penetration.
     fn highest_side(&self, c: DVec2, before: Option<OutlinePart>) -> Option<(usize, f64)> {
         let height = |side: &RoundedSide| side.normal.dot(c - side.start);

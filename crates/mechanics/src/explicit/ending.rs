@@ -42,10 +42,11 @@ impl Explicit {
         if !self.state.position.steps.is_multiple_of(LOOK_EVERY) || self.loading.done {
             return Ok(());
         }
+        self.state.ledger = self.ledger_with_springs();
         self.unbalanced = self.imbalance();
-        if !self.unbalanced[0].is_finite() && self.sums.closed > 0 {
+        if !self.unbalanced[0].is_finite() && self.sums().closed > 0 {
             let time = self.state.time;
-            let lost = |i: &usize| !self.arrays.pos[*i].iter().chain(&self.arrays.vel[*i]).all(|x| x.is_finite());
+            let lost = |i: &usize| !self.arrays.pos[*i].iter().chain(self.arrays.vel[*i].iter()).all(|x| x.is_finite());
             let index = (0..self.arrays.pos.len()).find(lost).unwrap_or(0);
             return Err(MechanicsError::NotFinite { index, name: self.model.bodies[index].name.clone(), time });
         }
@@ -138,8 +139,9 @@ impl Explicit {
         self.detect()?;
         self.recall_from(&stable.contacts, Some((&stable.elastic, &stable.corners)));
         self.state.ledger = stable.ledger;
+        self.arrays.clear_forces();
         self.load(0.0);
-        self.sums = self.contacts(0.0);
+        self.contacts(0.0);
         Ok(())
     }
 
@@ -149,7 +151,7 @@ impl Explicit {
         for i in (0..self.arrays.pos.len()).filter(|&i| self.arrays.free[i]) {
             let (force, inverse) = (self.arrays.force[i], self.arrays.inverse[i]);
             let part = |k: usize| if inverse[k] > 0.0 { force[k] } else { 0.0 };
-            let moment = part(2) / self.reach[i].max(f64::MIN_POSITIVE);
+            let moment = part(2) / self.extents[i].reach.max(f64::MIN_POSITIVE);
             let own = (part(0) * part(0) + part(1) * part(1) + moment * moment).sqrt();
             (sum, largest, bodies) = (sum + own, largest.max(own), bodies + 1);
         }
@@ -157,7 +159,8 @@ impl Explicit {
         if mean == 0.0 {
             return [0.0; 2];
         }
-        let contact = self.sums.normal / self.sums.closed.max(1) as f64;
+        let sums = self.sums();
+        let contact = sums.normal / sums.closed.max(1) as f64;
         [mean / contact, largest / contact]
     }
 }

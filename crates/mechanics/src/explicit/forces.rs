@@ -1,19 +1,16 @@
-//! Forces of all contacts at the present positions.
+//! Forces of all contacts at the present positions: pairs with an outline, and those of [`super::discs`].
 //!
 //! Slip is measured on the bodies themselves, so that a rigid motion of a pair adds none: with ψ the angle of the line of
 //! centres and θ those of the bodies, discs slip by a_i(Δθ_i − Δψ) + a_j(Δθ_j − Δψ); a corner slips by −Δs + a Δ(θ_P −
 //! θ_Q), s its place on the side of the other body Q.
 
 use voussoir_geometry::glam::DVec2;
-use voussoir_geometry::planar::{OutlinePart, RoundedContact};
+use voussoir_geometry::planar::{CornerMemory, OutlinePart, RoundedContact};
 
-use super::arrays::{Arrays, Four};
+use super::arrays::Arrays;
 use super::contact::Scratch;
 use super::law::{Laws, PointForce, PointLaw};
-use super::lists::{DiscPair, Lists, OutlinePair, Slot};
-
-/// Pairs in one partial sum: sums do not depend on the number of threads.
-const CHUNK: usize = 2048;
+use super::lists::{Lists, OutlinePair, Slot};
 
 /// A corner that comes into contact takes over the shear force of one that leaves it, if they are closer than this many
 /// roundings.
@@ -38,10 +35,12 @@ pub(super) struct Sums {
     pub overlap: f64,
     /// Largest normal force of a point between two outlines, divided by its length [N/m].
     pub stress: f64,
+    /// Largest overlap at a rounded corner, relative to half of its radius, and the two bodies.
+    pub deepest: (f64, u32, u32),
 }
 
 impl Sums {
-    fn add(&mut self, force: &PointForce, overlap: f64) {
+    pub(super) fn add(&mut self, force: &PointForce, overlap: f64) {
         self.stored += force.stored;
         self.friction += force.dissipated;
         self.normal += force.normal;
@@ -50,7 +49,7 @@ impl Sums {
         self.overlap = self.overlap.max(overlap);
     }
 
-    fn join(&mut self, other: &Self) {
+    pub(super) fn join(&mut self, other: &Self) {
         self.stored += other.stored;
         self.friction += other.friction;
         self.normal += other.normal;
@@ -73,76 +72,42 @@ pub(super) struct Sweep {
     pub points: u8,
 }
 
-/// Adds the forces of all contacts to `arrays.force` and brings the memory of contacts up to date.
-pub(super) fn sweep(arrays: &mut Arrays, lists: &mut Lists, laws: &Laws, scratch: &mut Scratch, with: Sweep) -> Sums {
+/// Adds the forces of all contacts to `arrays.force` and brings the memory of contacts up to date. Returns the energy
+/// dissipated by friction [J], and the sums over the pairs with an outline.
+pub(super) fn sweep(
+    arrays: &mut Arrays,
+    lists: &mut Lists,
+    laws: &Laws,
+    scratch: &mut Scratch,
+    with: Sweep,
+) -> (f64, Sums) {
+    let bodies = (&arrays.pos[..], &arrays.vel[..], &mut arrays.force[..]);
+    let friction = super::discs::sweep(bodies, &mut lists.discs, &mut lists.parts, laws, with.dt);
     let mut sums = Sums::default();
-    for chunk in lists.discs.chunks_mut(CHUNK) {
-        let mut own = Sums { listed: chunk.len(), ..Sums::default() };
-        for pair in chunk {
-            disc_pair(&arrays.pos, &arrays.vel, &mut arrays.force, laws.at(pair.law), pair, with.dt, &mut own);
-        }
-        sums.join(&own);
-    }
     for k in 0..lists.outlines.len() {
         let pair = lists.outlines[k];
-        outline_pair(arrays, lists, &pair, laws.at(pair.law), scratch, with, &mut sums);
+        let law = laws.at(pair.law);
+        if is_apart(arrays, &pair, law.width) {
+            let range = pair.first as usize..(pair.first + pair.slots) as usize;
+            lists.corners[range.clone()].fill(CornerMemory::default());
+            lists.slots[range].iter_mut().filter(|slot| slot.on).for_each(|slot| *slot = Slot::default());
+        } else {
+            outline_pair(arrays, lists, &pair, law, scratch, with, &mut sums);
+        }
     }
-    sums
+    (friction + sums.friction, sums)
 }
 
-/// One pair of discs.
-#[inline(always)]
-fn disc_pair(
-    pos: &[Four],
-    vel: &[Four],
-    force: &mut [Four],
-    law: &PointLaw,
-    pair: &mut DiscPair,
-    dt: f64,
-    sums: &mut Sums,
-) {
+/// True if a disc is farther than `width` from the sides of the other body.
+fn is_apart(arrays: &Arrays, pair: &OutlinePair, width: f64) -> bool {
     let (a, b) = (pair.a as usize, pair.b as usize);
-    let (p, q) = (pos[a], pos[b]);
-    let (dx, dy) = (p[0] - q[0], p[1] - q[1]);
-    let square = dx * dx + dy * dy;
-    let reach = p[2] + q[2] + law.width;
-    if square >= reach * reach {
-        (pair.elastic, pair.slid) = (0.0, false);
-        return;
-    }
-    let distance = square.sqrt();
-    let inverse = 1.0 / distance.max(f64::MIN_POSITIVE);
-    let (nx, ny) = (dx * inverse, dy * inverse);
-    let overlap = reach - distance;
-    // distances of the contact point from the two centres
-    let (arm_a, arm_b) = (p[2] - 0.5 * overlap, q[2] - 0.5 * overlap);
-    let (v, w) = (vel[a], vel[b]);
-    let (ux, uy) = ((v[0] - w[0]) * dt, (v[1] - w[1]) * dt);
-    // angle by which the line of centres turned: tan Δψ from the cross and scalar products of its old and new direction
-    let (along, across) = ((ux * nx + uy * ny) * inverse, (ux * ny - uy * nx) * inverse);
-    let tan = across / (1.0 - along);
-    let t2 = tan * tan;
-    let turned = tan * (1.0 - t2 * (1.0 / 3.0 - 0.2 * t2));
-    let du = distance * turned + (arm_a * v[2] + arm_b * w[2]) * dt;
-    let point = if dt > 0.0 {
-        law.force(law.round, overlap, pair.elastic, du, pair.slid)
-    } else {
-        law.held(law.round, overlap, pair.elastic)
+    let (disc, (outline, turn), body) = match (arrays.turned(a), arrays.turned(b)) {
+        (None, Some(outline)) => (a, outline, b),
+        (Some(outline), None) => (b, outline, a),
+        _ => return false,
     };
-    pair.elastic = point.elastic;
-    pair.slid = if dt > 0.0 { point.slid > 0.0 } else { pair.slid };
-    pair.way += point.slid;
-    sums.add(&point, overlap);
-    let (n, t) = (point.normal, point.tangential);
-    let (fx, fy) = (n * nx + t * ny, n * ny - t * nx);
-    let on_a = &mut force[a];
-    on_a[0] += fx;
-    on_a[1] += fy;
-    on_a[2] += arm_a * t;
-    let on_b = &mut force[b];
-    on_b[0] -= fx;
-    on_b[1] -= fy;
-    on_b[2] += arm_b * t;
+    let between = arrays.centre(disc) - arrays.centre(body);
+    outline.height(DVec2::new(turn.x, -turn.y).rotate(between)) > arrays.pos[disc][2] + width
 }
 
 /// One pair with an outline.
@@ -195,6 +160,10 @@ fn outline_pair(
         sums.add(&point, -contact.gap);
         if !pair.round {
             sums.stress = sums.stress.max(point.normal / length);
+            let radius = corner_radius(arrays, pair, contact, own);
+            if -contact.gap > 0.5 * radius * sums.deepest.0 {
+                sums.deepest = (-contact.gap / (0.5 * radius), pair.a, pair.b);
+            }
         }
         let n = contact.normal;
         let force = n * point.normal + DVec2::new(n.y, -n.x) * point.tangential;
@@ -206,6 +175,13 @@ fn outline_pair(
             on[2] += arm.perp_dot(force);
         }
     }
+}
+
+/// Radius of the corner that makes a contact of two outlines [m]; infinite for the middle point of a joint.
+fn corner_radius(arrays: &Arrays, pair: &OutlinePair, contact: &RoundedContact, own: usize) -> f64 {
+    let (body, corner) = if contact.slot < own { (pair.a, contact.slot) } else { (pair.b, contact.slot - own) };
+    let outline = arrays.outline(body as usize);
+    outline.and_then(|outline| outline.corners.get(corner)).map_or(f64::INFINITY, |corner| corner.radius)
 }
 
 /// Slip of the candidate relative to the antagonist along the tangent of the contact in the last step [m].

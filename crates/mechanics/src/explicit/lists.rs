@@ -6,10 +6,12 @@
 //! the middle point of a joint. Lists are sorted by candidate and antagonist: sums of forces do not depend on the history.
 
 use voussoir_geometry::cell_grid::{Circle, close_pairs};
+use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::planar::{CornerMemory, OutlinePart, RoundedOutline};
 use voussoir_geometry::{Aabb, BroadPhase, D2, Pose, Solid};
 
 use super::arrays::Arrays;
+use super::discs::Parts;
 use super::law::Laws;
 use crate::model::{Model, Role};
 
@@ -80,6 +82,8 @@ pub(super) struct Slot {
 pub(super) struct Lists {
     /// Sorted by candidate and antagonist.
     pub discs: Vec<DiscPair>,
+    /// Division of the pairs of discs.
+    pub parts: Parts,
     /// Sorted by candidate and antagonist.
     pub outlines: Vec<OutlinePair>,
     /// Slots of the outline pairs.
@@ -147,8 +151,15 @@ pub(super) fn find_pairs(model: &Model<D2>, arrays: &Arrays, gap: f64) -> [Vec<(
     let near = broad.pairs_of_groups(&bounds, groups, 3, |a, b| a.min(b) > 0 && a.max(b) == 2);
     let close = |&(i, j): &(u32, u32)| {
         let (i, j) = (i as usize, j as usize);
-        let reach = arrays.reach(i) + arrays.reach(j) + gap + width;
-        bounds[i].overlaps(&bounds[j]) && arrays.centre(i).distance(arrays.centre(j)) <= reach
+        let between = arrays.centre(i) - arrays.centre(j);
+        let apart = |(outline, turn): (&RoundedOutline, DVec2), from_body: DVec2, other: usize| {
+            is_disc(other)
+                && outline.height(DVec2::new(turn.x, -turn.y).rotate(from_body)) > arrays.reach(other) + gap + width
+        };
+        bounds[i].overlaps(&bounds[j])
+            && between.length() <= arrays.reach(i) + arrays.reach(j) + gap + width
+            && !arrays.turned(i).is_some_and(|outline| apart(outline, -between, j))
+            && !arrays.turned(j).is_some_and(|outline| apart(outline, between, i))
     };
     let others = near.iter().copied().filter(close).collect();
     [sort(round), sort(others)]
@@ -172,7 +183,8 @@ impl Lists {
             let known = old.next_if(|pair| (pair.a, pair.b) == (a, b)).copied();
             known.unwrap_or(DiscPair { a, b, law: law(a, b), slid: false, elastic: 0.0, way: 0.0 })
         });
-        let mut new = Self { discs: discs.collect(), ..Self::default() };
+        let discs: Vec<DiscPair> = discs.collect();
+        let mut new = Self { parts: Parts::new(&discs, arrays.pos.len()), discs, ..Self::default() };
         let mut old = self.outlines.iter().peekable();
         for (a, b) in others {
             while old.next_if(|pair| (pair.a, pair.b) < (a, b)).is_some() {}

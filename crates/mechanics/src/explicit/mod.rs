@@ -8,6 +8,7 @@
 //! | `lists` | pairs that may touch, and the memory of their contacts |
 //! | `contact` | contacts of pairs with an outline, and the lengths of their points |
 //! | `law` | force of a contact point |
+//! | `discs` | forces of pairs of discs |
 //! | `forces` | forces of all contacts |
 //! | `motion` | velocities and positions, dampings |
 //! | [`packing`] | random packings of discs |
@@ -25,6 +26,7 @@
 
 mod arrays;
 mod contact;
+mod discs;
 mod ending;
 mod forces;
 mod law;
@@ -109,7 +111,8 @@ impl Explicit {
 
     /// Number of contacts in the force loop: closed, and all pairs in the lists.
     pub fn contact_counts(&self) -> [usize; 2] {
-        [self.sums.closed, self.sums.listed]
+        let sums = self.sums();
+        [sums.closed, sums.listed]
     }
 
     fn write_state(&mut self) {
@@ -131,6 +134,26 @@ impl Analysis for Explicit {
 
     fn is_done(&self) -> bool {
         self.loading.done
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let (ratio, a, b) = self.deepest;
+        if ratio > 1.0 {
+            let [first, second] = [a, b].map(|body| &self.model.bodies[body as usize].name);
+            warnings.push(format!(
+                "\"{first}\" and \"{second}\" overlapped by more than half of the radius of their corners ({ratio:.1} times): \
+                 hinges lie too far outside; use a rounding of at least {:.2e} m, or stiffer springs",
+                ratio * self.rounding
+            ));
+        }
+        if self.loading.undecided {
+            warnings.push(format!(
+                "neither at rest nor collapsed after {} steps: undecided; more `patience`, or a larger `unbalanced`",
+                self.loading.steps
+            ));
+        }
+        warnings
     }
 
     fn change(&mut self, change: &Change) -> Result<(), MechanicsError> {

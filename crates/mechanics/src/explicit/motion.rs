@@ -8,11 +8,16 @@
 //! ```
 //! The damping force D of a step is m (v₊ − v₋)/Δt − F; it takes −D·½(v₋ + v₊)Δt.
 
+use pulp::{Arch, NullaryFnOnce};
+use rayon::prelude::*;
+
 use super::arrays::{Arrays, Four};
 use super::settings::{Adaptive, Damping};
 
 /// Bodies in one partial sum: sums do not depend on the number of threads.
 const CHUNK: usize = 1024;
+/// Bodies from which on several threads are used.
+const MANY: usize = 4096;
 
 /// Damping in this step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +41,16 @@ pub(super) struct MotionSums {
     pub change: f64,
     /// Square of the largest velocity of a point of a body [m²/s²].
     pub fastest: f64,
+}
+
+impl MotionSums {
+    fn join(&mut self, other: &Self) {
+        self.gravity += other.gravity;
+        self.damping += other.damping;
+        self.power += other.power;
+        self.change += other.change;
+        self.fastest = self.fastest.max(other.fastest);
+    }
 }
 
 impl DampingNow {
@@ -89,51 +104,118 @@ pub(super) fn stiffening(damping: Damping) -> f64 {
     }
 }
 
-/// Moves all free bodies by one step; supports are not touched.
-pub(super) fn advance(arrays: &mut Arrays, round: &[bool], reach: &[f64], damping: &DampingNow, dt: f64) -> MotionSums {
+/// Radius and kind of a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    /// Disc about its centroid.
+    pub round: bool,
+    /// Radius of the circle around the body [m].
+    pub reach: f64,
+}
+
+/// Consecutive bodies.
+struct Bodies<'a> {
+    pos: &'a mut [Four],
+    vel: &'a mut [Four],
+    force: &'a mut [Four],
+    inverse: &'a [Four],
+    mass: &'a [Four],
+    weight: &'a [Four],
+    free: &'a [bool],
+    extents: &'a [Extent],
+}
+
+/// Moves all free bodies by one step and sets their forces to their weights; supports are not touched.
+pub(super) fn advance(arrays: &mut Arrays, extents: &[Extent], damping: &DampingNow, dt: f64) -> MotionSums {
+    let Arrays { pos, vel, force, inverse, mass, weight, free, .. } = arrays;
+    let all = pos.chunks_mut(CHUNK).zip(vel.chunks_mut(CHUNK)).zip(force.chunks_mut(CHUNK)).enumerate();
+    let chunks = all.map(|(k, ((pos, vel), force))| {
+        let range = k * CHUNK..k * CHUNK + pos.len();
+        let (inverse, mass, weight) = (&inverse[range.clone()], &mass[range.clone()], &weight[range.clone()]);
+        Bodies { pos, vel, force, inverse, mass, weight, free: &free[range.clone()], extents: &extents[range] }
+    });
+    let arch = Arch::new();
+    let run = |bodies: Bodies<'_>| arch.dispatch(Task { bodies, damping, dt });
     let mut sums = MotionSums::default();
-    let count = arrays.pos.len();
-    for start in (0..count).step_by(CHUNK) {
-        let mut own = MotionSums::default();
-        for i in start..(start + CHUNK).min(count) {
-            if arrays.free[i] {
-                body(arrays, i, round[i], reach[i], damping, dt, &mut own);
-            }
-        }
-        sums.gravity += own.gravity;
-        sums.damping += own.damping;
-        sums.power += own.power;
-        sums.change += own.change;
-        sums.fastest = sums.fastest.max(own.fastest);
+    if extents.len() >= MANY && rayon::current_num_threads() > 1 {
+        let chunks: Vec<Bodies<'_>> = chunks.collect();
+        let parts: Vec<MotionSums> = chunks.into_par_iter().map(run).collect();
+        parts.iter().for_each(|part| sums.join(part));
+    } else {
+        chunks.map(run).for_each(|part| sums.join(&part));
     }
     sums
 }
 
-#[inline(always)]
-fn body(arrays: &mut Arrays, i: usize, round: bool, reach: f64, damping: &DampingNow, dt: f64, sums: &mut MotionSums) {
-    let (force, inverse, mass): (Four, Four, Four) = (arrays.force[i], arrays.inverse[i], arrays.mass[i]);
-    let vel = &mut arrays.vel[i];
-    for k in 0..3 {
-        if inverse[k] == 0.0 {
-            continue;
-        }
-        let old = vel[k];
-        let (new, work) = damping.next(old, force[k], mass[k], inverse[k], round, dt);
-        let mean = 0.5 * (old + new);
-        sums.damping += work;
-        sums.power += mass[k] * mean * mean;
-        sums.change += mass[k] * (new * new - old * old);
-        vel[k] = new;
+/// Motion of consecutive bodies.
+struct Task<'a> {
+    bodies: Bodies<'a>,
+    damping: &'a DampingNow,
+    dt: f64,
+}
+
+impl NullaryFnOnce for Task<'_> {
+    type Output = MotionSums;
+
+    // inlined into functions for the instructions of this machine
+    #[inline(always)]
+    fn call(mut self) -> MotionSums {
+        self.bodies.advance(self.damping, self.dt)
     }
-    let (weight, vel) = (arrays.weight[i], *vel);
-    sums.gravity += (weight[0] * vel[0] + weight[1] * vel[1]) * dt;
-    let pos = &mut arrays.pos[i];
-    pos[0] += vel[0] * dt;
-    pos[1] += vel[1] * dt;
-    pos[3] += vel[2] * dt;
-    let turning = vel[2] * reach;
-    // (|v| + |ω| r)² ≤ 2 (v² + (ω r)²); the turn of a disc moves no point outwards
-    let spread = if round { 1.0 } else { 2.0 };
-    let outward = if round { 0.0 } else { turning * turning };
-    sums.fastest = sums.fastest.max(spread * (vel[0] * vel[0] + vel[1] * vel[1] + outward));
+}
+
+impl Bodies<'_> {
+    #[inline(always)]
+    fn advance(&mut self, damping: &DampingNow, dt: f64) -> MotionSums {
+        // the law is known outside of the loop
+        match damping.law {
+            Damping::Off => self.each::<false>(&DampingNow { law: Damping::Off, alpha: 0.0 }, dt),
+            Damping::Viscous(_) | Damping::Adaptive(_) => {
+                self.each::<true>(&DampingNow { law: Damping::Viscous(0.0), alpha: damping.alpha }, dt)
+            }
+            Damping::Local { blocks, particles } => {
+                self.each::<false>(&DampingNow { law: Damping::Local { blocks, particles }, alpha: 0.0 }, dt)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn each<const ADAPTS: bool>(&mut self, damping: &DampingNow, dt: f64) -> MotionSums {
+        // sums of each component
+        let (mut work, mut power, mut change, mut gravity) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 2]);
+        let mut fastest = 0.0f64;
+        let moving = self.pos.iter_mut().zip(self.vel.iter_mut()).zip(self.force.iter_mut());
+        let fixed = self.inverse.iter().zip(self.mass).zip(self.weight).zip(self.free).zip(self.extents);
+        for (((pos, vel), force), ((((inverse, mass), weight), free), extent)) in moving.zip(fixed) {
+            if !free {
+                continue;
+            }
+            let mut new = [0.0; 4];
+            for k in 0..4 {
+                let old = vel[k];
+                let (next, damped) = damping.next(old, force[k], mass[k], inverse[k], extent.round, dt);
+                work[k] += damped;
+                if ADAPTS {
+                    let mean = 0.5 * (old + next);
+                    power[k] += mass[k] * mean * mean;
+                    change[k] += mass[k] * (next * next - old * old);
+                }
+                new[k] = next;
+            }
+            (*vel, *force) = (Four(new), *weight);
+            gravity[0] += weight[0] * new[0];
+            gravity[1] += weight[1] * new[1];
+            pos[0] += new[0] * dt;
+            pos[1] += new[1] * dt;
+            pos[3] += new[2] * dt;
+            // (|v| + |ω| r)² ≤ 2 (v² + (ω r)²); the turn of a disc moves no point outwards
+            let turning = new[2] * extent.reach;
+            let (spread, outward) = if extent.round { (1.0, 0.0) } else { (2.0, turning * turning) };
+            let square = spread * (new[0] * new[0] + new[1] * new[1] + outward);
+            fastest = if square > fastest { square } else { fastest };
+        }
+        let sum = |parts: [f64; 4]| (parts[0] + parts[1]) + (parts[2] + parts[3]);
+        let gravity = (gravity[0] + gravity[1]) * dt;
+        MotionSums { gravity, damping: sum(work), power: sum(power), change: sum(change), fastest }
+    }
 }

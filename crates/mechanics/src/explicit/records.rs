@@ -256,7 +256,7 @@ impl Explicit {
                 (true, false) => ContactStatus::Stick,
             };
             let velocity = |body: u32| {
-                let [x, y, spin, _] = self.arrays.vel[body as usize];
+                let [x, y, spin, _] = *self.arrays.vel[body as usize];
                 crate::kinematics::plane_velocity([x, y, spin], kept.position - self.arrays.centre(body as usize))
             };
             record.velocity = velocity(kept.key.candidate) - velocity(kept.key.antagonist);

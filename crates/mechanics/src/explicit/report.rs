@@ -29,6 +29,11 @@ impl Explicit {
     /// True if the report of this step is complete: every so many steps, where an increment begins or is
     /// fully applied, and at the end of the stage.
     fn is_due(&self) -> bool {
+        self.is_regular() || self.report.own.is_empty()
+    }
+
+    /// The same, but for the first report after a start: it must leave no trace in the state.
+    fn is_regular(&self) -> bool {
         let ends = match self.settings.goal {
             ExplicitGoal::Time(duration) => {
                 let done = self.state.time - self.state.position.begun;
@@ -41,7 +46,7 @@ impl Explicit {
             ExplicitGoal::Increments(increments) => [0, increments.ramp].contains(&self.loading.steps),
             _ => false,
         };
-        ends || turns || self.state.step.is_multiple_of(self.settings.report_every.max(1)) || self.report.own.is_empty()
+        ends || turns || self.state.step.is_multiple_of(self.settings.report_every.max(1))
     }
 
     /// The report of the last step; between complete reports positions and energies are those of the last one.
@@ -56,10 +61,13 @@ impl Explicit {
     fn complete_report(&mut self) {
         self.arrays.write(&mut self.state);
         let [kinetic, damping] = self.kinetic();
-        let ledger = &mut self.state.ledger;
+        let mut ledger = self.ledger_with_springs();
         ledger.numerical = 0.0;
-        let now = kinetic + damping + self.balance_of_ledger();
-        self.state.ledger.numerical = self.balance - now;
+        ledger.numerical = self.balance - (kinetic + damping + Self::balance_of_ledger(&ledger));
+        if self.is_regular() {
+            self.state.ledger = ledger;
+        }
+        let sums = self.sums();
         if self.settings.rest().is_none() {
             self.unbalanced = self.imbalance();
         }
@@ -68,32 +76,32 @@ impl Explicit {
             let held = (0..self.arrays.pos.len()).filter(|&i| self.arrays.there[i] && !self.arrays.free[i]);
             -held.map(|i| self.arrays.force[i][k]).sum::<f64>()
         };
-        let open = self.sums.listed - self.sums.closed.min(self.sums.listed);
+        let open = sums.listed - sums.closed.min(sums.listed);
         self.report = StepReport {
             step: self.state.step,
             time: self.state.time,
             converged: !self.loading.undecided,
             residual: 0.0,
-            contacts: self.sums.closed,
-            statuses: [open, self.sums.closed - self.sums.sliding, self.sums.sliding],
+            contacts: sums.closed,
+            statuses: [open, sums.closed - sums.sliding, sums.sliding],
             kinetic_energy: kinetic,
             potential_energy: measures::potential_energy(&self.model, &self.state),
-            ledger: self.state.ledger,
+            ledger,
             // overlaps are the closure of springs
             penetration: 0.0,
-            closure: self.sums.overlap,
+            closure: sums.overlap,
             load: self.downward_load(),
             displacement: extremes.displacement,
             speed: extremes.speed,
             support_reaction: [support(0), support(1), 0.0],
             cables: Vec::new(),
             probes: Vec::new(),
-            own: self.cells(),
+            own: self.cells(sums.stress, ledger.damping),
         };
     }
 
     /// Values of the own columns.
-    fn cells(&self) -> Vec<Cell> {
+    fn cells(&self, stress: f64, damping: f64) -> Vec<Cell> {
         let number = |value: f64| Cell::Number(if value.is_finite() { value } else { 0.0 });
         let phase = match (&self.settings.goal, self.loading.done) {
             (_, true) if self.loading.undecided => "undecided",
@@ -114,8 +122,8 @@ impl Explicit {
             number(self.loading.stable.unwrap_or(0.0)),
             number(self.damping.alpha),
             number(self.factors.map_or(1.0, |factors| factors[2])),
-            number(self.sums.stress / self.depth),
-            number(self.state.ledger.damping),
+            number(stress / self.depth),
+            number(damping),
         ]
     }
 }

@@ -187,7 +187,7 @@ impl Stiffness {
     pub fn scaled(&self, mass: &[Four], scaling: MassScaling) -> Option<(Vec<Four>, [f64; 3], f64)> {
         // radius of gyration as the length that makes rotations comparable: rows of K in units of force per length
         let radius: Vec<f64> = mass.iter().map(|m| if m[0] > 0.0 { (m[2] / m[0]).sqrt() } else { 1.0 }).collect();
-        let unit: Vec<Four> = radius.iter().map(|r| [1.0, 1.0, 1.0 / (r * r), 0.0]).collect();
+        let unit: Vec<Four> = radius.iter().map(|r| Four([1.0, 1.0, 1.0 / (r * r), 0.0])).collect();
         let rows = self.rows(&unit);
         let wanted = |body: usize, k: usize, step: f64| {
             let scale = if k == 2 { radius[body] * radius[body] } else { 1.0 };

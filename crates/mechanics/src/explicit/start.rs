@@ -9,6 +9,7 @@ use super::contact::Scratch;
 use super::law::Laws;
 use super::lists::{OutlinePair, find_pairs, slots_of};
 use super::settings::{Damping, ExplicitGoal, ExplicitSettings};
+use super::step::Explicit;
 use crate::error::MechanicsError;
 use crate::joints::elastic::Influence;
 use crate::model::{Model, Role};
@@ -74,6 +75,41 @@ fn sides(shape: &voussoir_geometry::Shape2) -> impl Iterator<Item = f64> + '_ {
     polygon
         .into_iter()
         .flat_map(|polygon| (0..polygon.vertices().len()).map(|i| polygon.side(i)[0].distance(polygon.side(i)[1])))
+}
+
+/// Refuses an equilibrium search with corners that are smaller than the overlaps to come. The mean overlap of the joints with
+/// supports is the load above them divided by their stiffness; the largest one is not smaller.
+pub(super) fn check_rounding(explicit: &Explicit, lengths: &HashMap<(u32, u32), f64>) -> Result<(), MechanicsError> {
+    let (model, arrays) = (&explicit.model, &explicit.arrays);
+    // grains may carry a part of the load
+    let grains = model.bodies.iter().enumerate().any(|(i, body)| arrays.free[i] && body.shape.centred_ball().is_some());
+    if explicit.settings.rest().is_none() || grains {
+        return Ok(());
+    }
+    let stiffness = |(&(a, b), length): (&(u32, u32), &f64)| {
+        let held = arrays.free[a as usize] != arrays.free[b as usize];
+        let law =
+            explicit.laws.at(explicit.laws.index(model.bodies[a as usize].material, model.bodies[b as usize].material));
+        let there = arrays.there[a as usize] && arrays.there[b as usize];
+        if held && there { 2.0 * length * law.normal } else { 0.0 }
+    };
+    let mut joints: Vec<((u32, u32), f64)> = lengths.iter().map(|(key, length)| (*key, *length)).collect();
+    joints.sort_by_key(|joint| joint.0);
+    let total: f64 = joints.iter().map(|(key, length)| stiffness((key, length))).sum();
+    let down = model.gravity / model.gravity.length().max(f64::MIN_POSITIVE);
+    let weight: f64 = arrays.weight.iter().map(|weight| weight[0] * down.x + weight[1] * down.y).sum();
+    let load = weight + explicit.downward_load();
+    let needed = 2.0 * load / total;
+    if total > 0.0 && load > 0.0 && explicit.rounding < needed {
+        let reason = format!(
+            "corners are rounded at {:.3e} m, and joints with supports will overlap by {:.3e} m or more: contacts would pass \
+             round the corners; use a rounding of at least 2σ/kₙ = {needed:.3e} m, or stiffer springs",
+            explicit.rounding,
+            0.5 * needed
+        );
+        return Err(part("rounding", reason));
+    }
+    Ok(())
 }
 
 /// Which materials can meet: one of the two bodies must be able to move.

@@ -15,13 +15,13 @@ use super::forces::{Sums, Sweep, sweep};
 use super::law::Laws;
 use super::lists::{Lists, MARGIN};
 use super::memory::{ExplicitMemory, Loading, StableState};
-use super::motion::{DampingNow, MotionSums, advance};
+use super::motion::{DampingNow, Extent, MotionSums, advance};
 use super::settings::{ExplicitGoal, ExplicitSettings};
 use super::stability::Stiffness;
 use crate::error::MechanicsError;
 use crate::model::{Model, Role};
 use crate::report::StepReport;
-use crate::state::State;
+use crate::state::{EnergyLedger, State};
 
 /// Share of the margin that a body must have travelled for a new detection.
 const TRAVEL: f64 = 0.8;
@@ -37,10 +37,7 @@ pub struct Explicit {
     pub(super) lists: Lists,
     pub(super) laws: Laws,
     pub(super) scratch: Scratch,
-    /// Discs about their centroid.
-    pub(super) round: Vec<bool>,
-    /// Radius of the circle around each body [m].
-    pub(super) reach: Vec<f64>,
+    pub(super) extents: Vec<Extent>,
     pub(super) rounding: f64,
     pub(super) margin: f64,
     /// Thickness out of the plane [m].
@@ -54,10 +51,17 @@ pub struct Explicit {
     pub(super) critical: f64,
     pub(super) dt: f64,
     pub(super) damping: DampingNow,
-    pub(super) sums: Sums,
+    /// Sums over the pairs with an outline in this step.
+    outlined: Sums,
+    /// Largest overlap at a rounded corner so far, relative to half of its radius, and the two bodies.
+    pub(super) deepest: (f64, u32, u32),
+    /// Sums over all contacts, once they are known in this step.
+    measured: Option<Sums>,
     pub(super) motion: MotionSums,
     pub(super) detected: Vec<Pose<D2>>,
     travelled: f64,
+    /// Supports with a prescribed motion.
+    moving: Vec<usize>,
     pub(super) balance: f64,
     pub(super) loading: Loading,
     pub(super) stable: Option<Box<StableState<D2>>>,
@@ -79,10 +83,12 @@ impl Explicit {
             settings.rounding.unwrap_or_else(|| default_rounding(model.bodies.iter().map(|body| &*body.shape)));
         let arrays = Arrays::new(&model, &state, rounding, &settings.guides)?;
         let laws = Laws::new(&model, super::start::meets(&model))?;
-        let round: Vec<bool> = (0..model.bodies.len()).map(|i| arrays.outline(i).is_none()).collect();
-        let reach = (0..model.bodies.len()).map(|i| arrays.reach(i)).collect();
+        let extent = |i: usize| Extent { round: arrays.outline(i).is_none(), reach: arrays.reach(i) };
+        let extents = (0..model.bodies.len()).map(extent).collect();
         let damping = DampingNow { law: settings.damping, alpha: super::start::first_alpha(settings.damping) };
         let margin = settings.margin.unwrap_or_else(|| MARGIN * super::start::smallest(&model));
+        let moves = |i: &usize| matches!(model.bodies[*i].role, Role::Support(Some(_)));
+        let moving = (0..model.bodies.len()).filter(moves).filter(|&i| arrays.there[i] && !arrays.free[i]).collect();
         let mut explicit = Self {
             depth: super::start::depth(&model),
             lengths: super::start::drawn_lengths(&model, &state, rounding, &laws)?,
@@ -93,9 +99,12 @@ impl Explicit {
             factors: None,
             critical: f64::INFINITY,
             dt: 0.0,
-            sums: Sums::default(),
+            outlined: Sums::default(),
+            deepest: (0.0, 0, 0),
+            measured: None,
             motion: MotionSums::default(),
             travelled: 0.0,
+            moving,
             balance: 0.0,
             loading: super::ending::first_loading(&settings),
             stable: None,
@@ -107,8 +116,7 @@ impl Explicit {
             state,
             arrays,
             laws,
-            round,
-            reach,
+            extents,
             rounding,
             margin,
             damping,
@@ -132,8 +140,9 @@ impl Explicit {
         let poses = self.state.poses.clone();
         self.place(&poses);
         self.recall(memory.as_deref());
+        self.arrays.clear_forces();
         self.load(0.0);
-        self.sums = self.contacts(0.0);
+        self.contacts(0.0);
         if memory.is_none() && matches!(self.settings.goal, ExplicitGoal::Time(_)) {
             // velocities half a step back, as central differences have them
             for i in (0..self.arrays.pos.len()).filter(|&i| self.arrays.free[i]) {
@@ -144,11 +153,13 @@ impl Explicit {
         }
         if !resumed {
             // overlaps in the drawing store energy from the start
+            let stored = self.sums().stored;
             let ledger = &mut self.state.ledger;
-            ledger.construction += self.sums.stored - ledger.springs;
-            ledger.elastic += self.sums.stored - ledger.springs;
-            ledger.springs = self.sums.stored;
-            self.balance = self.kinetic().iter().sum::<f64>() + self.balance_of_ledger();
+            ledger.construction += stored - ledger.springs;
+            ledger.elastic += stored - ledger.springs;
+            ledger.springs = stored;
+            super::start::check_rounding(self, &self.lengths)?;
+            self.balance = self.kinetic().iter().sum::<f64>() + Self::balance_of_ledger(&self.state.ledger);
         }
         Ok(())
     }
@@ -159,7 +170,7 @@ impl Explicit {
         self.loading.steps += 1;
 
         // velocities half a step ahead of the forces, positions at the end of the step
-        self.motion = advance(&mut self.arrays, &self.round, &self.reach, &self.damping, dt);
+        self.motion = advance(&mut self.arrays, &self.extents, &self.damping, dt);
         self.damping.adapt(&self.motion, dt);
         let moved = self.move_supports(time, dt);
         self.arrays.turn_outlines();
@@ -175,13 +186,13 @@ impl Explicit {
         }
 
         // weights, loads, contacts
-        let before: Vec<Four> = self.supports().map(|i| self.arrays.force[i]).collect();
+        let before: Vec<Four> = self.moving.iter().map(|&i| self.arrays.force[i]).collect();
+        self.arrays.clear_held();
         self.load(dt);
-        self.sums = self.contacts(dt);
+        let friction = self.contacts(dt);
 
         // energies
-        let moving: Vec<usize> = self.supports().collect();
-        let after = moving.iter().map(|&i| (self.arrays.force[i], self.arrays.vel[i]));
+        let after = self.moving.iter().map(|&i| (self.arrays.force[i], self.arrays.vel[i]));
         let work = |((now, v), before): ((Four, Four), &Four)| -> f64 {
             (0..3).map(|k| -0.5 * (now[k] + before[k]) * v[k] * dt).sum()
         };
@@ -190,21 +201,42 @@ impl Explicit {
         ledger.supports += supports;
         ledger.gravity += self.motion.gravity;
         ledger.damping += self.motion.damping;
-        ledger.friction += self.sums.friction;
-        ledger.elastic += self.sums.stored - ledger.springs;
-        ledger.springs = self.sums.stored;
+        ledger.friction += friction;
 
         self.state.step += 1;
         self.state.position.steps += 1;
         self.look_for_the_end()
     }
 
-    /// Contact forces at the present positions, which a step of `dt` led to.
-    pub(super) fn contacts(&mut self, dt: f64) -> Sums {
+    /// Contact forces at the present positions, which a step of `dt` led to; returns the energy dissipated by friction [J].
+    pub(super) fn contacts(&mut self, dt: f64) -> f64 {
         let with = Sweep { dt, rounding: self.rounding, points: self.settings.points };
-        let sums = sweep(&mut self.arrays, &mut self.lists, &self.laws, &mut self.scratch, with);
+        let (friction, outlined) = sweep(&mut self.arrays, &mut self.lists, &self.laws, &mut self.scratch, with);
+        (self.outlined, self.measured) = (outlined, None);
+        if outlined.deepest.0 > self.deepest.0 {
+            self.deepest = outlined.deepest;
+        }
         self.settings.linked.iter().for_each(|group| self.arrays.share_forces(group));
-        sums
+        friction
+    }
+
+    /// Sums over all contacts at the present positions.
+    pub(super) fn sums(&self) -> Sums {
+        self.measured.unwrap_or_else(|| {
+            let mut sums = super::discs::measure(&self.arrays.pos, &self.lists.discs, &self.laws);
+            sums.join(&self.outlined);
+            sums
+        })
+    }
+
+    /// The ledger with the energy that springs store at the present positions.
+    pub(super) fn ledger_with_springs(&mut self) -> EnergyLedger {
+        let sums = self.sums();
+        self.measured = Some(sums);
+        let mut ledger = self.state.ledger;
+        ledger.elastic += sums.stored - ledger.springs;
+        ledger.springs = sums.stored;
+        ledger
     }
 
     /// Sets the poses of bodies, for detection.
@@ -256,43 +288,34 @@ impl Explicit {
     /// Largest distance from the positions of the last detection [m].
     fn farthest(&self) -> f64 {
         let of = |(i, pose): (usize, &Pose<D2>)| {
-            let turned = if self.round[i] { 0.0 } else { (self.arrays.pos[i][3] - pose.rotation).abs() };
-            let turned = if turned > 0.0 { turned * self.reach[i] } else { 0.0 };
+            let turned = if self.extents[i].round { 0.0 } else { (self.arrays.pos[i][3] - pose.rotation).abs() };
+            let turned = if turned > 0.0 { turned * self.extents[i].reach } else { 0.0 };
             self.arrays.centre(i).distance(pose.position) + turned
         };
         self.detected.iter().enumerate().map(of).fold(0.0, f64::max)
     }
 
-    /// Supports with a prescribed motion.
-    fn supports(&self) -> impl Iterator<Item = usize> + '_ {
-        let moves = |i: &usize| matches!(self.model.bodies[*i].role, Role::Support(Some(_)));
-        (0..self.arrays.pos.len()).filter(moves).filter(|&i| self.arrays.there[i] && !self.arrays.free[i])
-    }
-
     /// Moves supports to the time `time`; returns the largest distance that a point of one moved [m].
     fn move_supports(&mut self, time: f64, dt: f64) -> f64 {
         let mut farthest = 0.0f64;
-        for i in self.supports().collect::<Vec<_>>() {
+        for &i in &self.moving {
             let body = &self.model.bodies[i];
             let Role::Support(Some(motion)) = body.role else { continue };
             let pose = self.model.motions[motion].pose(&body.pose, time);
             let old = self.arrays.pos[i];
             let shift = [pose.position.x - old[0], pose.position.y - old[1], pose.rotation - old[3]];
-            self.arrays.vel[i] = [shift[0] / dt, shift[1] / dt, shift[2] / dt, 0.0];
+            self.arrays.vel[i] = Four([shift[0] / dt, shift[1] / dt, shift[2] / dt, 0.0]);
             (self.arrays.pos[i][0], self.arrays.pos[i][1], self.arrays.pos[i][3]) =
                 (pose.position.x, pose.position.y, pose.rotation);
-            let turned = if shift[2] == 0.0 { 0.0 } else { shift[2].abs() * self.reach[i].min(1e6) };
+            let turned = if shift[2] == 0.0 { 0.0 } else { shift[2].abs() * self.extents[i].reach.min(1e6) };
             farthest = farthest.max(shift[0].hypot(shift[1]) + turned);
         }
         farthest
     }
 
-    /// Sets the forces to weights and loads at the present time, and books the work of the loads over `dt`.
+    /// Adds the loads at the present time to the forces, and books the work of the loads over `dt`.
     pub(super) fn load(&mut self, dt: f64) {
         let arrays = &mut self.arrays;
-        for ((force, weight), free) in arrays.force.iter_mut().zip(&arrays.weight).zip(&arrays.free) {
-            *force = if *free { *weight } else { [0.0; 4] };
-        }
         let time = self.state.time;
         let factor = self.loading.factor(&self.settings);
         let named = match &self.settings.goal {
@@ -334,8 +357,7 @@ impl Explicit {
     }
 
     /// Ledger entries whose sum with the kinetic energy is kept by exact steps [J].
-    pub(super) fn balance_of_ledger(&self) -> f64 {
-        let ledger = &self.state.ledger;
+    pub(super) fn balance_of_ledger(ledger: &EnergyLedger) -> f64 {
         ledger.taken() - ledger.gravity - ledger.loads - ledger.supports - ledger.construction
     }
 
@@ -347,7 +369,7 @@ impl Explicit {
             let (v, force, mass, inverse) =
                 (self.arrays.vel[i], self.arrays.force[i], self.arrays.mass[i], self.arrays.inverse[i]);
             for k in (0..3).filter(|&k| inverse[k] > 0.0) {
-                let next = self.damping.next(v[k], force[k], mass[k], inverse[k], self.round[i], self.dt).0;
+                let next = self.damping.next(v[k], force[k], mass[k], inverse[k], self.extents[i].round, self.dt).0;
                 kinetic += 0.5 * mass[k] * v[k] * next;
                 damping -= 0.5 * (mass[k] * (next - v[k]) - force[k] * self.dt) * v[k];
             }

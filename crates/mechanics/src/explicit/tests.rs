@@ -5,6 +5,7 @@ use std::sync::Arc;
 use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::{D2, Pose, Shape2, Solid};
 
+use super::arrays::Four;
 use super::settings::ExplicitSettings;
 use super::step::Explicit;
 use crate::joints::Elastic;
@@ -32,11 +33,11 @@ fn carry(explicit: &mut Explicit, poses: [Pose<D2>; 2], dt: f64) {
     for (i, pose) in poses.iter().enumerate() {
         let old = explicit.arrays.pos[i];
         let shift = [pose.position.x - old[0], pose.position.y - old[1], pose.rotation - old[3]];
-        explicit.arrays.vel[i] = [shift[0] / dt, shift[1] / dt, shift[2] / dt, 0.0];
+        explicit.arrays.vel[i] = Four([shift[0] / dt, shift[1] / dt, shift[2] / dt, 0.0]);
     }
     explicit.place(&poses);
-    explicit.arrays.force.iter_mut().for_each(|force| *force = [0.0; 4]);
-    explicit.sums = explicit.contacts(dt);
+    explicit.arrays.force.iter_mut().for_each(|force| *force = Four::default());
+    explicit.contacts(dt);
 }
 
 #[test]

@@ -350,6 +350,38 @@ fn resumed_runs_are_bit_identical() {
     }
 }
 
+/// A lattice of discs that slide and rattle in a box, more pairs than one part has.
+fn lattice() -> Model<D2> {
+    let mut scene = elastic_model(0.3, 1e8, 5e7, None);
+    let (columns, rows) = (70, 50);
+    for i in 0..columns * rows {
+        let (row, column) = (i / columns, i % columns);
+        let jitter = |k: f64| 0.004 * (k * f64::from(i)).sin();
+        let at = DVec2::new(0.1 + 0.2 * f64::from(column) + jitter(1.3), 0.1 + 0.2 * f64::from(row) + jitter(2.1));
+        let ball = add::<D2>(&mut scene, D2::ball(0.101), Pose::at(at), Role::Free);
+        scene.bodies[ball].velocity = DVec2::new(jitter(0.7), jitter(1.9)) * 50.0;
+    }
+    add::<D2>(&mut scene, D2::floor(), Pose::identity(), Role::Support(None));
+    scene
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    let scene = Arc::new(lattice());
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let settings = ExplicitSettings { safety: 0.3, ..ExplicitSettings::default() };
+            let mut explicit = Explicit::new(Arc::clone(&scene), settings, State::initial(&scene)).unwrap();
+            (0..60).for_each(|_| explicit.step().unwrap());
+            assert!(explicit.contact_counts()[1] > 6000, "{:?}", explicit.contact_counts());
+            bits(&mut explicit)
+        })
+    };
+    let one = run(1);
+    assert!(one == run(2) && one == run(3));
+}
+
 #[test]
 fn the_ledger_of_a_heap_closes() {
     let scene = heap();
@@ -395,6 +427,22 @@ fn x11_aligned_faces_keep_two_contacts() {
 }
 
 #[test]
+fn overlaps_beyond_half_of_a_corner_are_reported() {
+    // ten blocks overlap by 9.8 µm at the foot, and by up to a third more on the way there
+    for (rounding, count) in [(4e-5, 0), (2.05e-5, 1)] {
+        let settings = ExplicitSettings {
+            rounding: Some(rounding),
+            damping: Damping::Local { blocks: 0.8, particles: 0.7 },
+            goal: rest(1e-4),
+            ..ExplicitSettings::default()
+        };
+        let mut explicit = start(&column(10), settings);
+        run(&mut explicit);
+        assert_eq!(explicit.warnings().len(), count, "{:?}", explicit.warnings());
+    }
+}
+
+#[test]
 fn bad_settings_and_models_are_explained() {
     let fails = |scene: &Model<D2>, settings: ExplicitSettings| {
         let model = Arc::new(scene.clone());
@@ -408,6 +456,10 @@ fn bad_settings_and_models_are_explained() {
     assert!(fails(&column(2), long).contains("critical step"));
     let round = ExplicitSettings { rounding: Some(0.2), ..ExplicitSettings::default() };
     assert!(fails(&column(2), round).contains("half of the shortest side"));
+    let sharp = ExplicitSettings { rounding: Some(1e-6), goal: rest(1e-6), ..ExplicitSettings::default() };
+    let error = fails(&column(10), sharp);
+    // ten blocks of 200 kg on two points of 5 GPa/m × 0.2 m: 9.8 µm, and twice as much
+    assert!(error.contains("2σ/kₙ = 1.96") && error.contains("e-5 m"), "{error}");
     let scaled = ExplicitSettings { mass_scaling: MassScaling::Even, ..ExplicitSettings::default() };
     assert!(fails(&column(2), scaled).contains("in time"));
 }
