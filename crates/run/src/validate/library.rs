@@ -116,6 +116,7 @@ pub const FILES: &[(&str, &str)] = files![
     "X7-oedometer.toml",
     "X8-disc-incline.toml",
     "X12-bridgemill-ring.toml",
+    "X12.arches-five-arches.toml",
     "X13-series-springs.toml",
     "X14-fill-area.toml",
     "X15-random-oedometer.toml",
