@@ -121,6 +121,11 @@ impl PartialEq for WideNode {
 }
 
 impl Problem {
+    /// True if nodes have mass blocks of their own.
+    pub fn has_mass_blocks(&self) -> bool {
+        !self.wide.is_empty()
+    }
+
     /// True when a contact touches a node with a [`MassBlock`].
     pub(crate) fn touches_wide(&self, contact: usize) -> bool {
         !self.wide.is_empty() && self.nodes_of(contact).iter().any(|&cell| self.wide_node(cell as usize).is_some())

@@ -7,6 +7,7 @@
 //! | [`material`], `element` | elastic constants; matrices of one element, incompatible modes |
 //! | [`block`], [`fixed`] | matrices of a block, rigid motions; static displacements |
 //! | [`operator`] | the operator of a time step, its condensation to contact coordinates |
+//! | [`modes`] | reduced bases: free modes and static responses |
 //! | [`interface`] | contact coordinates: mean values over an interface |
 //! | [`tied`], `clip` | blocks of several convex cells |
 //! | [`stress`] | stresses and their measures |
@@ -25,6 +26,7 @@ pub mod interface;
 pub mod kind;
 pub mod material;
 pub mod mesh;
+pub mod modes;
 pub mod operator;
 mod rule;
 mod small;
@@ -41,6 +43,7 @@ pub use interface::{ContactCoordinate, CoordinateMode, coordinates, grid_points}
 pub use kind::ElementKind;
 pub use material::{ElasticConstants, ElasticMaterial, PlaneState};
 pub use mesh::{FiniteElement, FiniteMesh, MeshQuality, SurfaceFace};
+pub use modes::ModalBasis;
 pub use operator::{PointWeights, RayleighDamping, StepOperator, gather, scatter};
 pub use stress::{GaussStress, StressTensor, mean_stress};
 pub use surface::BlockSurface;

@@ -78,6 +78,46 @@ pub(crate) fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
     values
 }
 
+/// Eigenvalues of a symmetric n × n matrix, rising, and the matrix whose columns are the eigenvectors, by Jacobi rotations.
+pub(crate) fn symmetric_eigenvectors(n: usize, matrix: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let mut a: Vec<f64> = (0..n * n).map(|at| 0.5 * (matrix[at] + matrix[at % n * n + at / n])).collect();
+    let mut v: Vec<f64> = (0..n * n).map(|at| f64::from(u8::from(at / n == at % n))).collect();
+    for _ in 0..60 {
+        let off: f64 = (0..n * n).filter(|at| at / n != at % n).map(|at| a[at] * a[at]).sum();
+        let diagonal: f64 = (0..n).map(|k| a[k * (n + 1)].powi(2)).sum();
+        if off <= 1e-30 * diagonal {
+            break;
+        }
+        for p in 0..n {
+            for q in p + 1..n {
+                let (x, own) = (a[p * n + q], [a[p * (n + 1)], a[q * (n + 1)]]);
+                if x == 0.0 || x * x <= 1e-40 * (own[0] * own[1]).abs() {
+                    continue;
+                }
+                let tau = (own[1] - own[0]) / (2.0 * x);
+                let t = if tau == 0.0 { 1.0 } else { tau.signum() / (tau.abs() + (1.0 + tau * tau).sqrt()) };
+                let c = 1.0 / (1.0 + t * t).sqrt();
+                let s = t * c;
+                for k in 0..n {
+                    let (x, y) = (a[k * n + p], a[k * n + q]);
+                    (a[k * n + p], a[k * n + q]) = (c * x - s * y, s * x + c * y);
+                    let (x, y) = (v[k * n + p], v[k * n + q]);
+                    (v[k * n + p], v[k * n + q]) = (c * x - s * y, s * x + c * y);
+                }
+                for k in 0..n {
+                    let (x, y) = (a[p * n + k], a[q * n + k]);
+                    (a[p * n + k], a[q * n + k]) = (c * x - s * y, s * x + c * y);
+                }
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&i, &j| a[i * (n + 1)].total_cmp(&a[j * (n + 1)]));
+    let values = order.iter().map(|&k| a[k * (n + 1)]).collect();
+    let vectors = (0..n * n).map(|at| v[at / n * n + order[at % n]]).collect();
+    (values, vectors)
+}
+
 /// Scalar product.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
@@ -100,6 +140,21 @@ mod tests {
                     let entry: f64 = (0..3).map(|k| shifted[3 * i + k] * by_elimination[3 * k + j]).sum();
                     prop_assert!((entry - f64::from(u8::from(i == j))).abs() < 1e-13);
                     prop_assert!((by_cofactors[i][j] - by_elimination[3 * i + j]).abs() < 1e-13);
+                }
+            }
+        }
+
+        #[test]
+        fn eigenvectors_turn_a_matrix_to_its_axes(x in prop::collection::vec(-1.0..1.0f64, 25)) {
+            let a: Vec<f64> = (0..25).map(|at| x[at] + x[at % 5 * 5 + at / 5]).collect();
+            let (values, v) = symmetric_eigenvectors(5, &a);
+            prop_assert!(values.is_sorted());
+            for i in 0..5 {
+                for k in 0..5 {
+                    let product: f64 = (0..5).map(|j| a[5 * i + j] * v[5 * j + k]).sum();
+                    prop_assert!((product - values[k] * v[5 * i + k]).abs() < 1e-12);
+                    let length: f64 = (0..5).map(|j| v[5 * j + i] * v[5 * j + k]).sum();
+                    prop_assert!((length - f64::from(u8::from(i == k))).abs() < 1e-12);
                 }
             }
         }

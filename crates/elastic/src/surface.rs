@@ -125,6 +125,33 @@ impl<const D: usize> BlockSurface<D> {
         best.map(|(_, weights)| weights).unwrap_or_default()
     }
 
+    /// Points of the plane part with a point of the surface and this outward normal, within a distance of it: their places and their
+    /// shares of the area; empty off the surface.
+    pub fn points_around(&self, point: &[f64; D], outward: &[f64; D], radius: f64) -> Vec<(u32, [f64; D], f64)> {
+        let Some(plane) = self.plane_at(point, outward, 1e-3 * self.size).filter(|p| dot(&p.normal, outward) > 0.999)
+        else {
+            return Vec::new();
+        };
+        let mut found: BTreeMap<u32, ([f64; D], f64)> = BTreeMap::new();
+        for face in &plane.faces {
+            for (&p, place) in face.points.iter().zip(&face.places) {
+                found.entry(p).or_insert((*place, 0.0));
+            }
+        }
+        plane.integrate(|_, face, values, w| {
+            for (p, value) in face.points.iter().zip(values) {
+                if let Some(own) = found.get_mut(p) {
+                    own.1 += w * value;
+                }
+            }
+        });
+        let near = |place: &[f64; D]| {
+            let way = minus(place, point);
+            dot(&way, &way) <= radius * radius
+        };
+        found.into_iter().filter(|(_, (place, _))| near(place)).map(|(p, (place, area))| (p, place, area)).collect()
+    }
+
     /// Weights of a force at a point of the surface that is spread over the plane part with that point: a pressure that varies
     /// linearly, with its resultant at the point. `None` for a point that is not on the surface.
     pub fn spread(&self, point: &[f64; D]) -> Option<PointWeights> {

@@ -10,6 +10,7 @@
 
 use voussoir_geometry::{Pose, Space, Vector};
 
+use crate::elastic::attached::{anchor_shifts, anchor_weights};
 use crate::error::MechanicsError;
 use crate::model::{Model, Role};
 use crate::state::{CableMemory, State};
@@ -80,14 +81,32 @@ impl<S: Space> Cable<S> {
         way
     }
 
+    /// The path with anchors displaced by `shifts` [m], world axes.
+    fn way_with(&self, poses: &[Pose<S>], shifts: &[S::Vector]) -> Vec<S::Vector> {
+        let mut way = self.way(poses);
+        let count = self.anchors.len();
+        way.iter_mut().enumerate().for_each(|(k, place)| *place += shifts.get(k % count).copied().unwrap_or(S::zero()));
+        way
+    }
+
     /// ℓ [m].
     pub fn length(&self, poses: &[Pose<S>]) -> f64 {
-        self.way(poses).windows(2).map(|ends| (ends[1] - ends[0]).length()).sum()
+        self.length_with(poses, &[])
+    }
+
+    /// ℓ with anchors displaced by `shifts` (elastic blocks; empty: not) [m].
+    pub(crate) fn length_with(&self, poses: &[Pose<S>], shifts: &[S::Vector]) -> f64 {
+        self.way_with(poses, shifts).windows(2).map(|ends| (ends[1] - ends[0]).length()).sum()
     }
 
     /// Force on each anchor per tension, dᵢ; segments without length contribute nothing.
     pub fn directions(&self, poses: &[Pose<S>]) -> Vec<S::Vector> {
-        let way = self.way(poses);
+        self.directions_with(poses, &[])
+    }
+
+    /// The same with anchors displaced by `shifts` (elastic blocks; empty: not) [m].
+    pub(crate) fn directions_with(&self, poses: &[Pose<S>], shifts: &[S::Vector]) -> Vec<S::Vector> {
+        let way = self.way_with(poses, shifts);
         let mut pulls = vec![S::zero(); self.anchors.len()];
         for (i, ends) in way.windows(2).enumerate() {
             let part = ends[1] - ends[0];
@@ -171,7 +190,11 @@ impl<S: Space> State<S> {
         let (Some(law), Some(memory)) = (model.cables.get(cable), self.cables.get_mut(cable)) else {
             return Err(MechanicsError::State { what: "cables", found: self.cables.len(), expected: cable + 1 });
         };
-        let length = law.length(&self.poses);
+        let shifts = match self.elastic.is_empty() {
+            true => Vec::new(),
+            false => anchor_shifts(model, law, &anchor_weights(model, law), &self.poses, &self.elastic),
+        };
+        let length = law.length_with(&self.poses, &shifts);
         let elongation = |memory: &CableMemory| length - law.rest_length(memory, self.time);
         let before = if memory.holds() { law.energy(elongation(memory)) } else { 0.0 };
         let prestress = match change {

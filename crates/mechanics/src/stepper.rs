@@ -13,6 +13,7 @@ use voussoir_geometry::{BroadPhase, D2, D3, Space, Vector};
 use crate::born::with_born;
 use crate::construction::{Change, apply, create};
 use crate::contacts::ContactRecord;
+use crate::elastic::attached::anchor_weights;
 use crate::elastic::condensed::ElasticCache;
 use crate::elastic::flex::flex;
 use crate::elastic::settle::settle_elastic;
@@ -76,12 +77,15 @@ impl<S: Space> Stepper<S> {
             Cow::Owned(whole) => Arc::new(whole),
         };
         settings.check_laws(&model.joints)?;
-        model.check_elastic()?;
         state.check(&model)?;
         // beds and bonds follow from all bodies as drawn
         let all = Masses::new(&drawn);
         let mut beds = find_start(&drawn, &all, settings.detection);
         let bonds = find_bonds(&drawn, &all, &beds);
+        let anchors = match drawn.is_elastic() {
+            true => drawn.cables.iter().map(|cable| anchor_weights(&drawn, cable)).collect(),
+            false => Vec::new(),
+        };
         beds.add_overlaps(&state.overlaps);
         let masses = Masses::at(&model, &state);
         let mut state = state;
@@ -98,6 +102,7 @@ impl<S: Space> Stepper<S> {
             masses,
             beds,
             bonds,
+            anchors,
             broad: BroadPhase::new(),
             solver: Solver::new(),
             elastic: ElasticCache::default(),
@@ -183,8 +188,7 @@ impl<S: Space> Stepper<S> {
         let alert = Alert::new(model, settings, &tools.masses, state, h);
         let mut contacts = detect(model, settings, tools, &prediction, &alert);
         // an elastic block that cannot be factorised stays rigid in the problem; the step itself reports the error
-        let flexed =
-            flex(model, &tools.masses, &mut tools.elastic, state, &prediction, settings.detection, &mut contacts);
+        let flexed = flex(model, tools, state, &prediction, settings.detection, &mut contacts);
         let flexed = flexed.ok().flatten();
         let prediction = flexed.unwrap_or(prediction);
         first_problem(model, settings, tools, state, &prediction, &contacts, over)
@@ -393,7 +397,7 @@ fn attempt<S: Space>(
     let clock = [tools.now()];
     // pairs, then contact points in order of their keys
     let mut contacts = detect(model, settings, tools, prediction, alert);
-    let flexed = flex(model, &tools.masses, &mut tools.elastic, from, prediction, settings.detection, &mut contacts)?;
+    let flexed = flex(model, tools, from, prediction, settings.detection, &mut contacts)?;
     let prediction = flexed.as_ref().unwrap_or(prediction);
     // before the first step bodies may already approach each other
     let may_cut = may_cut && from.step > 0 && !prediction.at_rest;
@@ -411,8 +415,9 @@ fn attempt<S: Space>(
         Walk { model, masses, prediction, contacts: &contacts, laws: &laws, places: &tools.bonds, bonds: &bonds, over };
     let mut state = from.clone();
     move_bodies(&walk, &solved, &mut state)?;
-    settle_elastic(&walk, &solved, &mut state);
     let held = hold(&walk, &solved);
+    let pulls = cables::pulls(&walk, &cables, &solved);
+    settle_elastic(&walk, &solved, &held, &pulls, &mut state);
     for (bond, held) in bonds.iter().zip(&held) {
         let origin = Some(bond.origin);
         state.bonds[bond.index] = BondMemory { beta: held.beta, force: held.impulse / over.h, origin };
@@ -421,7 +426,7 @@ fn attempt<S: Space>(
     let (records, memory) = remember(&walk, &solved, &held, &from.contacts);
     state.contacts = memory;
     book(&walk, &solved, &held, &mut state.ledger);
-    let through_cables = cables::keep(model, &cables, &solved, over, &mut state);
+    let through_cables = cables::keep(model, tools, &cables, &solved, over, &mut state);
     keep_memory(&solved, from, &mut state);
     if may_cut && leads_in(model, settings, tools, &contacts, &state, over) {
         return Ok(None);

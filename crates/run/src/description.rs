@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use voussoir_geometry::Space;
+use voussoir_mechanics::elastic::ElasticReduction;
 use voussoir_mechanics::inspect::{Inspection, InterfaceKind};
 use voussoir_mechanics::model::{Model, Role};
 use voussoir_mechanics::with_model;
@@ -90,12 +91,54 @@ pub struct ElasticDescription {
     pub scaled_jacobian: f64,
     /// Block with that element.
     pub worst_block: String,
+    /// Modal reduction of blocks with `modes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<ReductionDescription>,
+}
+
+/// Modal reduction of elastic blocks.
+#[derive(Debug, Serialize)]
+pub struct ReductionDescription {
+    /// Reduced blocks.
+    pub blocks: usize,
+    /// Different bases.
+    pub bases: usize,
+    /// Largest number of vectors of a basis.
+    pub vectors: usize,
+    /// Displacements of the mesh with that basis.
+    pub displacements: usize,
+    /// Frequency of the highest free mode that all reduced blocks keep [Hz].
+    pub frequency_hz: f64,
+    /// Largest error of the compliance of contacts in a step, relative to the full mesh.
+    pub step_error: f64,
+    /// The same for static forces.
+    pub static_error: f64,
+}
+
+impl ReductionDescription {
+    fn of(found: &ElasticReduction) -> Self {
+        let ElasticReduction { blocks, bases, vectors, displacements, frequency, step_error, static_error } = *found;
+        Self { blocks, bases, vectors, displacements, frequency_hz: frequency, step_error, static_error }
+    }
+
+    fn text(&self) -> String {
+        let Self { blocks, bases, vectors, displacements, .. } = self;
+        let found = count(*bases, "basis", "bases");
+        format!(
+            "{blocks} blocks reduced by {found} of up to {vectors} vectors for {displacements} displacements, modes up to {:.3e} Hz; \
+             error of the compliance of contacts {:.1e} in a step, {:.1e} for static forces",
+            self.frequency_hz, self.step_error, self.static_error
+        )
+    }
 }
 
 impl ElasticDescription {
     fn of(meshes: &ElasticMeshes) -> Option<Self> {
-        let ElasticMeshes { blocks, meshes, elements, jacobian_ratio, scaled_jacobian, worst } = meshes.clone();
-        let described = Self { blocks, meshes, elements, jacobian_ratio, scaled_jacobian, worst_block: worst };
+        let ElasticMeshes { blocks, meshes, elements, jacobian_ratio, scaled_jacobian, worst, reduction } =
+            meshes.clone();
+        let reduction = reduction.as_ref().map(ReductionDescription::of);
+        let described =
+            Self { blocks, meshes, elements, jacobian_ratio, scaled_jacobian, worst_block: worst, reduction };
         (blocks > 0).then_some(described)
     }
 }
@@ -269,6 +312,9 @@ impl Description {
                     elastic.jacobian_ratio, elastic.scaled_jacobian, elastic.worst_block
                 ),
             );
+            if let Some(reduction) = &elastic.reduction {
+                line("", reduction.text());
+            }
         }
         line("stages", format!("{} with {} steps", self.stages, self.steps));
         if let Some(picture) = &self.picture {

@@ -7,8 +7,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use voussoir_elastic::{
-    BlockSurface, CoordinateMode, ElasticBlock, ElasticError, GaussStress, PointWeights, RayleighDamping, StepOperator,
-    StressTensor, SurfaceFace, coordinates, gather, scatter,
+    BlockSurface, CoordinateMode, ElasticBlock, ElasticError, GaussStress, ModalBasis, PointWeights, RayleighDamping,
+    StepOperator, StressTensor, SurfaceFace, coordinates, gather, scatter,
 };
 use voussoir_geometry::Surface;
 
@@ -32,6 +32,20 @@ pub trait ElasticBody: Debug + Send + Sync {
 
     /// 2 or 3.
     fn dimension(&self) -> usize;
+
+    /// Displacements of the points of the mesh; the same vector unless the block is reduced ([`super::reduced`]).
+    fn nodal(&self, displacement: &[f64]) -> Vec<f64> {
+        displacement.to_vec()
+    }
+
+    /// The `count` lowest free modes and the static responses to forces at the points.
+    fn modal_basis(&self, count: usize, forces: &[Vec<f64>]) -> Result<ModalBasis, ElasticError>;
+
+    /// Damping of the elastic part.
+    fn damping(&self) -> RayleighDamping;
+
+    /// Points of the mesh on the face with a point and an outward normal, within a distance: number, place, share of the area [m²].
+    fn points_around(&self, point: [f64; 3], outward: [f64; 3], radius: f64) -> Vec<(u32, [f64; 3], f64)>;
 
     /// Weights of the point of the surface nearest to a point.
     fn nearest(&self, point: [f64; 3]) -> PointWeights;
@@ -152,6 +166,20 @@ impl<const D: usize> ElasticBody for FlexibleBlock<D> {
 
     fn nearest(&self, point: [f64; 3]) -> PointWeights {
         self.surface.nearest(&narrow(point))
+    }
+
+    fn modal_basis(&self, count: usize, forces: &[Vec<f64>]) -> Result<ModalBasis, ElasticError> {
+        ModalBasis::new(&self.block, count, forces)
+    }
+
+    fn damping(&self) -> RayleighDamping {
+        self.damping
+    }
+
+    fn points_around(&self, point: [f64; 3], outward: [f64; 3], radius: f64) -> Vec<(u32, [f64; 3], f64)> {
+        let wide = |x: [f64; D]| std::array::from_fn(|c| if c < D { x[c] } else { 0.0 });
+        let found = self.surface.points_around(&narrow(point), &narrow(outward), radius);
+        found.into_iter().map(|(p, place, area)| (p, wide(place), area)).collect()
     }
 
     fn spread(&self, point: [f64; 3]) -> Option<PointWeights> {

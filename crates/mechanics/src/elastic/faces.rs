@@ -27,6 +27,9 @@ const NEAR: f64 = 0.02;
 /// Contacts of one pair with normals that differ by less belong to one interface.
 const SAME_NORMAL: f64 = 1e-12;
 
+/// Gap of the outermost contacts of a round body, relative to the extent of the block.
+const ROUND_GAP: f64 = 1e-3;
+
 /// Interfaces smaller than this keep their corners, relative to the square of the extent (plane: the extent) of the
 /// block.
 const SMALL: f64 = 1e-6;
@@ -42,6 +45,8 @@ pub(crate) struct ContactInterface<S: Space> {
     corners: Vec<S::Vector>,
     /// Position of the contacts.
     mode: CoordinateMode,
+    /// Points of the mesh on which a round body lies; empty for other interfaces.
+    points: Vec<u32>,
     /// Indices of the contacts, in the order of the contact coordinates.
     pub contacts: Vec<usize>,
 }
@@ -50,6 +55,11 @@ impl<S: Space> ContactInterface<S> {
     /// True if the interface belongs to a body.
     pub fn touches(&self, body: usize) -> bool {
         self.pair.contains(&body)
+    }
+
+    /// Candidate and antagonist.
+    pub fn pair(&self) -> [usize; 2] {
+        self.pair
     }
 
     /// 0 for the candidate, 1 for the antagonist.
@@ -77,6 +87,14 @@ pub(crate) fn find_interfaces<S: Space>(
             all.extend_from_slice(own);
             continue;
         };
+        if let Some((points, group)) = round_contact(model, poses, pair, own).filter(|_| grid > 0) {
+            let keys = group.iter().map(|contact| contact.key).collect();
+            let (normal, mode) = (own[0].point.normal, CoordinateMode::Corners);
+            all.extend(group);
+            let interface = ContactInterface { pair, normal, corners: Vec::new(), mode, points, contacts: Vec::new() };
+            interfaces.push((interface, keys));
+            continue;
+        }
         let extent = parts.iter().flatten().map(|part| part.block.extent()).fold(f64::INFINITY, f64::min);
         let parts = parts_of_contacts(model, poses, detection, pair, own);
         let mut left: Vec<Contact<S>> = own.to_vec();
@@ -94,7 +112,8 @@ pub(crate) fn find_interfaces<S: Space>(
             let (mode, group) = cells.unwrap_or((CoordinateMode::Corners, group));
             let keys = group.iter().map(|contact| contact.key).collect();
             all.extend(group);
-            interfaces.push((ContactInterface { pair, normal, corners, mode, contacts: Vec::new() }, keys));
+            let points = Vec::new();
+            interfaces.push((ContactInterface { pair, normal, corners, mode, points, contacts: Vec::new() }, keys));
         }
     }
     all.sort_by_key(|contact| contact.key);
@@ -105,6 +124,48 @@ pub(crate) fn find_interfaces<S: Space>(
         ContactInterface { contacts, ..interface }
     };
     interfaces.into_iter().map(numbered).collect()
+}
+
+/// A disc or sphere on a face of an elastic block whose elements are small compared with it: the points of the mesh that are nearer to
+/// it than a thousandth of the extent of the block, with contacts towards its centre. `None` for other pairs.
+fn round_contact<S: Space>(
+    model: &Model<S>,
+    poses: &[Pose<S>],
+    pair: [usize; 2],
+    own: &[Contact<S>],
+) -> Option<(Vec<u32>, Vec<Contact<S>>)> {
+    let side = pair.iter().position(|&body| model.elastic_part(body).is_some())?;
+    let (body, other) = (pair[side], pair[1 - side]);
+    let (radius, part) = (model.bodies[other].shape.centred_ball()?, model.elastic_part(body)?);
+    let [contact] = own else { return None };
+    let (pose, centre) = (&poses[body], poses[other].position);
+    // from the antagonist to the candidate: out of the block if it is the antagonist
+    let sign = if side == 1 { 1.0 } else { -1.0 };
+    let local = |x: S::Vector| S::unrotate(pose.rotation, x - pose.position);
+    let outward = S::unrotate(pose.rotation, contact.point.normal * sign).to_3d();
+    let place = local(contact.point.position);
+    let reach = (2.0 * radius * ROUND_GAP * part.block.extent()).sqrt();
+    let around = part.block.nearest(place.to_3d());
+    let found = part.block.points_around(place.to_3d(), outward, reach);
+    let near = |point: u32| {
+        let way = |at: &[f64; 3]| (S::Vector::from_slice(&at[..S::DIM]) - place).length();
+        found.iter().any(|(p, at, _)| *p == point && way(at) <= 0.5 * reach)
+    };
+    if around.is_empty() || !around.iter().all(|&(point, _)| near(point)) {
+        return None;
+    }
+    let contact = |(point, at, area): &(u32, [f64; 3], f64)| {
+        let x = pose.point(S::Vector::from_slice(&at[..S::DIM]));
+        let way = centre - x;
+        let mut contact = *contact;
+        (contact.point.position, contact.point.area) = (x, *area);
+        contact.point.normal = way * (sign / way.length());
+        contact.point.gap = way.length() - radius;
+        contact.point.feature = feature::of_part(contact.key.feature, *point as usize, 0);
+        contact.key.feature = contact.point.feature;
+        contact
+    };
+    Some((found.iter().map(|(p, ..)| *p).collect(), found.iter().map(contact).collect()))
 }
 
 /// Parts of compounds that the contacts of a pair belong to: parts of the candidate and of the antagonist by feature.
@@ -209,7 +270,7 @@ fn linear_gap<S: Space>(group: &[Contact<S>], normal: S::Vector) -> impl Fn(S::V
     move |place| mean + (place - centre).dot(slope)
 }
 
-/// Sorts contacts around their centre (plane: along the interface).
+/// Sorts contacts around their centre (plane: along the interface), from the one with the smallest key.
 fn put_in_order<S: Space>(group: &mut [Contact<S>], normal: S::Vector) {
     let count = group.len() as f64;
     let centre = group.iter().fold(S::zero(), |sum, contact| sum + contact.point.position) / count;
@@ -220,6 +281,11 @@ fn put_in_order<S: Space>(group: &mut [Contact<S>], normal: S::Vector) {
         if S::DIM == 2 { way.dot(axes[1]) } else { way.dot(axes[2]).atan2(way.dot(axes[1])) }
     };
     group.sort_by(|a, b| place(a).total_cmp(&place(b)));
+    if S::DIM == 3 {
+        // an angle of 180 degrees may be computed with either sign
+        let first = (0..group.len()).min_by_key(|&k| group[k].key).unwrap_or_default();
+        group.rotate_left(first);
+    }
 }
 
 /// Interfaces of a body as rounded numbers: first the unit of the places; then, of each interface, the number of
@@ -239,6 +305,11 @@ pub(crate) fn question<S: Space>(
             CoordinateMode::Grid(cells) => (1, cells),
             CoordinateMode::Parallelograms(cells) => (2, cells),
         };
+        if !interface.points.is_empty() {
+            key.extend([interface.points.len() as i64, 3, 0, 0, 0, 0]);
+            key.extend(interface.points.iter().flat_map(|&point| [i64::from(point), 0, 0]));
+            continue;
+        }
         key.extend([interface.corners.len() as i64, kind, cells as i64]);
         key.extend(S::unrotate(pose.rotation, outward).to_3d().map(|x| (x / NORMALS).round() as i64));
         for corner in &interface.corners {
@@ -258,6 +329,10 @@ pub(crate) fn coordinates(block: &dyn ElasticBody, key: &[i64]) -> Vec<PointWeig
         let (head, tail) = rest.split_at(6);
         let (numbers, tail) = tail.split_at(head[0] as usize * 3);
         rest = tail;
+        if head[1] == 3 {
+            weights.extend(numbers.as_chunks::<3>().0.iter().map(|own| vec![(own[0] as u32, 1.0)]));
+            continue;
+        }
         let outward: [f64; 3] = std::array::from_fn(|c| head[3 + c] as f64 * NORMALS);
         let places: Vec<[f64; 3]> = numbers.as_chunks::<3>().0.iter().map(|x| x.map(|x| x as f64 * unit)).collect();
         let mode = match head[1] {

@@ -1,18 +1,21 @@
 //! Elastic blocks before the contact problem of a step: free elastic velocity, contact coordinates, gaps.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use voussoir_contact::Problem;
+use voussoir_elastic::{ElasticError, PointWeights};
 use voussoir_geometry::{Detection, Pose, Space, Vector};
 
-use super::body::ElasticOperator;
+use super::attached::{Holder, attached, bonded_contacts};
+use super::body::{ElasticBody, ElasticOperator};
 use super::condensed::{Condensed, ElasticCache};
 use super::faces::{ContactInterface, coordinates, find_interfaces, question};
 use crate::error::MechanicsError;
 use crate::model::Model;
-use crate::state::State;
+use crate::state::{ContactKey, State};
+use crate::step::Tools;
 use crate::step::law::Contact;
-use crate::step::masses::Masses;
 use crate::step::predict::Prediction;
 
 /// An elastic side of a contact: its node among the elastic nodes of the step, and its contact coordinate.
@@ -31,6 +34,7 @@ pub(crate) struct ElasticNode {
     /// Index of its first velocity (nodes × dofs).
     pub first: usize,
     pub condensed: Arc<Condensed>,
+    pub block: Arc<dyn ElasticBody>,
 }
 
 /// A free elastic block during a step.
@@ -55,6 +59,8 @@ pub(crate) struct Flexing {
 pub(crate) struct Flexed {
     pub bodies: Vec<Flexing>,
     pub nodes: Vec<ElasticNode>,
+    /// Coordinates of bonds and anchors.
+    pub attached: BTreeMap<Holder, ElasticSide>,
 }
 
 impl Flexed {
@@ -64,6 +70,52 @@ impl Flexed {
         let own = &velocities[node.first..][..node.condensed.size()];
         let z = node.condensed.value(side.coordinate as usize, S::DIM, own);
         poses[node.body].direction(S::Vector::from_slice(&z[..S::DIM]))
+    }
+
+    /// The coordinate of a side of a bond or of an anchor.
+    pub fn side(&self, holder: Holder) -> Option<ElasticSide> {
+        self.attached.get(&holder).copied()
+    }
+
+    /// Elastic displacement of a side, world axes, for the displacements of its block [m].
+    pub fn displaced<S: Space>(&self, poses: &[Pose<S>], side: ElasticSide, values: &[f64]) -> S::Vector {
+        let node = &self.nodes[side.node as usize];
+        let weights = &node.condensed.weights[side.coordinate as usize];
+        poses[node.body].direction(S::Vector::from_slice(&node.block.gather(std::slice::from_ref(weights), values)))
+    }
+
+    /// The same at the mid configuration [m].
+    pub fn displaced_middle<S: Space>(&self, poses: &[Pose<S>], side: ElasticSide) -> S::Vector {
+        let flexing = self.nodes[side.node as usize].flexing;
+        self.displaced(poses, side, &self.bodies[flexing].middle)
+    }
+
+    /// The elastic node that a velocity (nodes × dofs) belongs to.
+    pub fn node_of(&self, velocity: usize) -> Option<&ElasticNode> {
+        let after = self.nodes.partition_point(|node| node.first <= velocity);
+        self.nodes.get(after.checked_sub(1)?)
+    }
+
+    /// [`Self::block`] by cells of the node: as many rows as `frame`, one velocity of the cell per column.
+    pub fn cells<S: Space>(
+        &self,
+        poses: &[Pose<S>],
+        side: ElasticSide,
+        frame: &[S::Vector],
+        sign: f64,
+    ) -> Vec<(u32, Vec<f64>)> {
+        let (cell, first, block) = self.block(poses, side, frame, sign);
+        let width = block.len() / frame.len();
+        let range = first / S::DOFS..(first + width).div_ceil(S::DOFS);
+        let mut cells: Vec<(u32, Vec<f64>)> =
+            range.clone().map(|k| (cell + k as u32, vec![0.0; frame.len() * S::DOFS])).collect();
+        for (row, values) in block.chunks_exact(width.max(1)).enumerate() {
+            for (k, value) in values.iter().enumerate() {
+                let at = first + k;
+                cells[at / S::DOFS - range.start].1[row * S::DOFS + at % S::DOFS] = *value;
+            }
+        }
+        cells
     }
 
     /// Adds the nodes to a problem, after those of the rigid parts.
@@ -98,8 +150,7 @@ impl Flexed {
 /// Extends a prediction by elastic blocks and gives contacts their elastic sides and gaps; `None` for rigid models.
 pub(crate) fn flex<S: Space>(
     model: &Model<S>,
-    masses: &Masses,
-    cache: &mut ElasticCache,
+    tools: &mut Tools<S>,
     state: &State<S>,
     prediction: &Prediction<S>,
     detection: Detection,
@@ -109,58 +160,162 @@ pub(crate) fn flex<S: Space>(
         return Ok(None);
     }
     let contacts = Arc::make_mut(contacts);
+    let Tools { masses, elastic: cache, bonds: places, anchors, .. } = tools;
     cache.begin_step();
     let interfaces = find_interfaces(model, &prediction.poses, detection, contacts);
     let mut extended = prediction.clone();
     let reach = prediction.over.h * prediction.over.theta;
-    let mut bodies = Vec::new();
+    let mut flexed = Flexed::default();
     for (body, node) in masses.node.iter().enumerate() {
         let (Some(part), Some(node)) = (model.elastic_part(body), node) else { continue };
-        let wrong = |error: voussoir_elastic::ElasticError| MechanicsError::Body {
-            index: body,
-            name: model.bodies[body].name.clone(),
-            reason: error.to_string(),
-        };
-        let operator = cache.operator(&part.block, reach).map_err(wrong)?;
+        let operator = cache.operator(&part.block, reach).map_err(|error| wrong(model, body, &error))?;
         let flexing = start(model, state, prediction, body, *node as usize, operator);
         let own = *node as usize * S::DOFS..(*node as usize + 1) * S::DOFS;
         extended.free[own].iter_mut().zip(&flexing.spin_change).for_each(|(v, change)| *v += change);
-        bodies.push(flexing);
+        flexed.bodies.push(flexing);
     }
-    let mut flexed = Flexed { bodies, nodes: Vec::new() };
-    let mut first = extended.free.len();
+    let mut attached = attached(places, anchors, model, state, &masses.there);
+    let bonded = bonded_contacts(places, state);
     for index in 0..flexed.bodies.len() {
-        let Flexing { body, before, free, middle, .. } = &flexed.bodies[index];
-        let Some(part) = model.elastic_part(*body) else { continue };
-        let pose = &prediction.poses[*body];
-        let own: Vec<&ContactInterface<S>> = interfaces.iter().filter(|interface| interface.touches(*body)).collect();
-        if own.is_empty() {
-            continue;
+        let body = flexed.bodies[index].body;
+        let own: Vec<&ContactInterface<S>> = interfaces.iter().filter(|interface| interface.touches(body)).collect();
+        let held = attached.remove(&body).unwrap_or_default();
+        let seats = Seats::new(body, &own, contacts, &bonded);
+        let place = Place { index, body, seats, held };
+        if let Some(node) = place.node(model, cache, &prediction.poses, reach, &own, extended.free.len())? {
+            place.connect(&prediction.poses, &node, &mut flexed, contacts);
+            let Flexing { before, free, .. } = &flexed.bodies[index];
+            let end = node.first + node.condensed.size().div_ceil(S::DOFS) * S::DOFS;
+            for (values, at) in [(before, &mut extended.before), (free, &mut extended.free)] {
+                at.extend(node.condensed.velocities(&node.block.gather(&node.condensed.weights, values)));
+                at.resize(end, 0.0);
+            }
+            flexed.nodes.push(node);
         }
-        let key = question(&own, *body, pose, part.block.extent());
-        let find = || coordinates(part.block.as_ref(), &key);
-        let condensed = cache.condensed(&part.block, reach, key.clone(), S::DIM, find).map_err(|error| {
-            MechanicsError::Body { index: *body, name: model.bodies[*body].name.clone(), reason: error.to_string() }
-        })?;
-        let shift = part.block.gather(&condensed.weights, middle);
-        let node = flexed.nodes.len() as u32;
-        let sides = own.iter().flat_map(|interface| interface.contacts.iter().map(|&k| (k, interface.side(*body))));
-        for (coordinate, (k, side)) in sides.enumerate() {
-            let contact = &mut contacts[k];
-            let moved = pose.direction(S::Vector::from_slice(&shift[coordinate * S::DIM..]));
-            contact.elastic[side] = Some(ElasticSide { node, coordinate: coordinate as u32 });
-            contact.point.gap += contact.point.normal.dot(moved) * if side == 0 { 1.0 } else { -1.0 };
-        }
-        let cells = condensed.size().div_ceil(S::DOFS);
-        for (values, at) in [(before, &mut extended.before), (free, &mut extended.free)] {
-            at.extend(condensed.velocities(&part.block.gather(&condensed.weights, values)));
-            at.resize(first + cells * S::DOFS, 0.0);
-        }
-        flexed.nodes.push(ElasticNode { flexing: index, body: *body, first, condensed });
-        first += cells * S::DOFS;
+    }
+    for (index, bond) in places.iter().enumerate() {
+        connect_bonded(index, bond.key, &prediction.poses, &flexed, &bonded, contacts);
     }
     extended.flexed = Some(Arc::new(flexed));
     Ok(Some(extended))
+}
+
+fn wrong<S: Space>(model: &Model<S>, body: usize, error: &ElasticError) -> MechanicsError {
+    MechanicsError::Body { index: body, name: model.bodies[body].name.clone(), reason: error.to_string() }
+}
+
+/// Gives a contact that an intact bond shares the coordinates of the bond.
+fn connect_bonded<S: Space>(
+    index: usize,
+    key: ContactKey,
+    poses: &[Pose<S>],
+    flexed: &Flexed,
+    bonded: &BTreeMap<ContactKey, usize>,
+    contacts: &mut [Contact<S>],
+) {
+    if bonded.get(&key) != Some(&index) {
+        return;
+    }
+    let Ok(at) = contacts.binary_search_by_key(&key, |contact| contact.key) else { return };
+    for side in 0..2 {
+        if let Some(own) = flexed.side(Holder::Bond(index, side)) {
+            let moved = flexed.displaced_middle(poses, own);
+            contacts[at].sit(side, own, moved);
+        }
+    }
+}
+
+/// Contacts of a body that need coordinates of their own: those that no bond shares.
+struct Seats {
+    /// Contact and side, in the order of the coordinates of all interfaces.
+    all: Vec<(usize, usize)>,
+    /// Indices of those that are kept.
+    kept: Vec<usize>,
+}
+
+impl Seats {
+    fn new<S: Space>(
+        body: usize,
+        interfaces: &[&ContactInterface<S>],
+        contacts: &[Contact<S>],
+        bonded: &BTreeMap<ContactKey, usize>,
+    ) -> Self {
+        let sides =
+            interfaces.iter().flat_map(|interface| interface.contacts.iter().map(|&k| (k, interface.side(body))));
+        let all: Vec<(usize, usize)> = sides.collect();
+        let kept = (0..all.len()).filter(|&k| !bonded.contains_key(&contacts[all[k].0].key)).collect();
+        Self { all, kept }
+    }
+}
+
+/// Coordinates of an elastic block in a step.
+struct Place<'a> {
+    /// Index in [`Flexed::bodies`].
+    index: usize,
+    body: usize,
+    seats: Seats,
+    held: Vec<(Holder, &'a PointWeights)>,
+}
+
+impl Place<'_> {
+    /// The node; `None` without coordinates.
+    fn node<S: Space>(
+        &self,
+        model: &Model<S>,
+        cache: &mut ElasticCache,
+        poses: &[Pose<S>],
+        reach: f64,
+        interfaces: &[&ContactInterface<S>],
+        first: usize,
+    ) -> Result<Option<ElasticNode>, MechanicsError> {
+        let Seats { all, kept } = &self.seats;
+        let Some(part) = model.elastic_part(self.body).filter(|_| !kept.is_empty() || !self.held.is_empty()) else {
+            return Ok(None);
+        };
+        let interfaces = if kept.is_empty() { &[][..] } else { interfaces };
+        let own = question(interfaces, self.body, &poses[self.body], part.block.extent());
+        let mut key = own.clone();
+        if kept.len() < all.len() {
+            key.push(-1);
+            key.extend(kept.iter().map(|&k| k as i64));
+        }
+        self.held.iter().for_each(|(holder, _)| key.extend(holder.numbers()));
+        let weights = || {
+            let mut found = coordinates(part.block.as_ref(), &own);
+            if kept.len() < all.len() {
+                found = kept.iter().filter_map(|&k| found.get_mut(k).map(std::mem::take)).collect();
+            }
+            found.extend(self.held.iter().map(|(_, weights)| (*weights).clone()));
+            found
+        };
+        let condensed = cache
+            .condensed(&part.block, reach, key, S::DIM, weights)
+            .map_err(|error| wrong(model, self.body, &error))?;
+        let block = Arc::clone(&part.block);
+        Ok(Some(ElasticNode { flexing: self.index, body: self.body, first, condensed, block }))
+    }
+
+    /// Gives contacts, bonds and anchors their coordinates.
+    fn connect<S: Space>(
+        &self,
+        poses: &[Pose<S>],
+        node: &ElasticNode,
+        flexed: &mut Flexed,
+        contacts: &mut [Contact<S>],
+    ) {
+        let number = flexed.nodes.len() as u32;
+        let shift = node.block.gather(&node.condensed.weights, &flexed.bodies[self.index].middle);
+        let Seats { all, kept } = &self.seats;
+        for (coordinate, &k) in kept.iter().enumerate() {
+            let (contact, side) = all[k];
+            let moved = poses[self.body].direction(S::Vector::from_slice(&shift[coordinate * S::DIM..]));
+            contacts[contact].sit(side, ElasticSide { node: number, coordinate: coordinate as u32 }, moved);
+        }
+        for (k, (holder, _)) in self.held.iter().enumerate() {
+            let coordinate = (kept.len() + k) as u32;
+            flexed.attached.insert(*holder, ElasticSide { node: number, coordinate });
+        }
+    }
 }
 
 /// Loads, forces of rotation and free elastic velocity of one block.
@@ -200,10 +355,9 @@ fn forces<S: Space>(model: &Model<S>, prediction: &Prediction<S>, body: usize) -
     let rotation = prediction.poses[body].rotation;
     let mut add = |point: S::Vector, force: S::Vector| {
         let Some(weights) = part.block.spread(point.to_3d()) else { return };
-        let force = S::unrotate(rotation, force);
-        for (p, w) in weights {
-            (0..S::DIM).for_each(|c| forces[p as usize * S::DIM + c] += w * force.get(c));
-        }
+        let own = S::unrotate(rotation, force);
+        let own: Vec<f64> = (0..S::DIM).map(|c| own.get(c)).collect();
+        forces.iter_mut().zip(part.block.scatter(&[weights], &own)).for_each(|(f, part)| *f += part);
     };
     for load in model.loads.iter().filter(|load| load.body == body) {
         let scale: f64 = shares.iter().map(|(time, share)| share * load.function.value(*time)).sum();

@@ -12,10 +12,12 @@
 //!
 //! | module | content |
 //! |---|---|
+//! | `attached` | coordinates of bonds and of anchors of cables |
 //! | [`body`] | elastic blocks, dimension erased |
 //! | `condensed` | their nodes in the contact problem |
 //! | `faces` | their interfaces and contact coordinates |
 //! | `flex` | their part of a step before contacts are solved |
+//! | [`reduced`] | blocks by a few modes |
 //! | [`shapes`] | elastic blocks from the shapes of bodies |
 //! | [`shown`] | elastic blocks in frames: deformed points, stresses |
 //! | `settle` | their part of a step afterwards, and their energies |
@@ -23,10 +25,12 @@
 //! References: Shabana, *Dynamics of Multibody Systems*, §5 (floating frame, mean axes); Jean, CMAME 177 (1999) 235
 //! (θ-scheme with contact).
 
+pub(crate) mod attached;
 pub mod body;
 pub(crate) mod condensed;
 mod faces;
 pub(crate) mod flex;
+pub mod reduced;
 pub(crate) mod settle;
 pub mod shapes;
 pub mod shown;
@@ -37,13 +41,13 @@ use serde::{Deserialize, Serialize};
 use voussoir_geometry::Space;
 
 pub use body::{ElasticBody, ElasticOperator, FlexibleBlock};
+pub use reduced::ElasticReduction;
 pub use shapes::{FlexibleSettings, FlexibleSpace};
 pub use voussoir_elastic::{
     ElasticConstants, ElasticError, ElementKind, Fineness, FiniteElement, FiniteMesh, MeshQuality, PlaneState,
     RayleighDamping, StressTensor, mean_stress,
 };
 
-use crate::error::MechanicsError;
 use crate::model::Model;
 use crate::state::State;
 use crate::time_function::TimeFunction;
@@ -60,6 +64,8 @@ pub struct ElasticPart {
     pub warming: Option<(f64, TimeFunction)>,
     /// Tensile and compressive strength [Pa]; `None`: not known.
     pub strengths: [Option<f64>; 2],
+    /// Number of free modes that represent the block after [`Model::reduce_elastic`]; `None`: all points of the mesh.
+    pub modes: Option<usize>,
 }
 
 impl ElasticPart {
@@ -72,9 +78,9 @@ impl ElasticPart {
 /// Elastic displacement and velocity of a body, in body axes; empty for rigid bodies.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ElasticMemory {
-    /// Displacements of the points of the mesh [m].
+    /// Displacements of the points of the mesh [m]; of a reduced block: amplitudes of its modes.
     pub displacement: Vec<f64>,
-    /// Velocities of the points of the mesh [m/s].
+    /// Their velocities.
     pub velocity: Vec<f64>,
 }
 
@@ -87,23 +93,6 @@ impl<S: Space> Model<S> {
     /// True if a body is elastic.
     pub fn is_elastic(&self) -> bool {
         self.elastic.iter().any(Option::is_some)
-    }
-
-    /// Checks that the dynamic analysis supports the features that are combined with elastic blocks.
-    pub fn check_elastic(&self) -> Result<(), MechanicsError> {
-        let elastic = self.elastic.iter().enumerate().filter(|(_, part)| part.is_some());
-        for (index, _) in elastic {
-            let Some(body) = self.bodies.get(index) else { continue };
-            let wrong =
-                |reason: &str| Err(MechanicsError::Body { index, name: body.name.clone(), reason: reason.to_owned() });
-            if (0..self.materials.len()).any(|other| self.joints.between(body.material, other).bond.is_some()) {
-                return wrong("it is elastic, and a joint of its material is a bond; elastic blocks have no bonds");
-            }
-            if self.cables.iter().any(|cable| cable.anchors.iter().any(|anchor| anchor.body == index)) {
-                return wrong("it is elastic, and a cable is anchored to it; anchor the cable to a rigid block");
-            }
-        }
-        Ok(())
     }
 
     /// Elastic memory of the start: undeformed and at rest.

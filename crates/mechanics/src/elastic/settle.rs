@@ -2,9 +2,11 @@
 
 use voussoir_geometry::{Space, Vector};
 
-use super::flex::Flexing;
+use super::flex::{ElasticSide, Flexed, Flexing};
 use crate::state::{EnergyLedger, State};
 use crate::step::Walk;
+use crate::step::bonded::Held;
+use crate::step::law::Contact;
 use crate::step::masses::dot;
 use crate::step::solve::Solved;
 
@@ -13,23 +15,16 @@ use crate::step::solve::Solved;
 /// Stored: ½qᵀKq. Damping: h pᵀCp at p = θp⁺ + (1−θ)p⁻. The rest of the work of loads and contacts on the elastic part is
 /// numerical dissipation: zero for θ = ½ without rotation; the work of the forces of rotation is part of it, and cancels with
 /// that of the change of spin to first order.
-pub(crate) fn settle_elastic<S: Space>(walk: &Walk<S>, solved: &Solved, state: &mut State<S>) {
+pub(crate) fn settle_elastic<S: Space>(
+    walk: &Walk<S>,
+    solved: &Solved,
+    held: &[Held<S>],
+    pulls: &[(ElasticSide, S::Vector)],
+    state: &mut State<S>,
+) {
     let Some(flexed) = &walk.prediction.flexed else { return };
     let over = walk.over;
-    let mut impulses: Vec<Vec<f64>> =
-        flexed.nodes.iter().map(|node| vec![0.0; node.condensed.weights.len() * S::DIM]).collect();
-    for ((active, r), frame) in
-        walk.laws.active.iter().zip(solved.impulses.chunks_exact(S::DIM)).zip(walk.laws.frames.chunks_exact(S::DIM))
-    {
-        let force = frame.iter().zip(r).fold(S::zero(), |sum, (d, r)| sum + *d * *r);
-        for (side, sign) in walk.contacts[active.contact].elastic.into_iter().zip([1.0, -1.0]) {
-            let Some(side) = side else { continue };
-            let body = flexed.nodes[side.node as usize].body;
-            let own = S::unrotate(walk.prediction.poses[body].rotation, force) * sign;
-            let at = side.coordinate as usize * S::DIM;
-            (0..S::DIM).for_each(|c| impulses[side.node as usize][at + c] += own.get(c));
-        }
-    }
+    let impulses = impulses(walk, flexed, solved, held, pulls);
     let mut pushes: Vec<Option<Vec<f64>>> = vec![None; flexed.bodies.len()];
     for (node, impulses) in flexed.nodes.iter().zip(&impulses) {
         let Some(part) = walk.model.elastic_part(node.body) else { continue };
@@ -70,4 +65,37 @@ pub(crate) fn settle_elastic<S: Space>(walk: &Walk<S>, solved: &Solved, state: &
         momentum.iter().zip(before).zip(after).map(|((m, b), a)| 0.5 * m * (b + a)).sum::<f64>()
     };
     state.ledger.numerical -= flexed.bodies.iter().map(turned).fold(0.0, |sum, part| sum + part);
+}
+
+/// Impulses on the coordinates of each node, body axes [N·s]: contacts, bonds, and `pulls` of cables.
+fn impulses<S: Space>(
+    walk: &Walk<S>,
+    flexed: &Flexed,
+    solved: &Solved,
+    held: &[Held<S>],
+    pulls: &[(ElasticSide, S::Vector)],
+) -> Vec<Vec<f64>> {
+    let mut impulses: Vec<Vec<f64>> =
+        flexed.nodes.iter().map(|node| vec![0.0; node.condensed.weights.len() * S::DIM]).collect();
+    let mut add = |side: ElasticSide, force: S::Vector| {
+        let body = flexed.nodes[side.node as usize].body;
+        let own = S::unrotate(walk.prediction.poses[body].rotation, force);
+        let at = side.coordinate as usize * S::DIM;
+        (0..S::DIM).for_each(|c| impulses[side.node as usize][at + c] += own.get(c));
+    };
+    let mut both = |contact: &Contact<S>, force: S::Vector| {
+        for (side, sign) in contact.elastic.into_iter().zip([1.0, -1.0]) {
+            if let Some(side) = side {
+                add(side, force * sign);
+            }
+        }
+    };
+    for ((active, r), frame) in
+        walk.laws.active.iter().zip(solved.impulses.chunks_exact(S::DIM)).zip(walk.laws.frames.chunks_exact(S::DIM))
+    {
+        both(&walk.contacts[active.contact], frame.iter().zip(r).fold(S::zero(), |sum, (d, r)| sum + *d * *r));
+    }
+    walk.bonds.iter().zip(held).for_each(|(bond, held)| both(&bond.contact, held.impulse));
+    pulls.iter().for_each(|(side, pull)| add(*side, *pull));
+    impulses
 }

@@ -77,7 +77,7 @@ pub(crate) fn show<S: Space>(model: &Model<S>, state: &State<S>, snapshot: &mut 
         let gauss = gauss(part, state, body);
         let stresses = part.block.point_stresses(&gauss);
         let (surface, points) = part.block.drawn();
-        let displacement = &state.elastic[body].displacement;
+        let displacement = part.block.nodal(&state.elastic[body].displacement);
         let moved = |(place, p): (&[f64; 3], &u32)| {
             let own = &displacement[*p as usize * S::DIM..][..S::DIM];
             std::array::from_fn(|c| place[c] + own.get(c).copied().unwrap_or(0.0))

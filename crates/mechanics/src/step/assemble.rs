@@ -34,7 +34,7 @@ pub(crate) fn assemble<S: Space>(
 ) -> Problem {
     // velocity of the bodies from the shifts of rows
     let mut free = free.to_vec();
-    laws.rows.iter().for_each(|row| row.add_shift::<S>(masses, &mut free));
+    laws.rows.iter().for_each(|row| row.add_shift::<S>(masses, prediction.flexed.as_deref(), &mut free));
     let free = &free;
     let mut problem = Problem::new(S::DIM, S::DOFS);
     problem.set_associated(laws.associated);

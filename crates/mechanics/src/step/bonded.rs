@@ -14,6 +14,8 @@ use super::predict::{Interval, Prediction};
 use super::relative::support_velocities;
 use super::rows::Row;
 use super::spring::Spring;
+use crate::elastic::attached::Holder;
+use crate::elastic::flex::ElasticSide;
 use crate::joints::law::Replaces;
 use crate::state::{BondMemory, State};
 
@@ -87,22 +89,24 @@ pub(crate) fn prepare<S: Space>(
             let (now, mid) = (&state.poses, &prediction.poses);
             let at = |poses: &[Pose<S>]| [0, 1].map(|k| poses[bodies[k]].point(place.points[k]));
             let apart = |[a, b]: [S::Vector; 2]| a - b;
+            let elastic = [0, 1].map(|side| prediction.flexed.as_ref()?.side(Holder::Bond(index, side)));
+            let [bent, bends] = elastic_jumps(state, prediction, elastic);
             let middle = at(mid).into_iter().fold(S::zero(), |sum, x| sum + x * 0.5);
             let normal = mid[bodies[1]].direction(place.normal);
             let mut frame = Vec::new();
             S::frame(normal, &mut frame);
             // the jump at the start, turned with the antagonist to the mid configuration
-            let local = now[bodies[1]].local_direction(apart(at(now)));
+            let local = now[bodies[1]].local_direction(apart(at(now)) + bent);
             let origin = memory.origin.unwrap_or(local);
             let jump = mid[bodies[1]].direction(local - origin);
             let point = voussoir_geometry::ContactPoint {
                 position: middle,
                 normal,
-                gap: (apart(at(mid)) - mid[bodies[1]].direction(origin)).dot(normal),
+                gap: (apart(at(mid)) + bends - mid[bodies[1]].direction(origin)).dot(normal),
                 area: place.area,
                 feature: place.key.feature,
             };
-            let contact = Contact { key: place.key, point, overlap: 0.0, elastic: [None; 2] };
+            let contact = Contact { key: place.key, point, overlap: 0.0, elastic };
             let support = support_velocities(masses, state, prediction, &contact);
             let entries = entries(masses, prediction, &contact, &frame);
             let mut bonded = Bonded {
@@ -133,12 +137,32 @@ pub(crate) fn prepare<S: Space>(
                 bonded.start.jump[i] = jump.dot(*direction);
                 bonded.start.before[i] = before[i] - support[0].dot(*direction);
             }
-            bonded.band = DEAD_BAND * masses.smaller(bodies[0], bodies[1]);
-            bonded.mobility = probe.mobility::<S>(masses);
+            // displacements of elastic blocks are as small as the band
+            let rigid = !bonded.contact.is_elastic();
+            bonded.band = if rigid { DEAD_BAND * masses.smaller(bodies[0], bodies[1]) } else { 0.0 };
+            bonded.mobility = probe.mobility::<S>(masses, prediction.flexed.as_deref());
             (bonded.cone, bonded.reference) = expected::<S>(place, &bonded, &probe, memory, prediction, over);
             bonded
         })
         .collect()
+}
+
+/// Elastic displacement of the candidate relative to the antagonist at a bond, world axes: at the start of the step and in the mid
+/// configuration [m].
+fn elastic_jumps<S: Space>(
+    state: &State<S>,
+    prediction: &Prediction<S>,
+    sides: [Option<ElasticSide>; 2],
+) -> [S::Vector; 2] {
+    let mut jumps = [S::zero(); 2];
+    let Some(flexed) = &prediction.flexed else { return jumps };
+    for (side, sign) in sides.into_iter().zip([1.0, -1.0]) {
+        let Some(side) = side else { continue };
+        let body = flexed.nodes[side.node as usize].body;
+        jumps[0] += flexed.displaced(&state.poses, side, &state.elastic[body].displacement) * sign;
+        jumps[1] += flexed.displaced_middle(&prediction.poses, side) * sign;
+    }
+    jumps
 }
 
 /// Expected impulse of a bond, with a margin [N·s]; velocity of its point without the bond [m/s].
@@ -366,16 +390,19 @@ fn entries<S: Space>(
     contact: &Contact<S>,
     frame: &[S::Vector],
 ) -> Vec<(u32, Vec<f64>)> {
-    [(contact.key.candidate, 1.0), (contact.key.antagonist, -1.0)]
-        .into_iter()
-        .filter_map(|(body, sign)| {
-            let node = masses.node[body as usize]?;
-            let pose = &prediction.poses[body as usize];
-            let mut block = vec![0.0; S::DIM * S::DOFS];
-            for (direction, row) in frame.iter().zip(block.chunks_exact_mut(S::DOFS)) {
-                S::jacobian_row(pose.rotation, contact.point.position - pose.position, *direction * sign, row);
-            }
-            Some((node, block))
-        })
-        .collect()
+    let mut entries = Vec::new();
+    let bodies = [(contact.key.candidate, 1.0), (contact.key.antagonist, -1.0)];
+    for ((body, sign), elastic) in bodies.into_iter().zip(contact.elastic) {
+        let Some(node) = masses.node[body as usize] else { continue };
+        let pose = &prediction.poses[body as usize];
+        let mut block = vec![0.0; S::DIM * S::DOFS];
+        for (direction, row) in frame.iter().zip(block.chunks_exact_mut(S::DOFS)) {
+            S::jacobian_row(pose.rotation, contact.point.position - pose.position, *direction * sign, row);
+        }
+        entries.push((node, block));
+        if let (Some(flexed), Some(side)) = (&prediction.flexed, elastic) {
+            entries.extend(flexed.cells(&prediction.poses, side, frame, sign));
+        }
+    }
+    entries
 }

@@ -4,12 +4,14 @@
 //! a point of either body; the jump δ is their distance, in axes that rotate with the antagonist. A bond in a step is
 //! in [`super::bonded`].
 
+use voussoir_elastic::PointWeights;
 use voussoir_geometry::{BroadPhase, Detection, Pose, Space};
 
 use super::beds::Beds;
 use super::detect::{Alert, find_contacts};
 use super::law::Contact;
 use super::masses::Masses;
+use crate::elastic::attached::{mean_weights, weights_at_start};
 use crate::inspect::TOLERANCE;
 use crate::joints::{Bond, Elastic};
 use crate::model::Model;
@@ -31,6 +33,8 @@ pub(crate) struct Place<S: Space> {
     pub springs: Option<Elastic>,
     /// Friction coefficient of the joint.
     pub friction: f64,
+    /// Contact coordinates of elastic bodies: candidate, antagonist.
+    pub elastic: [Option<PointWeights>; 2],
 }
 
 /// All bonds of a model, in the order of their keys.
@@ -41,7 +45,9 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
     let poses: Vec<Pose<S>> = model.bodies.iter().map(|body| body.pose).collect();
     let alert = Alert::Fixed(Alert::default_distance(masses));
     // always the same detection method: stages with another one keep their bonds
-    let contacts = find_contacts(model, masses, &mut BroadPhase::new(), &poses, &alert, beds, Detection::default());
+    let detection = Detection::default();
+    let mut contacts = find_contacts(model, masses, &mut BroadPhase::new(), &poses, &alert, beds, detection);
+    let weights = weights_at_start(model, &poses, detection, &mut contacts);
     let mut places = Vec::new();
     let same =
         |a: &Contact<S>, b: &Contact<S>| (a.key.candidate, a.key.antagonist) == (b.key.candidate, b.key.antagonist);
@@ -52,7 +58,8 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
         let Some(bond) = joint.bond else { continue };
         let reach = TOLERANCE * masses.smaller(bodies[0], bodies[1]);
         let touching = own.iter().filter(|contact| contact.point.gap <= reach && contact.point.area > 0.0);
-        let place = |key, x, n, area| Place {
+        let elastic = |key: ContactKey| [0, 1].map(|side| weights.get(&(key, side)).cloned());
+        let place = |key, x, n, area, elastic| Place {
             key,
             points: bodies.map(|i| poses[i].local_point(x)),
             normal: poses[bodies[1]].local_direction(n),
@@ -60,6 +67,7 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
             bond,
             springs: joint.elastic,
             friction: joint.friction,
+            elastic,
         };
         if bond.law().is_central() {
             let touching: Vec<_> = touching.collect();
@@ -67,9 +75,14 @@ pub(crate) fn find_bonds<S: Space>(model: &Model<S>, masses: &Masses, beds: &Bed
             let Some(first) = touching.first() else { continue };
             let middle =
                 touching.iter().fold(S::zero(), |sum, contact| sum + contact.point.position * contact.point.area);
-            places.push(place(first.key, middle / area, first.point.normal, area));
+            let mean = |side: usize| {
+                let own = touching.iter().filter_map(|c| Some((c.point.area, weights.get(&(c.key, side))?)));
+                Some(mean_weights(own)).filter(|mean| !mean.is_empty())
+            };
+            places.push(place(first.key, middle / area, first.point.normal, area, [0, 1].map(mean)));
         } else {
-            places.extend(touching.map(|c| place(c.key, c.point.position, c.point.normal, c.point.area)));
+            places
+                .extend(touching.map(|c| place(c.key, c.point.position, c.point.normal, c.point.area, elastic(c.key))));
         }
     }
     places

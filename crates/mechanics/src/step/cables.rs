@@ -18,10 +18,13 @@
 
 use voussoir_geometry::{Pose, Space, Vector};
 
-use super::masses::{Masses, add_product};
+use super::masses::{Masses, dot};
 use super::predict::{Interval, Prediction};
 use super::rows::Row;
 use super::solve::Solved;
+use super::{Tools, Walk};
+use crate::elastic::attached::{Holder, anchor_shifts};
+use crate::elastic::flex::ElasticSide;
 use crate::model::{Cable, Model, Role};
 use crate::state::{EnergyLedger, State};
 
@@ -54,20 +57,48 @@ pub(crate) struct Pull<S: Space> {
 /// Present and unbroken cables at the start of a step.
 pub(crate) fn prepare<S: Space>(
     model: &Model<S>,
-    masses: &Masses,
+    tools: &Tools<S>,
     state: &State<S>,
     prediction: &Prediction<S>,
     over: Interval,
 ) -> Vec<Pull<S>> {
+    let masses = &tools.masses;
     let there = |cable: &Cable<S>| cable.anchors.iter().all(|anchor| masses.there[anchor.body]);
     let all = model.cables.iter().zip(&state.cables).enumerate();
     all.filter(|(_, (cable, memory))| memory.holds() && there(cable))
         .map(|(index, (cable, memory))| {
             let rest = [over.start, over.end].map(|time| cable.rest_length(memory, time));
-            let elongation = cable.length(&state.poses) - rest[0];
+            let elongation = present_length(model, tools, state, index) - rest[0];
             pull(model, masses, prediction, over, (index, cable), elongation, rest[1] - rest[0])
         })
         .collect()
+}
+
+/// ℓ of a cable of a state, with the elastic displacements of its anchors [m].
+fn present_length<S: Space>(model: &Model<S>, tools: &Tools<S>, state: &State<S>, index: usize) -> f64 {
+    let cable = &model.cables[index];
+    let shifts = match tools.anchors.get(index) {
+        Some(weights) => anchor_shifts(model, cable, weights, &state.poses, &state.elastic),
+        None => Vec::new(),
+    };
+    cable.length_with(&state.poses, &shifts)
+}
+
+/// Direction of the pull on each anchor of a cable in the mid configuration, and the coordinates of anchors on elastic blocks.
+pub(crate) fn directions<S: Space>(
+    prediction: &Prediction<S>,
+    index: usize,
+    cable: &Cable<S>,
+) -> Vec<(S::Vector, Option<ElasticSide>)> {
+    let flexed = prediction.flexed.as_deref();
+    let side = |k: usize| flexed.and_then(|flexed| flexed.side(Holder::Anchor(index, k)));
+    let sides: Vec<Option<ElasticSide>> = (0..cable.anchors.len()).map(side).collect();
+    let shift = |side: &Option<ElasticSide>| match (flexed, side) {
+        (Some(flexed), Some(side)) => flexed.displaced_middle(&prediction.poses, *side),
+        _ => S::zero(),
+    };
+    let shifts: Vec<S::Vector> = sides.iter().map(shift).collect();
+    cable.directions_with(&prediction.poses, &shifts).into_iter().zip(sides).collect()
 }
 
 fn pull<S: Space>(
@@ -82,7 +113,14 @@ fn pull<S: Space>(
     let Interval { h, theta, .. } = over;
     let mut entries: Vec<(u32, Vec<f64>)> = Vec::new();
     let (mut free, mut by_supports) = (S::zero(), 0.0);
-    for (anchor, direction) in cable.anchors.iter().zip(cable.directions(&prediction.poses)) {
+    let mut add = |node: u32, row: &[f64]| {
+        let at = entries.iter().position(|(other, _)| *other == node).unwrap_or_else(|| {
+            entries.push((node, vec![0.0; S::DIM * S::DOFS]));
+            entries.len() - 1
+        });
+        entries[at].1.iter_mut().zip(row).for_each(|(sum, part)| *sum += part);
+    };
+    for (anchor, (direction, side)) in cable.anchors.iter().zip(directions(prediction, index, cable)) {
         let Some(node) = masses.node[anchor.body] else {
             by_supports += travel(model, anchor.body, anchor.point, over).dot(direction);
             continue;
@@ -91,25 +129,24 @@ fn pull<S: Space>(
         let pose = &prediction.poses[anchor.body];
         let mut row = [0.0; 6];
         S::jacobian_row(pose.rotation, pose.direction(anchor.point), direction, &mut row[..S::DOFS]);
-        let at = entries.iter().position(|(other, _)| *other == node).unwrap_or_else(|| {
-            entries.push((node, vec![0.0; S::DIM * S::DOFS]));
-            entries.len() - 1
-        });
-        entries[at].1.iter_mut().zip(&row[..S::DOFS]).for_each(|(sum, part)| *sum += part);
+        add(node, &row[..S::DOFS]);
+        if let (Some(flexed), Some(side)) = (&prediction.flexed, side) {
+            flexed.cells(&prediction.poses, side, &[direction], 1.0).iter().for_each(|(cell, row)| add(*cell, row));
+        }
     }
-    // W and the largest velocity per impulse
+    let mut row = Row { entries, bias: [0.0; 3], compliance: [0.0; 3], friction: 0.0, shift: 0.0 };
+    // W and the largest velocity of a body per impulse
     let (mut mobility, mut fastest) = (0.0, 0.0f64);
-    for (node, block) in &entries {
-        let mut moved = [0.0; 6];
-        add_product(masses.inverse_of::<S>(*node as usize), &block[..S::DOFS], &mut moved[..S::DOFS]);
-        mobility += block.iter().zip(moved).map(|(j, m)| j * m).sum::<f64>();
-        fastest = fastest.max(S::unpack(&moved[..S::DOFS]).0.length());
+    for lifted in row.lifted::<S>(0, masses, prediction.flexed.as_deref()) {
+        mobility += dot(&lifted.row, &lifted.moved);
+        if lifted.first < masses.body.len() * S::DOFS {
+            fastest = fastest.max(S::unpack(&lifted.moved).0.length());
+        }
     }
     let compliance = 1.0 / (h * h * theta * theta * cable.stiffness);
     let scale = (mobility / (mobility + compliance)).max(SMALLEST);
-    entries.iter_mut().flat_map(|(_, block)| block).for_each(|x| *x *= scale);
-    let mut row =
-        Row { entries, bias: [0.0; 3], compliance: [scale * scale * compliance; 3], friction: 0.0, shift: 0.0 };
+    row.entries.iter_mut().flat_map(|(_, block)| block).for_each(|x| *x *= scale);
+    row.compliance = [scale * scale * compliance; 3];
     let before = row.relative::<S>(&prediction.before)[0] / scale;
     let bias =
         (-elongation + h * theta * (1.0 - theta) * before + theta * (by_supports + slackened)) / (h * theta * theta);
@@ -173,10 +210,25 @@ pub(crate) fn snap<S: Space>(model: &Model<S>, pulls: &mut [Pull<S>], impulses: 
     again
 }
 
+/// Impulses of cables on the anchors that have coordinates of elastic blocks, world axes [N·s].
+pub(crate) fn pulls<S: Space>(walk: &Walk<S>, pulls: &[Pull<S>], solved: &Solved) -> Vec<(ElasticSide, S::Vector)> {
+    if walk.prediction.flexed.is_none() {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for (pull, tension) in pulls.iter().zip(tensions(pulls, &solved.impulses, walk.over)) {
+        let directions = directions(walk.prediction, pull.index, &walk.model.cables[pull.index]);
+        let held = directions.into_iter().filter_map(|(direction, side)| Some((side?, direction)));
+        all.extend(held.map(|(side, direction)| (side, direction * (tension * walk.over.h))));
+    }
+    all
+}
+
 /// Stores tensions and energies; `state` is the state at the end of the step. Returns the impulse of supports on the
 /// free bodies through cables [N·s].
 pub(crate) fn keep<S: Space>(
     model: &Model<S>,
+    tools: &Tools<S>,
     pulls: &[Pull<S>],
     solved: &Solved,
     over: Interval,
@@ -186,6 +238,7 @@ pub(crate) fn keep<S: Space>(
     for (pull, tension) in pulls.iter().zip(tensions(pulls, &solved.impulses, over)) {
         let cable = &model.cables[pull.index];
         let stored = cable.energy(pull.elongation);
+        let length = present_length(model, tools, state, pull.index);
         let memory = &mut state.cables[pull.index];
         memory.tension = tension;
         if pull.snapped {
@@ -194,7 +247,7 @@ pub(crate) fn keep<S: Space>(
             state.ledger.cohesion += stored;
             continue;
         }
-        let end = cable.length(&state.poses) - cable.rest_length(memory, over.end);
+        let end = length - cable.rest_length(memory, over.end);
         let change = cable.energy(end) - stored;
         let after = pull.row.relative::<S>(&solved.velocities)[0] / pull.scale;
         let [support, jack] = pull.shortened.map(|shorter| -tension * shorter);

@@ -86,6 +86,12 @@ impl<S: Space> Contact<S> {
         self.elastic.iter().any(Option::is_some)
     }
 
+    /// Attaches one side (0: candidate) to a coordinate of its elastic block, which is displaced by `moved`, world axes [m].
+    pub fn sit(&mut self, side: usize, coordinate: ElasticSide, moved: S::Vector) {
+        self.elastic[side] = Some(coordinate);
+        self.point.gap += self.point.normal.dot(moved) * if side == 0 { 1.0 } else { -1.0 };
+    }
+
     /// Dead band of the gap for a smaller body of a size [m]. Forces between elastic blocks are unique, and
     /// displacements as small as the dead band count: they have none.
     fn dead_band(&self, smaller: f64) -> f64 {

@@ -54,6 +54,7 @@ pub(crate) mod update;
 pub(crate) mod warm;
 
 use voussoir_contact::Solver;
+use voussoir_elastic::PointWeights;
 use voussoir_geometry::{BroadPhase, Space};
 
 use crate::elastic::condensed::ElasticCache;
@@ -65,6 +66,8 @@ pub(crate) struct Tools<S: Space> {
     pub masses: masses::Masses,
     pub beds: beds::Beds<S>,
     pub bonds: Vec<bonds::Place<S>>,
+    /// Weights of the anchors of cables on elastic blocks; empty for rigid models.
+    pub anchors: Vec<Vec<Option<PointWeights>>>,
     pub broad: BroadPhase<S>,
     pub solver: Solver,
     pub elastic: ElasticCache,

@@ -62,7 +62,7 @@ pub(crate) fn pass<S: Space>(
 ) -> Passed<S> {
     let settings = &prediction.tolerances(settings);
     let mut bonds = prepare(&tools.bonds, &tools.masses, from, prediction, over);
-    let mut cables = cables::prepare(model, &tools.masses, from, prediction, over);
+    let mut cables = cables::prepare(model, tools, from, prediction, over);
     let pulled = cables::speed(&cables);
     let mut seconds = [0.0; 2];
     // compliances of contacts that crush
@@ -217,7 +217,7 @@ pub(crate) fn first_problem<S: Space>(
 ) -> (Problem, Vec<f64>) {
     let masses = &tools.masses;
     let mut bonds = prepare(&tools.bonds, masses, from, prediction, over);
-    let cables = cables::prepare(model, masses, from, prediction, over);
+    let cables = cables::prepare(model, tools, from, prediction, over);
     let replaced = replaced(&tools.bonds, &bonds);
     let pulled = cables::speed(&cables);
     let mut laws = apply_laws(model, masses, from, prediction, contacts, settings, over, &replaced, pulled, &[]);

@@ -6,7 +6,8 @@
 use voussoir_contact::Problem;
 use voussoir_geometry::Space;
 
-use super::masses::{Masses, add_product};
+use super::masses::{Masses, add_product, dot};
+use crate::elastic::flex::Flexed;
 
 /// One row block of the problem, in its own frame.
 #[derive(Clone, Debug)]
@@ -35,15 +36,39 @@ impl Row {
     }
 
     /// v* −= M⁻¹Jᵀs (nodes × dofs).
-    pub fn add_shift<S: Space>(&self, masses: &Masses, free: &mut [f64]) {
+    pub fn add_shift<S: Space>(&self, masses: &Masses, flexed: Option<&Flexed>, free: &mut [f64]) {
         if self.shift == 0.0 {
             return;
         }
-        for (node, block) in &self.entries {
-            let momentum: Vec<f64> = block[..S::DOFS].iter().map(|j| -self.shift * j).collect();
-            let node = *node as usize;
-            add_product(masses.inverse_of::<S>(node), &momentum, &mut free[node * S::DOFS..][..S::DOFS]);
+        for Lifted { first, moved, .. } in self.lifted::<S>(0, masses, flexed) {
+            free[first..].iter_mut().zip(moved).for_each(|(v, m)| *v -= self.shift * m);
         }
+    }
+
+    /// Row `i` by nodes, and M⁻¹ times it.
+    pub fn lifted<S: Space>(&self, i: usize, masses: &Masses, flexed: Option<&Flexed>) -> Vec<Lifted> {
+        let mut all: Vec<Lifted> = Vec::new();
+        for (node, block) in &self.entries {
+            let (row, at) = (&block[i * S::DOFS..][..S::DOFS], *node as usize * S::DOFS);
+            let Some(own) = flexed.and_then(|flexed| flexed.node_of(at)) else {
+                let mut moved = vec![0.0; S::DOFS];
+                add_product(masses.inverse_of::<S>(*node as usize), row, &mut moved);
+                all.push(Lifted { first: at, row: row.to_vec(), moved });
+                continue;
+            };
+            let place = all.iter().position(|lifted| lifted.first == own.first).unwrap_or_else(|| {
+                let size = own.condensed.size().div_ceil(S::DOFS) * S::DOFS;
+                all.push(Lifted { first: own.first, row: vec![0.0; size], moved: Vec::new() });
+                all.len() - 1
+            });
+            all[place].row[at - own.first..].iter_mut().zip(row).for_each(|(sum, part)| *sum += part);
+        }
+        for lifted in all.iter_mut().filter(|lifted| lifted.moved.is_empty()) {
+            let Some(own) = flexed.and_then(|flexed| flexed.node_of(lifted.first)) else { continue };
+            lifted.moved = lifted.row[..own.condensed.size()].to_vec();
+            own.condensed.mass.solve(&mut lifted.moved);
+        }
+        all
     }
 
     /// J v (dim), without bias.
@@ -59,15 +84,19 @@ impl Row {
     }
 
     /// Mean of the diagonal of J M⁻¹ Jᵀ.
-    pub fn mobility<S: Space>(&self, masses: &Masses) -> f64 {
-        let mut sum = 0.0;
-        for (node, block) in &self.entries {
-            for row in block.chunks_exact(S::DOFS) {
-                let mut moved = [0.0; 6];
-                add_product(masses.inverse_of::<S>(*node as usize), row, &mut moved[..S::DOFS]);
-                sum += row.iter().zip(moved).map(|(j, m)| j * m).sum::<f64>();
-            }
-        }
-        sum / S::DIM as f64
+    pub fn mobility<S: Space>(&self, masses: &Masses, flexed: Option<&Flexed>) -> f64 {
+        let rows = (0..S::DIM).flat_map(|i| self.lifted::<S>(i, masses, flexed));
+        rows.map(|lifted| dot(&lifted.row, &lifted.moved)).sum::<f64>() / S::DIM as f64
     }
+}
+
+/// One row on one node.
+#[derive(Clone, Debug)]
+pub(crate) struct Lifted {
+    /// First velocity of the node (nodes × dofs).
+    pub first: usize,
+    /// J.
+    pub row: Vec<f64>,
+    /// M⁻¹ Jᵀ.
+    pub moved: Vec<f64>,
 }

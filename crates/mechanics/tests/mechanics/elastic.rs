@@ -37,7 +37,7 @@ pub fn make_elastic<S: FlexibleSpace>(model: &mut Model<S>, body: usize, setting
         None => {
             let (block, quality) = S::flexible(&shape, settings).unwrap();
             assert!((block.mass() / model.bodies[body].mass - 1.0).abs() < 1e-12 && quality.jacobian_ratio > 0.0);
-            Some(ElasticPart { block, grid: 0, warming: None, strengths: [None; 2] })
+            Some(ElasticPart { block, grid: 0, warming: None, strengths: [None; 2], modes: None })
         }
     };
     model.elastic.resize(model.bodies.len(), None);
@@ -101,7 +101,7 @@ fn contact_patch<S: Kit + FlexibleSpace>(divisions: [usize; 2], grid: usize, e: 
         let body = add(&mut model, shape.clone(), Pose::at(S::v(0.0, 0.2 + 0.4 * k as f64)), Role::Free);
         let (block, _) = S::flexible(&shape, &stone(0.2, divisions)).unwrap();
         model.elastic.resize(model.bodies.len(), None);
-        model.elastic[body] = Some(ElasticPart { block, grid, warming: None, strengths: [None; 2] });
+        model.elastic[body] = Some(ElasticPart { block, grid, warming: None, strengths: [None; 2], modes: None });
     }
     let mut load = push::<S>(2, S::v(0.0, -force));
     load.point = S::v(e, 0.2);

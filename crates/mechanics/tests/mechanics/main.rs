@@ -9,6 +9,7 @@ mod common;
 mod construction;
 mod contracts;
 mod elastic;
+mod elastic_held;
 mod elastic_states;
 mod events;
 mod explicit;

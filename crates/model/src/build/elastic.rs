@@ -1,12 +1,13 @@
 //! Elastic blocks of a scene: constants, meshes, temperature. Equal blocks share one mesh and its matrices.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::elastic::{
-    ElasticBody, ElasticConstants, ElasticError, ElasticPart, Fineness, FiniteMesh, FlexibleSettings, MeshQuality,
-    PlaneState, RayleighDamping,
+    ElasticBody, ElasticConstants, ElasticError, ElasticPart, ElasticReduction, Fineness, FiniteMesh, FlexibleSettings,
+    MeshQuality, PlaneState, RayleighDamping,
 };
 use voussoir_mechanics::model::{Body, Role};
 use voussoir_mechanics::time_function::TimeFunction;
@@ -58,6 +59,8 @@ pub struct ElasticMeshes {
     pub scaled_jacobian: f64,
     /// Block with that element.
     pub worst: String,
+    /// Modal reduction of the blocks with `modes`.
+    pub reduction: Option<ElasticReduction>,
 }
 
 /// A computed mesh and its block.
@@ -94,8 +97,8 @@ struct Parts<S: Dimension> {
     elements: Vec<usize>,
     made: Vec<Made<S>>,
     facts: ElasticMeshes,
-    /// Names of blocks that count as rigid.
-    rigid: Vec<String>,
+    /// Blocks that count as rigid.
+    rigid: BTreeSet<usize>,
 }
 
 impl<S: Dimension> ElasticReader<'_, S> {
@@ -104,7 +107,7 @@ impl<S: Dimension> ElasticReader<'_, S> {
         let Self { scene, check, bodies, .. } = *self;
         let facts = ElasticMeshes { jacobian_ratio: 1.0, scaled_jacobian: 1.0, ..ElasticMeshes::default() };
         let (list, elements) = (vec![None; bodies.len()], vec![0; bodies.len()]);
-        let mut parts = Parts { list, elements, made: Vec::new(), facts, rigid: Vec::new() };
+        let mut parts = Parts { list, elements, made: Vec::new(), facts, rigid: BTreeSet::new() };
         let root = Place::ROOT;
         let materials = root.key("materials");
         for (index, (name, _)) in scene.materials.iter().enumerate().filter(|(_, (_, keys))| keys.elastic) {
@@ -117,19 +120,21 @@ impl<S: Dimension> ElasticReader<'_, S> {
             let selected = Register::new(scene, bodies).find(check, &place.key("select"), &keys.select)?;
             self.add(&mut parts, &place, keys, selected)?;
         }
-        if let Some(first) = parts.rigid.first() {
+        if let Some(first) = parts.rigid.first().map(|&body| &bodies[body].name) {
             warnings.push(format!(
                 "elastic blocks that count as rigid: {}, the first is \"{first}\"; (step × largest frequency)² is above \
                  {STIFFEST:.0e}, so that their deformation is lost in rounding",
                 parts.rigid.len()
             ));
         }
-        let Parts { mut list, elements, made, mut facts, .. } = parts;
+        let Parts { mut list, elements, mut facts, .. } = parts;
         facts.elements = elements.iter().sum();
         if list.iter().all(Option::is_none) {
             list.clear();
         }
-        facts.meshes = made.len();
+        // a table for a selection may replace all blocks of a mesh of its material
+        let address = |part: &ElasticPart| Arc::as_ptr(&part.block).cast::<()>();
+        facts.meshes = list.iter().flatten().map(address).collect::<BTreeSet<_>>().len();
         facts.blocks = list.iter().flatten().count();
         Ok((list, facts))
     }
@@ -146,6 +151,10 @@ impl<S: Dimension> ElasticReader<'_, S> {
         let volumes = self.volumes(place, keys)?;
         let grid = check.count(&place.key("contact_grid"), "contact_grid", keys.contact_grid.unwrap_or(GRID), 0, 20)?;
         let warming = warming(check, place, keys)?;
+        let modes = match keys.modes {
+            Some(count) => Some(check.count(&place.key("modes"), "modes", count, 0, 1000)?),
+            None => None,
+        };
         for index in selected.into_iter().filter(|&index| bodies[index].role == Role::Free) {
             let body = &bodies[index];
             let settings = settings(scene, check, place, keys, body, depth)?;
@@ -159,10 +168,11 @@ impl<S: Dimension> ElasticReader<'_, S> {
             };
             let Made { block, quality, .. } = &parts.made[at];
             if longest_reach(scene).powi(2) * block.largest_frequency().powi(2) > STIFFEST {
-                parts.rigid.push(body.name.clone());
+                parts.rigid.insert(index);
                 parts.list[index] = None;
                 continue;
             }
+            parts.rigid.remove(&index);
             parts.elements[index] = quality.elements;
             parts.facts.jacobian_ratio = parts.facts.jacobian_ratio.min(quality.jacobian_ratio);
             if quality.scaled_jacobian < parts.facts.scaled_jacobian || parts.facts.worst.is_empty() {
@@ -170,7 +180,7 @@ impl<S: Dimension> ElasticReader<'_, S> {
             }
             let strengths = strengths(scene, check, body)?;
             parts.list[index] =
-                Some(ElasticPart { block: Arc::clone(block), grid, warming: warming.clone(), strengths });
+                Some(ElasticPart { block: Arc::clone(block), grid, warming: warming.clone(), strengths, modes });
         }
         Ok(())
     }
@@ -259,7 +269,7 @@ impl<S: Dimension> Parts<S> {
 }
 
 /// Longest hθ of the dynamic stages of a scene [s].
-fn longest_reach(scene: &Scene) -> f64 {
+pub fn longest_reach(scene: &Scene) -> f64 {
     let reach = |stage: &StageSpec| match &stage.analysis {
         StageAnalysisKeys::Dynamic(keys) => {
             let step = match &keys.step {

@@ -87,6 +87,9 @@ pub use voussoir_mechanics::AnyModel;
 /// Standard acceleration of gravity in our scenes [m/s²].
 pub const GRAVITY: f64 = 9.81;
 
+/// hθ for which reduced elastic blocks are compared with their meshes if a scene has no dynamic stage [s].
+const STEP: f64 = 1e-3;
+
 /// The content of a scene, ready to run.
 #[derive(Clone, Debug)]
 pub struct Built {
@@ -194,10 +197,12 @@ fn model<S: Dimension>(
     let trains = trains::trains(scene, check, &bodies, depth, warnings)?;
     loads::warn_of_loads_at_rest(&loads, gravity, !motions.is_empty(), warnings);
     let sea = environment::environment(scene, base, check)?;
-    let (elastic, meshes) = ElasticReader { scene, check, bodies: &bodies, depth, base }.parts(warnings)?;
+    let (elastic, mut meshes) = ElasticReader { scene, check, bodies: &bodies, depth, base }.parts(warnings)?;
     let origin = S::Vector::from_slice(&check.origin);
-    let model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic, origin };
-    model.check().and_then(|()| model.check_elastic()).map_err(|error| mechanics_error(scene, check, &error))?;
+    let mut model = Model { bodies, materials, joints, motions, loads, gravity, cables, trains, sea, elastic, origin };
+    let reach = elastic::longest_reach(scene);
+    let reduced = model.check().and_then(|()| model.reduce_elastic(if reach > 0.0 { reach } else { STEP }));
+    meshes.reduction = reduced.map_err(|error| mechanics_error(scene, check, &error))?;
     sanity::model(&model, warnings);
     let plan = construction::plan(scene, check, &model)?;
     overlaps::check_overlaps(scene, check, &model, &plan.lives, warnings)?;

@@ -45,6 +45,10 @@ pub struct ElasticBlocksSpec {
     /// interface, as between rigid blocks, which is faster, but joints then open as planes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_grid: Option<u64>,
+    /// Modal reduction: number of lowest free modes that represent a block, besides its static responses to unit forces at contacts,
+    /// anchors and loads as drawn; default: all points of the mesh. `voussoir check` prints the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modes: Option<u64>,
     /// Rayleigh damping of the elastic motion; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<RayleighSpec>,

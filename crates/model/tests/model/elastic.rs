@@ -46,6 +46,9 @@ fn a_material_can_be_elastic() {
     let finer = "elastic = [{ select = \"upper\", elements = 5 }]\n";
     let mixed = built(&stacked("elastic = true\nlike = \"tuffeau-dry\"", finer)).unwrap();
     assert_eq!((mixed.elastic.blocks, mixed.elastic.meshes), (2, 2));
+    let both = "elastic = [{ select = [\"lower\", \"upper\"], elements = 5 }]\n";
+    let replaced = built(&stacked("elastic = true\nyoung_modulus = 20e9", both)).unwrap();
+    assert_eq!((replaced.elastic.blocks, replaced.elastic.meshes), (2, 1));
     let sizes: Vec<usize> = parts(&mixed).iter().flatten().map(|part| part.block.size()).collect();
     assert!(sizes[1] == 3 * 6 * 6 * 6 && sizes[0] < sizes[1], "{sizes:?}");
     assert!(parts(&built(&stacked("young_modulus = 20e9", "")).unwrap()).is_empty());
@@ -75,7 +78,8 @@ fn a_block_that_is_too_stiff_counts_as_rigid_and_says_so() {
     // h²ω² ≈ (1e-3/2)² · 12 E/(ρ a²) for elements of the size a = 0.25 m: 1e9 at E ≈ 5e16
     let soft = built(&stacked("elastic = true\nyoung_modulus = 1e15", "")).unwrap();
     assert_eq!(soft.elastic.blocks, 2);
-    let stiff = built(&stacked("elastic = true\nyoung_modulus = 1e19", "")).unwrap();
+    let table = "elastic = [{ select = \"upper\", elements = 2 }]\n";
+    let stiff = built(&stacked("elastic = true\nyoung_modulus = 1e19", table)).unwrap();
     assert!(parts(&stiff).is_empty() && stiff.elastic.blocks == 0);
     assert!(
         stiff.warnings.iter().any(|w| w.contains("count as rigid: 2, the first is \"lower\"")),
@@ -160,4 +164,77 @@ fn meshes_of_gmsh_must_fill_their_blocks() {
     assert!(prisms.contains("elements of type 6 cannot be elastic"), "{prisms}");
     assert!(refused(&gmsh(&nodes, &[]), "").contains("no elements in volumes"));
     assert!(refused(&gmsh(&nodes, &[(5, whole)]), ", elements = 2").contains("`mesh` excludes"));
+}
+
+/// Corners with the middles of these edges after them; element numbers of Gmsh: linear and quadratic.
+fn with_middles(
+    corners: &[[f64; 3]],
+    elements: &[Vec<usize>],
+    edges: &[[usize; 2]],
+) -> (Vec<[f64; 3]>, Vec<Vec<usize>>) {
+    let mut points = corners.to_vec();
+    let mut middles = std::collections::BTreeMap::new();
+    let mut whole = elements.to_vec();
+    for element in &mut whole {
+        for [a, b] in edges {
+            let (a, b) = (element[*a].min(element[*b]), element[*a].max(element[*b]));
+            let new = *middles.entry((a, b)).or_insert_with(|| {
+                points.push(std::array::from_fn(|c| 0.5 * (points[a][c] + points[b][c])));
+                points.len() - 1
+            });
+            element.push(new);
+        }
+    }
+    (points, whole)
+}
+
+#[test]
+fn all_kinds_of_elements_of_gmsh_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let solid = hexahedron([0.0, 0.0, 1.5], 0.5);
+    let tetrahedra: Vec<Vec<usize>> =
+        [[0, 1, 2, 6], [0, 2, 3, 6], [0, 3, 7, 6], [0, 7, 4, 6], [0, 4, 5, 6], [0, 5, 1, 6]].map(Vec::from).to_vec();
+    let whole = vec![(0..8).collect::<Vec<usize>>()];
+    let tetra = [[0, 1], [1, 2], [2, 0], [0, 3], [2, 3], [1, 3]];
+    let hexa = [[0, 1], [0, 3], [0, 4], [1, 2], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 7], [5, 6], [6, 7]];
+    let plane: Vec<[f64; 3]> = [[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, 1.0, 0.0], [-0.5, 1.0, 0.0]].to_vec();
+    let triangles = vec![vec![0, 1, 2], vec![0, 2, 3]];
+    let square = vec![vec![0, 1, 2, 3]];
+    let flat = "dim = 2\nmaterials.stone.density = 2000.0\njoints = [{ between = [\"stone\", \"stone\"], friction = 0.5 }]\n\
+                bodies = [{ name = \"upper\", shape = \"rectangle\", size = 1.0, position = [0.0, 0.5], material = \"stone\" }]\n\
+                stages = [{ analysis = \"dynamic\", duration = 0.01, step = 1e-3 }]\n";
+    let quad = [[0, 1], [1, 2], [2, 3], [3, 0]];
+    let kinds: [(u32, &[[f64; 3]], &[Vec<usize>], &[[usize; 2]]); 8] = [
+        (4, &solid, &tetrahedra, &[]),
+        (11, &solid, &tetrahedra, &tetra),
+        (5, &solid, &whole, &[]),
+        (17, &solid, &whole, &hexa),
+        (2, &plane, &triangles, &[]),
+        (9, &plane, &triangles, &tetra[..3]),
+        (3, &plane, &square, &[]),
+        (16, &plane, &square, &quad),
+    ];
+    for (number, corners, elements, edges) in kinds {
+        let (nodes, elements) = with_middles(corners, elements, edges);
+        let list: Vec<(u32, Vec<usize>)> = elements.into_iter().map(|own| (number, own)).collect();
+        std::fs::write(dir.path().join("stone.msh"), gmsh(&nodes, &list)).unwrap();
+        let table = "elastic = [{ select = \"upper\", young_modulus = 20e9, mesh = \"stone.msh\" }]\n";
+        let text = if corners.len() == 8 { stacked("", table) } else { format!("{table}{flat}") };
+        let built = built_in(dir.path(), &text).unwrap_or_else(|error| panic!("type {number}: {error}"));
+        assert_eq!((built.elastic.blocks, built.elastic.elements), (1, list.len()), "type {number}");
+        let part = parts(&built).into_iter().flatten().next().unwrap();
+        assert_eq!(part.block.size(), nodes.len() * if corners.len() == 8 { 3 } else { 2 });
+    }
+}
+
+#[test]
+fn reduced_blocks_come_with_their_error() {
+    let modes = "elastic = [{ select = [\"lower\", \"upper\"], modes = 8, elements = 3 }]\n";
+    let built = built(&stacked("young_modulus = 20e9", modes)).unwrap();
+    let found = built.elastic.reduction.unwrap();
+    assert_eq!((found.blocks, found.bases), (2, 2));
+    assert!(found.static_error < 1e-6 && found.step_error < 0.1 && found.step_error > 0.0, "{found:?}");
+    assert!(found.vectors >= 8 && found.displacements == 3 * 64, "{found:?}");
+    // one mesh is reduced for the neighbours of each block
+    assert_eq!(built.elastic.meshes, 1);
 }
