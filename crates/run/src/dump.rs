@@ -33,11 +33,14 @@ impl Dump {
         } else {
             "Coulomb's law."
         };
+        let mut bodies = format!("Rigid bodies: {} unknowns each.", problem.dofs());
+        if problem.has_mass_blocks() {
+            bodies += " After them the elastic blocks: the velocities of their contact coordinates, with a dense block of M for each.";
+        }
         let description = format!(
-            "Step {step} of a simulation by Voussoir {}, which starts at t = {time} s. Rigid bodies: {} unknowns each. \
-             {law} The guess is the warm start of the solver.",
+            "Step {step} of a simulation by Voussoir {}, which starts at t = {time} s. {bodies} {law} The guess is the warm \
+             start of the solver.",
             env!("CARGO_PKG_VERSION"),
-            problem.dofs(),
         );
         let mut file = ProblemFile::new(ProblemForm::Global(GlobalProblem::from_problem(problem)?));
         file.about = About { title: self.title.clone(), description, step: Some(step), time: Some(time) };

@@ -76,6 +76,40 @@ fn write_cube(shop: &Workshop, friction: f64, corners: &[[f64; 2]], push: f64) {
     shop.write(CUBE, &text);
 }
 
+/// An elastic block on an elastic block, the lower one bonded to the ground; both push on a wall.
+const ELASTIC: &str = "
+dim = 2
+materials.stone = { density = 2400.0, elastic = true, young_modulus = 20e9 }
+materials.rock.density = 2400.0
+joints = [{ between = ['stone', 'stone'], friction = 0.5 }, { between = ['stone', 'rock'], friction = 0.5, bond = 'glued' }]
+bodies = [
+    { name = 'rock', shape = 'rectangle', size = [2.0, 0.5], position = [0.0, -0.25], material = 'rock' },
+    { name = 'lower', shape = 'rectangle', size = [1.0, 0.5], position = [0.0, 0.25], material = 'stone' },
+    { name = 'upper', shape = 'rectangle', size = [0.7, 0.4], position = [0.1, 0.7], material = 'stone' },
+]
+supports = [{ select = 'rock' }]
+stages = [{ analysis = 'dynamic', duration = 0.01, step = 1e-3, theta = 1.0 }]
+";
+
+#[test]
+fn problems_with_elastic_blocks_are_dumped_and_solved() {
+    let shop = Workshop::new();
+    shop.write("blocks.toml", ELASTIC);
+    shop.run(&["run", "blocks.toml", "-o", "out", "--dump-problems", "5"]).expect(0);
+    let file = read(&shop.path("out/problems/step_000005.hdf5")).unwrap();
+    assert!(file.about.description.contains("elastic blocks"), "{}", file.about.description);
+    let ProblemForm::Global(global) = &file.form else { panic!("a global problem") };
+    // two rigid parts of 3 velocities, and the contact coordinates of the blocks
+    assert!(global.force.len() > 6 + global.friction.len());
+    let guess = file.guess.clone().unwrap();
+    for solver in ["auto", "nlgs"] {
+        let path = "out/problems/step_000005.hdf5";
+        let answer = shop.run(&["solve", path, "--solver", solver, "--tol", "1e-8", "--json"]).expect(0).json();
+        assert_eq!(answer["status"], "converged", "{answer}");
+        assert_eq!(answer["contacts"].as_u64(), Some(guess.len() as u64 / 2));
+    }
+}
+
 const CORNERS: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
 
 #[test]
