@@ -52,7 +52,11 @@ impl Polygons {
         let mut groups = 0;
         let mut all = Self(cast.bodies.iter().map(|body| prepare(body.surface(), &mut groups)).collect());
         if edges {
-            all.0.iter_mut().flatten().for_each(|polygon| polygon.creases.fill(true));
+            // every polygon is a group: bitmaps draw edges between groups
+            for (group, polygon) in all.0.iter_mut().flatten().enumerate() {
+                polygon.creases.fill(true);
+                polygon.group = group as u32;
+            }
         }
         all
     }
