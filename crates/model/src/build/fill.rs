@@ -2,7 +2,8 @@
 //!
 //! A face of the selected bodies carries the columns between the face and the level, wherever no other face of the
 //! selection lies above it: the parts covered by other faces are cut out of its plan exactly, polygon by polygon. The
-//! material is a weight and, where the ground moves, a mass; it does not spread loads. With a coefficient K of lateral
+//! material is a weight and, where the ground moves, a mass; it does not spread loads. The weight acts below the centroid
+//! of the columns of a body, or on request at the centroid of the body. With a coefficient K of lateral
 //! pressure it presses on inclined faces: the horizontal stress is K σ_v, so a face of the height h(x, y) gets K σ_v ∇h
 //! for each area in plan, at its own height.
 //!
@@ -18,7 +19,7 @@ use super::dimension::Dimension;
 use super::plan::{Linear, Point, area, clip, difference, moments, value};
 use crate::error::SceneError;
 use crate::place::Place;
-use crate::scene::actions::{Fill, LateralPressure};
+use crate::scene::actions::{Fill, FillPoint, LateralPressure};
 
 /// Cosine of the slope below which a face is vertical.
 const LEAST_SLOPE_COSINE: f64 = 1e-9;
@@ -126,7 +127,11 @@ pub fn fill<S: Dimension>(
             if *volume <= 0.0 {
                 return (S::zero(), bodies[body].pose.position);
             }
-            let point = S::at(x / volume, y / volume, bodies[body].pose.position.get(S::UP));
+            let centroid = bodies[body].pose.position;
+            let point = match keys.acts_at.unwrap_or_default() {
+                FillPoint::Columns => S::at(x / volume, y / volume, centroid.get(S::UP)),
+                FillPoint::Centroid => centroid,
+            };
             (gravity * (density * volume * width), point)
         })
         .collect();

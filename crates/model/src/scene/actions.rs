@@ -205,6 +205,21 @@ pub struct Fill {
     /// Fill on one side of a vertical plane only, for instance behind a wall; default: everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<FillSide>,
+    /// Where the weight acts on a body: "columns" (default), below the centroid of the columns above it; "centroid", at the
+    /// centroid of the body, as that of `added_masses`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acts_at: Option<FillPoint>,
+}
+
+/// Point of a body at which the weight of the fill above it acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FillPoint {
+    /// Below the centroid of its columns: the torque of the weight is that of the material above the body.
+    #[default]
+    Columns,
+    /// At the centroid of the body: the fill is a mass of the body, the same as an added mass.
+    Centroid,
 }
 
 /// Lateral pressure of fill.
