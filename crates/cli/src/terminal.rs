@@ -73,6 +73,11 @@ impl Terminal {
         }
     }
 
+    /// Prints warnings, one on each line.
+    pub fn warnings(&self, texts: &[String]) {
+        texts.iter().for_each(|text| self.warning(text));
+    }
+
     /// Prints a note.
     pub fn note(&self, text: &str) {
         if self.loudness >= Loudness::Normal {

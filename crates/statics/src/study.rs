@@ -60,6 +60,9 @@ pub struct StandReport {
     /// Result of a search; the other fields are the answer for its value.
     #[serde(flatten)]
     pub found: Option<Found>,
+    /// Free bodies that no chain of contacts or cables connects to a support.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub floating: Vec<String>,
     /// Free bodies.
     pub blocks: usize,
     /// Contact points.
@@ -95,6 +98,7 @@ impl StandReport {
             thrusts: Vec::new(),
             load_factor: None,
             found: None,
+            floating: Vec::new(),
             blocks: 0,
             contacts: 0,
             time_s: 0.0,
@@ -172,6 +176,7 @@ fn examine<S: Space>(
         thrusts,
         load_factor,
         found: None,
+        floating: structure.floating().into_iter().map(|body| structure.name(body).to_owned()).collect(),
         blocks: structure.nodes(),
         contacts: structure.contacts.len(),
         time_s: 0.0,

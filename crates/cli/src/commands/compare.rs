@@ -40,6 +40,7 @@ impl CompareArguments {
     /// Computes and prints.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
+        terminal.warnings(&file.built.structure_warnings);
         let base = self.scene.parent().unwrap_or(Path::new(""));
         let request = CompareRequest { load: self.load.clone(), seeds: self.seeds, by: self.by, step: self.step };
         let report = compare(&file, base, &request)?;

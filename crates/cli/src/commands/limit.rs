@@ -83,6 +83,7 @@ impl LimitArguments {
     /// Finds the multiplier.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
+        terminal.warnings(&file.built.structure_warnings);
         if let Some(train) = &self.train {
             return self.travel(&file, train, terminal);
         }

@@ -63,6 +63,7 @@ impl PushoverArguments {
     /// Computes the curve.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
+        terminal.warnings(&file.built.structure_warnings);
         let settings = PushoverSettings {
             step: self.step,
             steps: self.steps,

@@ -41,7 +41,7 @@ impl RunArguments {
     /// Runs the scene.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let scene = SceneFile::load(&self.scene)?;
-        scene.built.warnings.iter().for_each(|warning| terminal.warning(warning));
+        terminal.warnings(&scene.built.warnings);
         let dir = self.output.clone().unwrap_or_else(|| folder::default_folder(&self.scene));
         let options = FolderOptions { overwrite: self.force, dump_problems: self.dump_problems };
         let mut watcher = Watcher::new(terminal, 0, total_steps(&scene.built.stages));

@@ -70,6 +70,7 @@ impl StandArguments {
     /// Computes the verdict and prints it.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
         let file = SceneFile::load(&self.scene)?;
+        terminal.warnings(&file.built.structure_warnings);
         let base = self.scene.parent().unwrap_or(Path::new(""));
         let (study, text) = questions::stand(&file, base, &self.request()?, seconds)?;
         let mut written = Vec::new();

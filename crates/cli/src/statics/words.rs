@@ -100,6 +100,11 @@ pub fn stand(lines: &mut Lines, report: &StandReport) {
     if let Some(more) = shown.count().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
         lines.add("", format!("… and {more} more places (--json has all of them)"));
     }
+    if !report.floating.is_empty() {
+        let names: Vec<&str> = report.floating.iter().map(String::as_str).collect();
+        let (count, names) = (names.len(), some(&names));
+        lines.add("without support", format!("{count}: {names}; no chain of contacts leads to a support"));
+    }
     if let Some(mechanism) = &answer.mechanism {
         self::mechanism(lines, mechanism);
     }

@@ -10,6 +10,7 @@ use super::actions::function_of;
 use super::check::SceneCheck;
 use super::dimension::Dimension;
 use super::fill;
+use super::sanity;
 use super::select::Register;
 use super::weights;
 use crate::error::SceneError;
@@ -97,6 +98,7 @@ impl<S: Dimension> LoadReader<'_, S> {
         let mut lateral = Vec::new();
         let pushes = match (&load.fill, &load.pressure) {
             (Some(keys), _) => {
+                sanity::density(&format!("the fill \"{}\"", load.name), keys.density, warnings);
                 let found = fill::fill::<S>(check, &place.key("fill"), keys, bodies, &selected, gravity, depth)?;
                 if found.range != [1.0; 2] && !matches!(function, TimeFunction::Constant(_)) {
                     let message = "lateral pressure that follows the movement needs a fill that is constant in time";

@@ -109,6 +109,8 @@ pub struct Built {
     pub sample: Option<sample::SampleSetup>,
     /// Repairs and warnings.
     pub warnings: Vec<String>,
+    /// Those that concern the structure and its loads: all but the warnings about stages.
+    pub structure_warnings: Vec<String>,
 }
 
 impl Built {
@@ -152,6 +154,7 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
         AnyModel::Three(model) => Register::new(scene, &model.bodies).find(&check, place, selection),
     };
     let stages = stages::stages(&check, scene, model.joints(), changes, &find)?;
+    let structure_warnings = sanity::gather(warnings.clone());
     if stages.is_empty() {
         warnings.push("the scene has no [[stages]]: there is nothing to run".into());
     }
@@ -167,7 +170,17 @@ pub fn build(scene: &Scene, base: &Path) -> Result<Built, SceneError> {
     assessment::check(scene, &check)?;
     let sample = sample::sample(scene, &check, &model)?;
     let warnings = sanity::gather(warnings);
-    Ok(Built { title: scene.title.clone(), model, stages, probes, record, elastic, sample, warnings })
+    Ok(Built {
+        title: scene.title.clone(),
+        model,
+        stages,
+        probes,
+        record,
+        elastic,
+        sample,
+        warnings,
+        structure_warnings,
+    })
 }
 
 /// A model, the changes of its stages and the meshes of its elastic blocks.

@@ -4,8 +4,9 @@
 use voussoir_geometry::{Solid, Vector};
 use voussoir_mechanics::explicit::ExplicitSettings;
 use voussoir_mechanics::explicit::settings::{Damping, ExplicitGoal};
-use voussoir_mechanics::model::{DynamicSettings, Model, Restitution, Role};
+use voussoir_mechanics::model::{Anchor, DynamicSettings, Load, Model, Restitution, Role};
 
+use super::GRAVITY;
 use super::dimension::Dimension;
 use super::stages::{Stage, StageAnalysis};
 
@@ -14,6 +15,18 @@ const LIGHTEST: f64 = 10.0;
 
 /// Largest plausible density [kg/m³]: above, the unit was probably g/m³ or N/m³.
 const DENSEST: f64 = 23_000.0;
+
+/// Accelerations of gravity between these were probably given in multiples of g [m/s²].
+const LIKE_ONE: [f64; 2] = [0.9, 1.1];
+
+/// Lightest plausible axle of a train [N]: below, the unit was probably kN.
+const LIGHTEST_AXLE: f64 = 1e3;
+
+/// Largest plausible load, relative to the weight of all free blocks.
+const HEAVIEST_LOAD: f64 = 1e5;
+
+/// Largest plausible elongation of a cable by its prestress: above, a stiffness or a force was probably in another unit.
+const LONGEST_STRAIN: f64 = 0.2;
 
 /// Largest plausible acceleration of gravity [m/s²], also in a centrifuge.
 const STRONGEST: f64 = 5e3;
@@ -43,18 +56,11 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
         warnings.push(format!("gravity points upwards: a number acts downwards, gravity = {} is meant", -down));
     } else if down > STRONGEST {
         warnings.push(format!("gravity is {down} m/s²; were millimetres written for metres?"));
+    } else if (LIKE_ONE[0]..=LIKE_ONE[1]).contains(&down) {
+        warnings.push(format!("gravity is {down} m/s²; was it meant in multiples of g? Write {}", down * GRAVITY));
     }
     for material in &model.materials {
-        let density = material.density;
-        if density < LIGHTEST {
-            warnings.push(format!(
-                "the density of {} is {density} kg/m³, lighter than any stone; is it in t/m³? Write {}",
-                material.name,
-                density * 1e3
-            ));
-        } else if density > DENSEST {
-            warnings.push(format!("the density of {} is {density} kg/m³, denser than any metal", material.name));
-        }
+        density(&material.name, material.density, warnings);
     }
     let largest = free().map(|body| body.shape.size()).filter(|size| size.is_finite()).fold(0.0, f64::max);
     if largest > LARGEST_BLOCK && model.sea.is_none() {
@@ -69,9 +75,13 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
         }
     }
     if rough > ROUGHEST {
+        let likely = match rough < 90.0 {
+            true => format!("; was it meant in degrees? Write {:.3}", rough.to_radians().tan()),
+            false => String::new(),
+        };
+        let angle = rough.atan().to_degrees();
         warnings.push(format!(
-            "a friction coefficient of {rough} is above {ROUGHEST}: an angle of {:.0} degrees; was it meant in degrees?",
-            rough.atan().to_degrees()
+            "a friction coefficient of {rough} is above {ROUGHEST}: an angle of {angle:.0} degrees{likely}"
         ));
     }
     let masses = || free().map(|body| body.mass).filter(|mass| *mass > 0.0);
@@ -82,6 +92,7 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
              light blocks that carry heavy ones from their tolerance while they move. Is a density or a size in another unit?"
         ));
     }
+    loads(model, warnings);
     strengths(model, warnings);
     if newton && free().any(|body| !S::is_round(&body.shape)) {
         warnings.push(
@@ -89,6 +100,60 @@ pub fn model<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
              does not"
                 .into(),
         );
+    }
+}
+
+/// Warns of a density that no solid and no fill has [kg/m³].
+pub fn density(what: &str, density: f64, warnings: &mut Vec<String>) {
+    if density < LIGHTEST {
+        warnings.push(format!(
+            "the density of {what} is {density} kg/m³, lighter than any stone or soil; is it in t/m³? Write {}",
+            density * 1e3
+        ));
+    } else if density > DENSEST {
+        warnings.push(format!("the density of {what} is {density} kg/m³, denser than any metal"));
+    }
+}
+
+/// Warns of axles, loads and prestresses whose size suggests another unit.
+fn loads<S: Dimension>(model: &Model<S>, warnings: &mut Vec<String>) {
+    let g = model.gravity.length();
+    for train in &model.trains {
+        if let Some(axle) = train.axles.iter().map(|axle| axle.load).find(|load| *load < LIGHTEST_AXLE) {
+            warnings.push(format!(
+                "an axle of the train \"{}\" weighs {axle} N; is it in kN? Write {:e}",
+                train.name,
+                axle * 1e3
+            ));
+        }
+    }
+    let weight: f64 = model.bodies.iter().filter(|body| body.role == Role::Free).map(|body| body.mass * g).sum();
+    let free = |load: &&Load<S>| model.bodies[load.body].role == Role::Free;
+    for load in model.loads.iter().filter(free) {
+        let size = load.force.length() * load.function.peak();
+        if weight > 0.0 && size > HEAVIEST_LOAD * weight {
+            warnings.push(format!(
+                "the load \"{}\" is {size:.1e} N, {:.0e} times the weight of all blocks; is it in N?",
+                load.name,
+                size / weight
+            ));
+        }
+    }
+    for cable in &model.cables {
+        let point = |anchor: &Anchor<S>| model.bodies[anchor.body].pose.point(anchor.point);
+        let points: Vec<S::Vector> = cable.anchors.iter().map(point).collect();
+        let mut length: f64 = points.windows(2).map(|ends| (ends[1] - ends[0]).length()).sum();
+        if let (true, [first, .., last]) = (cable.closed, &points[..]) {
+            length += (*first - *last).length();
+        }
+        let strain = cable.prestress / (cable.stiffness * length);
+        if strain > LONGEST_STRAIN {
+            warnings.push(format!(
+                "the prestress of the cable \"{}\" stretches it by {:.0} %; are its stiffness and its force in N?",
+                cable.name,
+                1e2 * strain
+            ));
+        }
     }
 }
 

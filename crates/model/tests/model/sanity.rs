@@ -40,6 +40,56 @@ fn gravity_that_lifts_blocks_is_named() {
     }
 }
 
+/// Units that are a thousand times too small or too large, and gravity in multiples of itself.
+#[test]
+fn units_of_other_loads_are_named() {
+    let body = "{ name = \"b\", material = \"stone\", shape = \"box\", size = [2, 2, 1] },\n";
+    let with = |more: &str| {
+        let text = scene(
+            "2000.0",
+            "0.6",
+            "[1, 1, 1]",
+            "1e-3",
+            &format!("{GROUND}{}", body.replace("\"b\"", "\"d\", position = [9, 0, 0]")),
+        );
+        warnings(&format!("{text}\n{more}"))
+    };
+    let train = |load: &str| {
+        format!(
+            "trains = [{{ name = \"t\", axles = [{{ load = {load} }}], deck = \"d\", start = [5, 0, 0], direction = [1, 0, 0], speed = 1 }}]"
+        )
+    };
+    let load = |what: &str| format!("loads = [{{ name = \"q\", select = \"d\", {what} }}]");
+    let cable = |force: &str| {
+        format!("cables = [{{ name = \"c\", through = [\"b\", \"d\"], stiffness = 1e6, prestress = {force} }}]")
+    };
+    for (right, wrong, words) in [
+        (train("1e5"), train("100"), "is it in kN? Write 1e5"),
+        (
+            load("fill = { density = 1800, level = 2.0 }"),
+            load("fill = { density = 1.8, level = 2.0 }"),
+            "t/m³? Write 1800",
+        ),
+        (load("force = [0, 0, -1e6]"), load("force = [0, 0, -1e12]"), "1.0e12 N, 1e7 times the weight"),
+        (cable("1e5"), cable("1e8"), "stretches it by"),
+    ] {
+        assert_eq!(with(&right), [""; 0]);
+        let found = with(&wrong);
+        assert!(found.len() == 1 && found[0].contains(words), "{words}: {found:?}");
+    }
+    let g = warnings(&format!("gravity = 1.0\n{}", scene("2000.0", "0.6", "[1, 1, 1]", "1e-3", GROUND)));
+    assert!(g.len() == 1 && g[0].contains("Write 9.81"), "{g:?}");
+}
+
+/// Warnings about stages are of no concern to static analyses.
+#[test]
+fn warnings_of_stages_are_kept_apart() {
+    let text = scene("2.3", "0.6", "[1, 1, 1]", "10.0", GROUND);
+    let built = build(&Scene::parse(&text, "scene").unwrap(), Path::new(".")).unwrap();
+    assert_eq!((built.warnings.len(), built.structure_warnings.len()), (2, 1), "{:?}", built.warnings);
+    assert!(built.structure_warnings[0].contains("t/m³"));
+}
+
 #[test]
 fn newtons_restitution_with_friction_is_named() {
     let text = scene("2000.0", "0.6, restitution = 0.5", "[1, 1, 1]", "1e-3", GROUND);
@@ -115,6 +165,18 @@ fn several_mistakes_are_found_at_once() {
     let mut lines: Vec<usize> = std::iter::once(&first).chain(&further).map(|error| error.line).collect();
     lines.sort_unstable();
     assert_eq!(lines, [2, 10, 12, 14], "{first}\n{further:?}");
+    // a vector of the wrong length, a wrong material and a negative size of one body; no overlap where the correction
+    // puts it, and no load without a force
+    let body = "[materials.stone]\ndensity = 2300.0\n[[joints]]\nbetween = [\"stone\", \"stone\"]\nfriction = 0.6\n\
+                [[bodies]]\nname = \"a\"\nshape = \"box\"\nsize = [1, 1, 1]\nmaterial = \"stone\"\n[[bodies]]\nname = \"b\"\n\
+                shape = \"box\"\nsize = -1\nposition = [0, 0]\nmaterial = \"marble\"\n[[loads]]\nname = \"q\"\nselect = \"a\"\n\
+                force = [0.0, 1.0]\n";
+    let scene = Scene::parse(body, "a.toml").unwrap();
+    let first = build(&scene, Path::new("")).unwrap_err();
+    let further = voussoir_model::further::further_mistakes(&first, Path::new(""));
+    let mut lines: Vec<usize> = std::iter::once(&first).chain(&further).map(|error| error.line).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [14, 15, 16, 20], "{first}\n{further:?}");
     // one mistake is one mistake
     let text = text.replace("tittle", "title").replace("frictoin", "friction");
     let only = voussoir_model::Scene::parse(&text, "a.toml").unwrap_err();

@@ -45,6 +45,9 @@ pub struct Assessment {
     pub cases: Vec<CaseAnswer>,
     /// How the governing case depends on friction, density and thickness.
     pub sensitivities: Vec<Sensitivity>,
+    /// Warnings about the scene: numbers that look like a mistake.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// Assumptions and limits.
     pub assumptions: Vec<&'static str>,
     /// Computing time \[s\].
@@ -90,6 +93,7 @@ pub fn assess(
         basis,
         cases: answers,
         sensitivities,
+        warnings: file.built.structure_warnings.clone(),
         assumptions: words::ASSUMPTIONS.to_vec(),
         time_s: clock() - start,
     })

@@ -24,6 +24,9 @@ details{margin:.5em 0}.paper{display:none}.scroll{overflow-x:auto}.sign{margin-t
 @page{size:A4;margin:14mm}@media print{body{font-size:10px;max-width:none;margin:0;padding:0}tr,section{break-inside:avoid}\
 h2,h3{break-after:avoid}details:not([open]){display:none}.paper{display:block}}@media(max-width:700px){.pictures{grid-template-columns:1fr}}";
 
+/// Tables of joints of the governing case with at most these rows are unfolded, on screen and on paper.
+const MOST_UNFOLDED: usize = 60;
+
 /// The assessment as one page.
 pub fn page(assessment: &Assessment) -> String {
     let title = escape(&assessment.title);
@@ -38,16 +41,19 @@ pub fn page(assessment: &Assessment) -> String {
          <p class=\"{class}\">{}</p>\n",
         escape(&headline(assessment))
     );
+    for warning in &assessment.warnings {
+        let _ = writeln!(html, "<p class=\"result open\">Check the scene: {}.</p>", prose(warning));
+    }
     summary(&mut html, assessment);
     pictures(&mut html, assessment);
-    for case in &assessment.cases {
+    for (i, case) in assessment.cases.iter().enumerate() {
         let outcome = outcome(case.satisfied);
         let _ = writeln!(html, "<section><h2>Case: {} – {outcome}</h2>\n<table>", escape(&case.name));
         for [name, value] in case_rows(case) {
             let _ = writeln!(html, "<tr><td style=\"width:34%\">{}</td><td>{}</td></tr>", prose(&name), prose(&value));
         }
         html += "</table></section>\n";
-        joints(&mut html, case);
+        joints(&mut html, case, i == assessment.governing && case.joints.len() <= MOST_UNFOLDED);
     }
     sensitivities(&mut html, assessment);
     basis(&mut html, assessment);
@@ -144,17 +150,18 @@ fn pictures(html: &mut String, assessment: &Assessment) {
     }
 }
 
-/// Every joint of a case, folded away.
-fn joints(html: &mut String, case: &CaseAnswer) {
+/// Every joint of a case, folded away or not.
+fn joints(html: &mut String, case: &CaseAnswer, unfolded: bool) {
     if case.joints.is_empty() {
         return;
     }
     let _ = writeln!(
         html,
-        "<details><summary>Utilisation of all {} joints</summary><div class=\"scroll\"><table><tr><th>joint</th>\
+        "<details{}><summary>Utilisation of all {} joints</summary><div class=\"scroll\"><table><tr><th>joint</th>\
          <th class=\"number\">x [m]</th><th class=\"number\">y [m]</th><th class=\"number\">z [m]</th>\
          <th class=\"number\">normal force</th><th class=\"number\">friction</th><th class=\"number\">eccentricity</th>\
          <th class=\"number\">stress</th><th class=\"number\">compression</th></tr>",
+        if unfolded { " open" } else { "" },
         case.joints.len()
     );
     for joint in &case.joints {
@@ -173,12 +180,15 @@ fn joints(html: &mut String, case: &CaseAnswer) {
             1e2 * joint.eccentricity,
         );
     }
-    let _ = writeln!(
-        html,
-        "</table></div></details>\n<p class=\"paper\">Utilisation of all {} joints: see the page on screen (unfold the table \
-         before printing) or assessment.json.</p>",
-        case.joints.len()
-    );
+    *html += "</table></div></details>\n";
+    if !unfolded {
+        let _ = writeln!(
+            html,
+            "<p class=\"paper\">Utilisation of all {} joints: see the page on screen (unfold the table before printing) or \
+             assessment.json.</p>",
+            case.joints.len()
+        );
+    }
 }
 
 fn sensitivities(html: &mut String, assessment: &Assessment) {

@@ -220,6 +220,9 @@ pub fn headline(assessment: &Assessment) -> String {
 /// The assessment as text.
 pub fn text(assessment: &Assessment) -> String {
     let mut text = format!("{}\n  {}\n", assessment.title, headline(assessment));
+    for warning in &assessment.warnings {
+        let _ = writeln!(text, "  check the scene: {warning}");
+    }
     let mut row = |name: &str, value: &str| {
         let _ = writeln!(text, "  {name:<44} {value}");
     };
