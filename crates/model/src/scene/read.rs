@@ -348,7 +348,27 @@ fn explain(source: &Source, error: &toml::de::Error) -> SceneError {
             _ => plain_words(message),
         },
     };
-    source.error(span, message)
+    let error = source.error(span.clone(), message);
+    match advice(&source.text, &span, &error.message) {
+        Some(help) => error.with_help(help),
+        None => error,
+    }
+}
+
+/// What was probably meant at a place that is no TOML or of another type.
+fn advice(text: &str, span: &Range<usize>, message: &str) -> Option<String> {
+    let (before, here) = (text.get(..span.start)?, text.get(span.start..)?);
+    let digit = |c: char| c.is_ascii_digit();
+    if here.starts_with(',') && before.ends_with(digit) && here[1..].starts_with(digit) {
+        return Some("decimal numbers have a point: 0.6".to_owned());
+    }
+    if here.starts_with(['“', '”', '„', '‘', '’']) {
+        return Some("texts stand between straight quotes: \"text\"".to_owned());
+    }
+    // [loads] for [[loads]]
+    let name = here.lines().next()?.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let header = (before.is_empty() || before.ends_with('\n')) && !name.contains(['[', ']']);
+    (header && message.contains("expected a list")).then(|| format!("begin every entry of this list with [[{name}]]"))
 }
 
 /// The key whose value starts at `start`, if key and value are on one line.

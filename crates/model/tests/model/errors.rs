@@ -440,6 +440,9 @@ fn bad_toml() {
     4 | density = 2400.0
       | ^^^^^^^
     "#);
+    assert_snapshot!(spoilt("density = 2300.0", "density = 2300,5"));
+    assert_snapshot!(spoilt("title = \"arch\"", "title = “arch”"));
+    assert_snapshot!(spoilt("title = \"arch\"", "title = \"arch\"\n[loads]\nname = \"q\""));
 }
 
 #[test]
