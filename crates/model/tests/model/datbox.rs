@@ -293,6 +293,36 @@ fn a_model_in_the_plane() {
     assert_eq!(model.joints.between(material("body2"), material("body4")).friction, 0.3);
 }
 
+/// Fields that LMGC90 does not need: no radius of the bulk, no further lines; a plane without thickness; comments anywhere.
+#[test]
+fn bodies_without_optional_fields() {
+    let bare = |number: usize, z: f64, contactor: &str| {
+        let node = line(" NO6xx      1", &[("coo1=", 0.0), ("coo2=", 0.0), ("coo3=", z)]);
+        format!(
+            "# body\n\n$bdyty\n RBDY3 {number:>6}\n$blmty\n PLAIN      1  behav  stone\n\n$nodty\n{node}$tacty\n! its contactor\n{contactor}$$$$$$\n"
+        )
+    };
+    let bodies = bare(1, 0.0, &line(" PLANx      1  color  VERTx", &[("axe1=", 5.0), ("axe2=", 4.0)]))
+        + &bare(2, 0.5, &line(" SPHER      1  color  BLEUx", &[("byrd=", 0.5)]));
+    let contact = "$behav  lawty\n".to_owned()
+        + &law(COULOMB, &[("fric=", 0.6)])
+        + &see(("SPHER", "BLEUx"), "iqsc0", ("PLANx", "VERTx"));
+    let bulk = bulk(BULK_3D, &[("stone", 2500.0)]);
+    let files = [
+        ("BODIES.DAT", &*bodies),
+        ("DRV_DOF.DAT", &held(3, 1)),
+        ("BULK_BEHAV.DAT", &bulk),
+        ("TACT_BEHAV.DAT", &contact),
+    ];
+    let imported = import(&files).unwrap();
+    let AnyModel::Three(model) = built(&imported).model else { panic!("3D") };
+    let bounds = [0, 1].map(|i| model.bodies[i].shape.bounds(&model.bodies[i].pose));
+    // the ball rests on the face of the plane
+    assert!(bounds[0].max.z.abs() < 1e-12 && bounds[1].min.z.abs() < 1e-12, "{bounds:?}");
+    assert!((bounds[0].max.x - 5.0).abs() < 1e-12 && bounds[0].min.z < 0.0);
+    assert!(imported.notes.iter().any(|note| note.text.contains("without thickness")), "{:?}", imported.notes);
+}
+
 /// The joint between the two boxes when they meet by a law of `TACT_BEHAV.DAT`, and what was noted.
 fn joint_by(kind: &str, parameters: &[&[(&str, f64)]]) -> (Joint, Vec<String>) {
     let mut files = two_boxes();
@@ -321,7 +351,8 @@ fn joint_by(kind: &str, parameters: &[&[(&str, f64)]]) -> (Joint, Vec<String>) {
 #[test]
 fn laws_of_contact_keep_cohesion_and_dynamic_friction() {
     let friction: &[(&str, f64)] = &[("dfrc=", 0.4), ("sfrc=", 0.6)];
-    let (joint, _) = joint_by("IQS_DS_CLB", &[friction]);
+    let (joint, notes) = joint_by("IQS_DS_CLB", &[friction]);
+    assert!(notes.iter().any(|note| note.contains("law other (ELASTIC_ROD), which is not known")), "{notes:?}");
     assert_eq!((joint.friction, joint.dynamic_friction, joint.bond), (0.6, Some(0.4), None));
 
     let (joint, notes) = joint_by("IQS_MOHR_DS_CLB", &[&[("cohn=", 1e5), ("coht=", 3e4)], friction]);

@@ -111,6 +111,20 @@ impl DatboxTable {
         Ok(values)
     }
 
+    /// Reals in those of several columns that are not blank; where the columns hold no numbers, those behind the labels.
+    pub fn given<const N: usize>(
+        &self,
+        line: &DatboxLine,
+        columns: &[RangeInclusive<usize>; N],
+    ) -> Result<Vec<f64>, ImportError> {
+        let filled = columns.iter().filter(|c| !line.columns((*c).clone()).is_empty());
+        let fixed: Result<Vec<f64>, ImportError> = filled.map(|c| self.real(line, c.clone())).collect();
+        match (fixed, line.labelled()) {
+            (Err(_), Some(values)) if values.len() <= N => Ok(values),
+            (fixed, _) => fixed,
+        }
+    }
+
     /// The number after the kind of a body or of a degree of freedom, in any column.
     pub fn number(&self, line: &DatboxLine) -> Result<usize, ImportError> {
         let text = line.columns(7..=WIDTH);
@@ -224,6 +238,9 @@ mod tests {
         assert_eq!(table.reals(plain, &A).unwrap(), [0.5, 0.25, 0.0]);
         assert_eq!(table.number(body).unwrap(), 12);
         assert!(table.number(plain).is_ok_and(|number| number == 1));
+        // parameters of a law behind a long name
+        let (table, _) = self::table(" iqsc0  IQS_CLB                             fric=  0.5000000D+00\n");
+        assert_eq!(table.given(&table.lines()[0], &B).unwrap(), [0.5]);
     }
 
     #[test]

@@ -13,6 +13,26 @@ use crate::import::{ImportError, Notes};
 use crate::scene::joints::{BondSpec, MacCzm, MohrCoulombSpec};
 use crate::scene::{JointSpec, LawSpec, MaterialSpec, RestitutionLaw, RestitutionSpec};
 
+/// Contact laws that become joints.
+const KNOWN_LAWS: [&str; 16] = [
+    "IQS_CLB",
+    "GAP_SGR_CLB",
+    "VEL_SGR_CLB",
+    "IQS_CLB_nosldt",
+    "IQS_CLB_noslds",
+    "IQS_CLB_g0",
+    "IQS_DS_CLB",
+    "GAP_SGR_DS_CLB",
+    "VEL_SGR_DS_CLB",
+    "IQS_WET_DS_CLB",
+    "IQS_DS_WET_CLB",
+    "IQS_MOHR_DS_CLB",
+    "IQS_DS_MOHR_CLB",
+    "IQS_MAC_CZM",
+    "MAC_CZM",
+    "RST_CLB",
+];
+
 /// Bulk law, contactor, colour.
 pub(super) type Kind = [String; 3];
 
@@ -85,6 +105,7 @@ impl Materials {
     /// A joint for every two materials.
     pub fn joints(&self, source: &Source<'_>, notes: &mut Notes) -> Result<Vec<JointSpec>, ImportError> {
         let mut joints = Vec::new();
+        let mut used = BTreeSet::new();
         let kinds: Vec<(&Kind, &String)> = self.names.iter().collect();
         for (i, (a, name_a)) in kinds.iter().enumerate() {
             for (b, name_b) in &kinds[i..] {
@@ -100,10 +121,16 @@ impl Materials {
                         let law = source.contact.laws.get(&see.law).ok_or_else(|| {
                             ImportError::new(&table.path, see.line, format!("there is no contact law {:?}", see.law))
                         })?;
+                        used.insert(&see.law);
                         joint(source, between, &see.law, law, see.alert, notes)?
                     }
                 };
                 joints.push(joint);
+            }
+        }
+        for (name, law) in source.contact.laws.iter().filter(|(name, _)| !used.contains(name)) {
+            if law.kind != "COUPLED_DOF" && !KNOWN_LAWS.contains(&law.kind.as_str()) {
+                notes.dropped(format!("law {name} ({}), which is not known: no two bodies use it", law.kind));
             }
         }
         Ok(joints)

@@ -90,11 +90,7 @@ pub(crate) fn read_contact(table: &DatboxTable, notes: &mut Notes) -> Result<Con
         let mut parameters = Vec::new();
         let more = record[1..].iter().take_while(|line| line.goes_on());
         for line in std::iter::once(line).chain(more) {
-            for columns in B {
-                if !line.columns(columns.clone()).is_empty() {
-                    parameters.push(table.real(line, columns)?);
-                }
-            }
+            parameters.extend(table.given(line, &B)?);
         }
         let law = DatboxLaw { kind: line.columns(9..=38), parameters, line: line.number };
         if contact.laws.insert(line.kind(), law).is_some() {

@@ -16,6 +16,9 @@ use crate::scene::numbers::Numbers;
 /// Relative difference from the mass of the shape above which a mass is written to the scene.
 const SAME_MASS: f64 = 1e-4;
 
+/// Half thickness of a plane that has none, relative to its smaller half size.
+const LEAST_THICKNESS: f64 = 0.01;
+
 /// The bodies of the scene and their geometry files.
 pub(super) struct Written {
     pub bodies: Vec<BodySpec>,
@@ -103,7 +106,7 @@ fn single(
 ) -> Result<BodySpec, ImportError> {
     let mut parts = Vec::with_capacity(contactors.len());
     for contactor in contactors {
-        parts.push(part(source, place, contactor, repairs)?);
+        parts.push(part(source, place, contactor, repairs, notes)?);
     }
     let three = source.dimension == 3;
     let mut common = BodyKeys {
@@ -141,6 +144,7 @@ fn part(
     place: &Placed<'_>,
     contactor: &Contactor,
     repairs: &mut Repairs,
+    notes: &mut Notes,
 ) -> Result<(PartPlacement, ShapeSpec), ImportError> {
     let three = source.dimension == 3;
     let mut placement = PartPlacement::default();
@@ -162,6 +166,13 @@ fn part(
             holes: Vec::new(),
         }),
         ContactorForm::Plane { half, frame, shift } if three => {
+            let (mut half, mut shift) = (*half, *shift);
+            if half.z == 0.0 {
+                // a plane without thickness keeps its face
+                half.z = LEAST_THICKNESS * half.x.min(half.y);
+                shift -= *frame * DVec3::new(0.0, 0.0, half.z);
+                notes.changed(format!("planes without thickness are {} m thick below their face", 2.0 * half.z));
+            }
             placement.position = nonzero(&shift.to_array());
             placement.rotation = rotation(true, *frame, 0.0);
             let mut size = Vec::with_capacity(3);
