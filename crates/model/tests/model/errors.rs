@@ -440,9 +440,30 @@ fn bad_toml() {
     4 | density = 2400.0
       | ^^^^^^^
     "#);
-    assert_snapshot!(spoilt("density = 2300.0", "density = 2300,5"));
-    assert_snapshot!(spoilt("title = \"arch\"", "title = “arch”"));
-    assert_snapshot!(spoilt("title = \"arch\"", "title = \"arch\"\n[loads]\nname = \"q\""));
+    assert_snapshot!(spoilt("density = 2300.0", "density = 2300,5"), @r#"
+    error: unexpected key or value, expected newline, `#`
+     --> arch.toml:3:15
+      |
+    3 | density = 2300,5
+      |               ^
+    help: decimal numbers have a point: 0.6
+    "#);
+    assert_snapshot!(spoilt("title = \"arch\"", "title = “arch”"), @r#"
+    error: string values must be quoted, expected literal string
+     --> arch.toml:1:9
+      |
+    1 | title = “arch”
+      |         ^^^^^^
+    help: texts stand between straight quotes: "text"
+    "#);
+    assert_snapshot!(spoilt("title = \"arch\"", "title = \"arch\"\n[trains]\nname = \"q\""), @r#"
+    error: invalid type: table, expected a list
+     --> arch.toml:2:1
+      |
+    2 | [trains]
+      | ^^^^^^^^
+    help: begin every entry of this list with [[trains]]
+    "#);
 }
 
 #[test]
