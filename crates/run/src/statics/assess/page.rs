@@ -29,7 +29,7 @@ const MOST_UNFOLDED: usize = 60;
 
 /// The assessment as one page.
 pub fn page(assessment: &Assessment) -> String {
-    let title = escape(&assessment.title);
+    let title = if assessment.title.is_empty() { "Assessment".to_owned() } else { escape(&assessment.title) };
     let class = match assessment.satisfied {
         Some(true) => "result",
         Some(false) => "result bad",
