@@ -91,8 +91,8 @@ fn right_length(written: &str, message: &str) -> Option<String> {
 
 /// True if no table begins between the line at which a table begins and another line.
 fn same_table(text: &str, begin: usize, line: usize) -> bool {
-    let between = text.lines().take(line).skip(begin);
-    begin <= line && !between.into_iter().any(|line| line.trim_start().starts_with('['))
+    let mut between = text.lines().take(line).skip(begin);
+    begin <= line && !between.any(|line| line.trim_start().starts_with('['))
 }
 
 /// The text without the line of a mistake; lines keep their numbers.
