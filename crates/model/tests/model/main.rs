@@ -17,6 +17,7 @@ mod generated;
 mod generators;
 mod gmsh;
 mod ground_motion;
+mod heaps;
 mod joints;
 mod masonry;
 mod meshes;
