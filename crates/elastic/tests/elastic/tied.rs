@@ -74,7 +74,7 @@ fn inner_faces_are_no_part_of_the_surface() {
     // of 24 faces each, four of the upper one and two of the lower one are inside
     assert_eq!((tied.mesh.surface().len(), tied.outer.len()), (48, 48 - 4 - 2));
     let apart = TiedMesh::new(vec![lower.clone(), cell([3.0, 0.0, 0.0], [1.0; 3], [1; 3])]);
-    assert!(apart.unwrap_err().to_string().contains("do not hang together"));
+    assert!(apart.unwrap_err().to_string().contains("not connected by common faces"));
     // in the plane
     let rectangle = |x: f64, y: f64, n: usize| {
         let corners = [[x, y], [x + 1.0, y], [x + 1.0, y + 0.5], [x, y + 0.5]];

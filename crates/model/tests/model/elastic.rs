@@ -107,7 +107,7 @@ fn glued_blocks_are_one_body() {
     // blocks that only touch in an edge cannot be elastic together
     let edge = stacked("elastic = true\nyoung_modulus = 20e9", glue)
         .replace("position = [0.0, 0.0, 1.5]", "position = [1.0, 0.0, 1.5]");
-    assert!(built(&edge).unwrap_err().contains("do not hang together"));
+    assert!(built(&edge).unwrap_err().contains("not connected by common faces"));
 }
 
 /// A mesh of Gmsh 2.2 with these nodes and elements (type, nodes).
