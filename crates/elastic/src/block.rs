@@ -231,13 +231,19 @@ impl<const D: usize> ElasticBlock<D> {
 /// Square root of the largest eigenvalue of K with lumped masses.
 fn power_iteration<const D: usize>(pattern: &LowerPattern, stiffness: &[DenseBlock<D>], mass: &[f64]) -> f64 {
     let size = pattern.size() * D;
-    let lumped = scalar_product::<D>(pattern, mass, &vec![1.0; size]);
+    let mut lumped = scalar_product::<D>(pattern, mass, &vec![1.0; size]);
+    // row sums of quadratic elements vanish or are negative at corners
+    pattern.each(|at, i, j| {
+        if i == j {
+            lumped[i * D..(i + 1) * D].iter_mut().for_each(|m| *m = m.max(mass[at]));
+        }
+    });
     // start vector: neighbouring points move in opposite directions
     let mut u: Vec<f64> = (0..size).map(|k| ((k * 7 % 5) as f64 - 2.0) + 0.1).collect();
     let mut square = 0.0;
     for _ in 0..POWER_STEPS {
         let mut next = block_product(pattern, stiffness, &u);
-        next.iter_mut().zip(&lumped).for_each(|(f, m)| *f /= m.abs().max(f64::MIN_POSITIVE));
+        next.iter_mut().zip(&lumped).for_each(|(f, m)| *f /= m.max(f64::MIN_POSITIVE));
         let length = next.iter().map(|x| x * x).sum::<f64>().sqrt();
         square = length / u.iter().map(|x| x * x).sum::<f64>().sqrt();
         u = next.iter().map(|x| x / length).collect();

@@ -214,6 +214,30 @@ fn all_kinds_of_elements() {
 }
 
 #[test]
+fn largest_frequencies_of_all_kinds_are_alike() {
+    // row sums of the mass of quadratic triangles and tetrahedra are zero or negative at corners
+    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let flat = polygon_mesh(&corners, &Fineness::divided(3)).unwrap();
+    let of = |kind| ElasticBlock::new(split(&flat, kind), plane(), ElementForm::Enhanced).unwrap().largest_frequency();
+    let solid = box_mesh([1.0; 3], [2, 2, 2]);
+    let whole = |kind| {
+        ElasticBlock::new(split(&solid, kind), stone(20e9, 0.2), ElementForm::Enhanced).unwrap().largest_frequency()
+    };
+    let frequencies = [
+        [of(ElementKind::Quad4), of(ElementKind::Quad8), of(ElementKind::Triangle3), of(ElementKind::Triangle6)],
+        [
+            whole(ElementKind::Hexa8),
+            whole(ElementKind::Hexa20),
+            whole(ElementKind::Tetra4),
+            whole(ElementKind::Tetra10),
+        ],
+    ];
+    for [linear, others @ ..] in frequencies {
+        assert!(others.iter().all(|other| (0.5..20.0).contains(&(other / linear))), "{frequencies:?}");
+    }
+}
+
+#[test]
 fn unusable_meshes_are_refused() {
     let good = box_mesh([1.0; 3], [2, 1, 1]);
     let mut inverted = good.clone();
