@@ -234,6 +234,7 @@ impl NativeScene {
             settings: LimitSettings { associated, capacity, engine, time, ..LimitSettings::default() },
             ties: cables.into_iter().map(|(a, b, strength)| Tie { bodies: [a, b], strength }).collect(),
             search: asked_search.map(search).transpose()?.map(|search| (search, at_least)),
+            state: None,
         };
         ask(py, threads, || {
             if let Some((search, _)) = &request.search {

@@ -16,6 +16,7 @@ use voussoir_model::scene::Scene;
 use voussoir_model::scene::bodies::FormSpec;
 use voussoir_model::scene::generated::Generator;
 use voussoir_model::{Built, Stage, StageAnalysis, build};
+use voussoir_statics::granular::carrying;
 use voussoir_statics::limit::{LimitSettings, LimitVerdict};
 use voussoir_statics::{AnyQuestion, AnyStructure};
 
@@ -83,7 +84,8 @@ pub struct CompareReport {
 
 /// Computes the collapse load in three ways.
 pub fn compare(file: &SceneFile, base: &std::path::Path, request: &CompareRequest) -> Result<CompareReport> {
-    let limit = limit(&file.built, request);
+    let settled = settled(&file.built, request)?;
+    let (limit, rattlers) = limit(&file.built, request, settled.as_ref());
     let by = match (request.by, limit.stands_at) {
         (Some(by), _) => Some(by),
         (None, Some(multiplier)) if multiplier > 0.0 => Some(multiplier / INCREMENTS),
@@ -117,7 +119,13 @@ pub fn compare(file: &SceneFile, base: &std::path::Path, request: &CompareReques
     let stable: Vec<f64> = answers.iter().filter(|a| a.analysis == "explicit").filter_map(|a| a.stands_at).collect();
     let mean = stable.iter().sum::<f64>() / stable.len() as f64;
     let spread = (stable.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (stable.len() as f64 - 1.0).max(1.0)).sqrt();
-    let reasons = reasons(&file.built, &answers);
+    let mut reasons = reasons(&file.built, &answers);
+    if let Some(rattlers) = rattlers {
+        reasons.push(format!(
+            "limit: the settled state, with the contacts that carry force; {rattlers} rattlers were left out; loading closes \
+             other contacts"
+        ));
+    }
     let explicit_mean = (!stable.is_empty()).then_some([mean, spread]);
     Ok(CompareReport { load: request.load.clone(), answers, explicit_mean, reasons })
 }
@@ -132,9 +140,33 @@ fn answer(analysis: &'static str, seed: Option<u64>, found: Bracket) -> Collapse
     }
 }
 
-fn limit(built: &Built, request: &CompareRequest) -> CollapseLoad {
+/// The state of a granular structure before its load increments: discs as drawn overlap or do not touch yet.
+fn settled(built: &Built, request: &CompareRequest) -> Result<Option<AnyState>> {
+    let loads = |stage: &Stage| matches!(&stage.analysis, StageAnalysis::Explicit(ExplicitSettings { goal: ExplicitGoal::Increments(own), .. }) if own.load == request.load);
+    let AnyModel::Two(model) = &built.model else { return Ok(None) };
+    let grains = model.bodies.iter().any(|body| body.role == Role::Free && body.shape.centred_ball().is_some());
+    match built.stages.iter().position(loads) {
+        Some(first) if grains && first > 0 => {
+            let mut before = built.clone();
+            before.stages.truncate(first);
+            Ok(Some(drive::run(&before, &mut [], &Control::default())?.state))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The multiplier of limit analysis; of a state, with the number of bodies left out.
+fn limit(built: &Built, request: &CompareRequest, state: Option<&AnyState>) -> (CollapseLoad, Option<usize>) {
     let question = AnyQuestion::Named(request.load.clone());
-    let found = AnyStructure::for_limits(&built.finished())
+    let mut rattlers = None;
+    let structure = match state {
+        None => AnyStructure::for_limits(&built.finished()),
+        Some(state) => carrying(&built.model, state).map(|carrying| {
+            rattlers = Some(carrying.rattlers);
+            carrying.structure
+        }),
+    };
+    let found = structure
         .and_then(|mut structure| structure.limit(&question, &LimitSettings::default()))
         .map_err(RunError::from)
         .map(|found| match (found.verdict, found.multiplier) {
@@ -143,7 +175,7 @@ fn limit(built: &Built, request: &CompareRequest) -> CollapseLoad {
             (LimitVerdict::Falls, _) => ([None, Some(0.0)], Some("the fixed loads alone cause collapse".to_owned())),
             _ => ([None, None], Some("not decided to tolerance".to_owned())),
         });
-    answer("limit", None, found)
+    (answer("limit", None, found), rattlers)
 }
 
 /// Seeds of the random fills of a scene.

@@ -33,6 +33,7 @@ pub mod figures;
 pub mod folder;
 pub mod folder_recorder;
 pub mod freeze;
+pub mod last_state;
 pub mod modes;
 pub mod observe;
 pub mod pictures;

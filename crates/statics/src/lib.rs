@@ -14,6 +14,7 @@
 //! | [`stand`] | the verdict, its certificate, margins |
 //! | `developed` | forces that the loads alone produce: standing or wedged |
 //! | [`limit`] | collapse multipliers |
+//! | [`granular`] | the contacts of a state that carry force, for limit analysis |
 //! | [`places`] | feet, abutments, springings: contact areas with supports |
 //! | [`mod@envelope`] | the multiplier of a train at every position |
 //! | `nearby` | the limit load near a known one, by one linear solve |
@@ -47,6 +48,7 @@ pub mod equilibrium;
 pub mod error;
 pub mod find;
 pub mod frame;
+pub mod granular;
 pub mod joints;
 pub mod limit;
 pub mod line;

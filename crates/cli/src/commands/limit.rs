@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
+use voussoir_mechanics::AnyState;
 use voussoir_run::SceneFile;
+use voussoir_run::last_state::last_state;
 use voussoir_run::statics::files::{DrawingNote, json, write_envelope, write_limit};
 use voussoir_run::statics::questions::{self, LimitReport, LimitRequest, Tie};
 use voussoir_statics::Direction;
@@ -29,7 +31,7 @@ use crate::terminal::Terminal;
                   without such bounds."
 )]
 pub struct LimitArguments {
-    /// The scene
+    /// The scene; or a results folder: limit analysis of its last state, with the contacts that carry force
     pub scene: PathBuf,
     /// The load that is multiplied
     #[command(flatten)]
@@ -82,21 +84,33 @@ pub struct LimitArguments {
 impl LimitArguments {
     /// Finds the multiplier.
     pub fn execute(&self, terminal: &Terminal) -> CommandResult<Exit> {
-        let file = SceneFile::load(&self.scene)?;
+        let (file, state) = match self.scene.is_dir() {
+            false => (SceneFile::load(&self.scene)?, None),
+            true => last_state(&self.scene).map(|(file, state)| (file, Some(state)))?,
+        };
         terminal.warnings(&file.built.structure_warnings);
+        if state.is_some() && (self.train.is_some() || self.settlement.is_some() || self.vary.vary.is_some()) {
+            return Err(Failure::bad_input("the last state of a run has multipliers of loads only")
+                .with_help("give --load, --acceleration or --tilt, or the scene instead of the folder"));
+        }
         if let Some(train) = &self.train {
             return self.travel(&file, train, terminal);
         }
         let (report, written) = match &self.settlement {
             Some(support) => (self.settle(&file, support)?, Vec::new()),
-            None => self.multiply(&file, terminal)?,
+            None => self.multiply(&file, state, terminal)?,
         };
         self.say(&report, &file, &written, terminal)?;
         let undecided = report.answer.verdict == LimitVerdict::Undecided;
         Ok(if undecided { Exit::NotConverged } else { Exit::Computed })
     }
 
-    fn multiply(&self, file: &SceneFile, terminal: &Terminal) -> CommandResult<(LimitReport, Vec<PathBuf>)> {
+    fn multiply(
+        &self,
+        file: &SceneFile,
+        state: Option<AnyState>,
+        terminal: &Terminal,
+    ) -> CommandResult<(LimitReport, Vec<PathBuf>)> {
         let Some(question) = self.load.question() else {
             let known = file.built.model.load_names();
             let loads = if known.is_empty() { "the scene has no loads".to_owned() } else { known.join(", ") };
@@ -106,7 +120,7 @@ impl LimitArguments {
         let bar = pass_bar(terminal);
         let settings = LimitSettings { progress: watched(&bar), ..self.settings() };
         let search = self.vary.search(self.direction.as_ref())?.map(|search| (search, self.at_least));
-        let request = LimitRequest { question, settings, ties: self.ties()?, search };
+        let request = LimitRequest { question, settings, ties: self.ties()?, search, state };
         let base = self.scene.parent().unwrap_or(Path::new(""));
         let found = questions::limit(file, base, &request, seconds);
         bar.finish_and_clear();
@@ -230,6 +244,9 @@ impl LimitArguments {
             words::mechanism(&mut lines, mechanism);
         }
         lines.add("size", format!("{} blocks, {} contacts", report.blocks, report.contacts));
+        if let Some(rattlers) = report.rattlers {
+            lines.add("state", format!("contacts that carry force in the last state; {rattlers} rattlers left out"));
+        }
         lines.add("time", format!("{:.3} s, {} Newton steps", report.time_s, answer.iterations));
         for file in files {
             lines.add("written", file.display().to_string());

@@ -174,7 +174,7 @@ impl EnsembleStudy {
             associated: !spec.non_associated,
             ..LimitSettings::default()
         };
-        let request = LimitRequest { question: question(spec)?, settings, ties: Vec::new(), search: None };
+        let request = LimitRequest { question: question(spec)?, settings, ties: Vec::new(), search: None, state: None };
         let (report, _) = limit(&self.file(sample)?, &self.base, &request, no_clock).map_err(error)?;
         let undecided = report.answer.verdict == LimitVerdict::Undecided;
         let not_converged = undecided.then(|| "the limit analysis did not converge".to_owned());

@@ -10,12 +10,11 @@ pub mod measured;
 
 use std::path::Path;
 
-use voussoir_mechanics::{AnyModel, AnyState};
 use voussoir_model::{Built, StageAnalysis};
-use voussoir_results::{Checkpoint, SCENE_FILE};
 use voussoir_statics::modes::{ModeOptions, Modes, Vibrating};
 
-use crate::error::{Result, RunError};
+use crate::error::Result;
+use crate::last_state::last_state;
 use crate::scene_file::SceneFile;
 
 /// Request of `modes`.
@@ -49,19 +48,7 @@ impl ModesSubject {
             let structure = Vibrating::drawn(&file.built.finished());
             return Ok(Self { file, time: None, structure });
         }
-        let scene = path.join(SCENE_FILE);
-        if !scene.exists() {
-            let message = format!("{}: no results folder ({SCENE_FILE} is missing)", path.display());
-            return Err(RunError::input(message).with_help("give a scene, or a results folder of `voussoir run`"));
-        }
-        let file = SceneFile::load(&scene)?;
-        let checkpoint = Checkpoint::read(path).map_err(RunError::Folder)?;
-        checkpoint.check_scene(&file.scene.source.text).map_err(RunError::Folder)?;
-        let state = match &file.built.model {
-            AnyModel::Two(_) => checkpoint.state().map(AnyState::Two),
-            AnyModel::Three(_) => checkpoint.state().map(AnyState::Three),
-        }
-        .map_err(RunError::Folder)?;
+        let (file, state) = last_state(path)?;
         let structure = Vibrating::in_state(&file.built.model, &state)?;
         Ok(Self { file, time: Some(state.time()), structure })
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use voussoir_mechanics::AnyModel;
+use voussoir_mechanics::{AnyModel, AnyState};
 use voussoir_model::build::check::SceneCheck;
 use voussoir_model::build::select::Register;
 use voussoir_model::place::Place;
@@ -11,6 +11,7 @@ use voussoir_model::scene::actions::{Select, Selection};
 use voussoir_statics::any::{FollowedCurve, follow_load, follow_settlement};
 use voussoir_statics::envelope::Envelope;
 use voussoir_statics::find::Found;
+use voussoir_statics::granular::carrying;
 use voussoir_statics::limit::{LimitAnswer, LimitSettings, LimitVerdict};
 use voussoir_statics::pushover::{Curve, CurveEnd, PushoverSettings};
 use voussoir_statics::stand::StandSettings;
@@ -126,6 +127,8 @@ pub struct LimitRequest {
     pub ties: Vec<Tie>,
     /// A parameter whose limiting value is searched first, and the multiplier that it must reach.
     pub search: Option<(Search, f64)>,
+    /// A state of the scene, whose contacts that carry force are used; `None`: the structure as drawn.
+    pub state: Option<AnyState>,
 }
 
 /// The JSON of `voussoir limit`.
@@ -141,6 +144,9 @@ pub struct LimitReport {
     pub blocks: usize,
     /// Contact points.
     pub contacts: usize,
+    /// Bodies of a state that carry nothing and were left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rattlers: Option<usize>,
     /// Computing time without reading the scene [s].
     pub time_s: f64,
 }
@@ -160,9 +166,15 @@ pub fn limit(
         }
         Ok(())
     };
-    let (found, mut structure) = match &request.search {
-        None => (None, AnyStructure::for_limits(&file.built.finished())?),
-        Some((search, at_least)) => {
+    let mut rattlers = None;
+    let (found, mut structure) = match (&request.search, &request.state) {
+        (_, Some(state)) => {
+            let carrying = carrying(&file.built.model, state)?;
+            rattlers = Some(carrying.rattlers);
+            (None, carrying.structure)
+        }
+        (None, None) => (None, AnyStructure::for_limits(&file.built.finished())?),
+        (Some((search, at_least)), None) => {
             let varied = Varied::new(file, base, search);
             let (found, structure, _) = search.run(&varied, |structure| {
                 add_ties(structure)?;
@@ -175,7 +187,7 @@ pub fn limit(
     add_ties(&mut structure)?;
     let answer = structure.limit(&request.question, &request.settings)?;
     let (blocks, contacts) = (structure.nodes(), structure.contacts());
-    Ok((LimitReport { answer, found, blocks, contacts, time_s: clock() - start }, structure))
+    Ok((LimitReport { answer, found, blocks, contacts, rattlers, time_s: clock() - start }, structure))
 }
 
 /// The JSON of `voussoir limit --train`.
@@ -266,7 +278,7 @@ pub fn settlement_limit(
         mechanism: None,
     };
     let time_s = clock() - start;
-    Ok(LimitReport { answer, found: None, blocks: model.free_bodies(), contacts: 0, time_s })
+    Ok(LimitReport { answer, found: None, blocks: model.free_bodies(), contacts: 0, rattlers: None, time_s })
 }
 
 /// Load or settlement of a pushover.
