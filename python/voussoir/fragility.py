@@ -120,13 +120,18 @@ class Curve:
         return _cdf(z - half), _cdf(z + half)
 
     def bootstrap_band(self, intensity: npt.ArrayLike, level: float = 0.9) -> tuple[Floats, Floats]:
-        """Band of the probability by quantiles of resampled curves; the fit needs ``bootstrap=``."""
+        """Band of the probability by resampled curves; the fit needs ``bootstrap=``.
+
+        Deviations of the resampled curves from the fitted one, in normal scores, are taken as those of the fitted curve
+        from the true one (basic bootstrap).
+        """
         if not len(self._resampled):
             raise ValueError("the curve has no resampled curves; fit it with bootstrap=500")
-        x = np.asarray(intensity, dtype=float)
-        curves = np.stack([Curve(theta, beta).probability(x) for theta, beta in self._resampled])
-        low, high = np.quantile(curves, [0.5 - 0.5 * level, 0.5 + 0.5 * level], axis=0)
-        return low, high
+        x = np.maximum(np.asarray(intensity, dtype=float), 1e-300)
+        z = np.log(x / self._theta) / self._beta
+        scores = np.stack([np.log(x / theta) / beta for theta, beta in self._resampled])
+        low, high = np.quantile(scores, [0.5 - 0.5 * level, 0.5 + 0.5 * level], axis=0, method="weibull")
+        return _cdf(2.0 * z - high), _cdf(2.0 * z - low)
 
     def annual_rate(self, hazard: Hazard) -> float:
         """Mean annual rate of damage [1/year] with a hazard curve."""

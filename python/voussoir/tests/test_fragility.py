@@ -106,6 +106,20 @@ def test_bands_of_the_bootstrap_lie_about_the_curve() -> None:
         vs.fragility.stripes(X, K, 40).bootstrap_band(x)
 
 
+@pytest.mark.parametrize("seed", [21, 22])
+def test_bands_cover_the_truth_in_nine_of_ten_studies(seed: int) -> None:
+    numbers, truth = np.random.default_rng(seed), vs.Curve(0.6, 0.4)
+    levels, places = [0.2, 0.35, 0.5, 0.65, 0.8, 1.1], np.array([0.4, 0.6, 0.9])
+    shares, expected = truth.probability(levels), truth.probability(places)
+    covered = np.zeros((2, 3))
+    for study in range(1000):
+        drawn = [int(count) for count in numbers.binomial(40, shares)]
+        curve = vs.fragility.stripes(levels, drawn, 40, bootstrap=100, seed=study)
+        for row, (low, high) in zip(covered, (curve.band(places), curve.bootstrap_band(places)), strict=True):
+            row += (low <= expected) & (expected <= high)
+    assert np.all((covered >= 870) & (covered <= 930)), covered
+
+
 def test_annual_rates() -> None:
     assert vs.annual_rate(0.6, 0.4, {"k0": 1e-4, "k": 2.5}) == pytest.approx(5.912472e-4, abs=1e-9)
     points = [(x, 1e-4 * x**-2.5) for x in (0.05, 0.3, 2.0, 5.0)]
