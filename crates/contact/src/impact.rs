@@ -17,16 +17,19 @@
 //!
 //! Problems of at most [`ImpactOptions::most`] contacts are solved by lexicographic Lemke pivoting, in units of the mean
 //! of the diagonal of the Delassus matrix (masses by their mean; lengths √(I/m) cancel in that matrix) and of the largest
-//! relative velocity; then with a perturbed right-hand side; larger problems, and those that fail, by the solvers of
-//! this crate. 2D. References: Glocker & Pfeiffer (1995); Stewart & Trinkle (1996); Rabatel, Labbé & Weiss (2015).
+//! relative velocity; then with a perturbed right-hand side; larger problems, and those that fail, by sweeps and exact
+//! solutions by status ([`planar`]), then by the other solvers of this crate. 2D. References: Glocker & Pfeiffer (1995); Stewart & Trinkle (1996); Rabatel, Labbé & Weiss (2015).
 
 use crate::lemke;
+use crate::planar;
 use crate::problem::Problem;
 use crate::report::SolverKind;
 use crate::solver::{Options, Solver};
 
 /// Energy may grow by this fraction of the kinetic energy before a guard acts: rounding.
 const GROWTH: f64 = 1e-12;
+/// Contacts of the largest problem that goes to Lemke's method after sweeps and exact solutions by status have failed.
+const MOST_PIVOTED: usize = 40;
 /// Contacts of the largest problem that goes to Lemke's method after the other solvers have failed.
 const MOST_DENSE: usize = 160;
 
@@ -80,8 +83,19 @@ struct Phase {
 
 /// Computes the impact of bodies with the velocities `problem.free_velocity()`; `restitution` is ε of each contact.
 pub fn impact(problem: &Problem, restitution: &[f64], options: &ImpactOptions, solver: &mut Solver) -> Impact {
+    impact_from(problem, restitution, &[], options, solver)
+}
+
+/// The same from impulses of the compression that are close to the solution (contacts × 2; empty: none known).
+pub fn impact_from(
+    problem: &Problem,
+    restitution: &[f64],
+    warm: &[f64],
+    options: &ImpactOptions,
+    solver: &mut Solver,
+) -> Impact {
     let before = problem.free_velocity().to_vec();
-    let first = phase(problem, &[], options, solver);
+    let first = phase(problem, &[], warm, options, solver);
     let mut found = Impact {
         compression: first.impulses.clone(),
         residual: first.residual,
@@ -103,7 +117,8 @@ pub fn impact(problem: &Problem, restitution: &[f64], options: &ImpactOptions, s
             first.impulses.chunks_exact(2).enumerate().map(|(i, r)| share(i) * r[0].max(0.0)).collect();
         let mut second = problem.clone();
         second.free_velocity.clone_from(&first.velocities);
-        let second_phase = phase(&second, &floors, options, solver);
+        let near: Vec<f64> = first.impulses.iter().enumerate().map(|(k, r)| share(k / 2) * r).collect();
+        let second_phase = phase(&second, &floors, &near, options, solver);
         let more = dissipation(problem, &second_phase.impulses, &first.velocities, &second_phase.velocities);
         (second_phase, [taken[0] + more[0], taken[1] + more[1]])
     };
@@ -169,12 +184,28 @@ fn dissipation(problem: &Problem, impulses: &[f64], before: &[f64], after: &[f64
     sum
 }
 
-/// Solves one phase from the free velocity of the problem; `floors` are least normal impulses, none if empty.
-fn phase(problem: &Problem, floors: &[f64], options: &ImpactOptions, solver: &mut Solver) -> Phase {
+/// Solves one phase from the free velocity of the problem; `floors` are least normal impulses, none if empty, `warm`
+/// impulses near the solution, unknown if empty.
+fn phase(problem: &Problem, floors: &[f64], warm: &[f64], options: &ImpactOptions, solver: &mut Solver) -> Phase {
     let mut attempts = 0;
     let mut best: Option<Phase> = None;
     let misses = |best: &Option<Phase>| best.as_ref().is_none_or(|best| best.residual > options.tolerance);
     if problem.contacts() <= options.most {
+        pivot(problem, floors, options, &mut best, &mut attempts);
+    }
+    // `auto` begins with the method for problems in the plane; other solvers are used as chosen
+    if misses(&best)
+        && options.solver == SolverKind::Auto
+        && let Some(found) = planar::solve(problem, warm, floors, options.relaxation, options.tolerance)
+    {
+        attempts += 1;
+        if best.as_ref().is_none_or(|best| found.residual < best.residual) {
+            let mut velocities = Vec::new();
+            problem.velocity(&found.impulses, &mut velocities);
+            best = Some(Phase { impulses: found.impulses, velocities, residual: found.residual, attempts });
+        }
+    }
+    if misses(&best) && (options.most + 1..=MOST_PIVOTED).contains(&problem.contacts()) {
         pivot(problem, floors, options, &mut best, &mut attempts);
     }
     if misses(&best) {
@@ -194,7 +225,7 @@ fn phase(problem: &Problem, floors: &[f64], options: &ImpactOptions, solver: &mu
         }
     }
     // after the solvers failed, Lemke's method is worth its cost for larger problems too
-    if misses(&best) && (options.most + 1..=MOST_DENSE).contains(&problem.contacts()) {
+    if misses(&best) && (options.most.max(MOST_PIVOTED) + 1..=MOST_DENSE).contains(&problem.contacts()) {
         pivot(problem, floors, options, &mut best, &mut attempts);
     }
     let mut found = best.unwrap_or_else(|| Phase {

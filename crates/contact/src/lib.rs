@@ -24,6 +24,7 @@
 //! | [`spectral_gradient`] | spectral projected gradient (P-SPG-FB) |
 //! | [`lemke`] | pivoting on faceted cones |
 //! | [`impact`] | impacts in two phases: Poisson, Coulomb, one problem per cluster |
+//! | [`planar`] | sweeps and exact solutions by status, for impacts and jams in 2D |
 //! | [`face_element`] | interfaces with coupled point forces |
 //! | [`capability`] | which solver supports which problem |
 //! | [`solver`] | the dispatch to the solvers, and `auto` |
@@ -51,11 +52,13 @@ mod lorentz;
 pub mod mass_block;
 pub mod nlgs;
 pub mod one_contact;
+pub mod planar;
 pub mod problem;
 pub mod proximal_newton;
 pub mod report;
 pub mod residual;
 pub mod sap;
+mod short_rows;
 mod small;
 pub mod smoothing_newton;
 pub mod solver;
