@@ -4,7 +4,8 @@
 //! sides, in the coordinates x = c + s [(1 − t) a + t b − c], dA = 2T s ds dt, T the area of the triangle: functions
 //! that are homogeneous about the centroid, such as |r| r, are exact along s. A disc has Gauss points along the radius
 //! and equal angles. The coarse rule has four points c ± √2 σᵢ eᵢ of equal weight (σᵢ², eᵢ: second moments of the area
-//! per area, and their axes); it is exact for polynomials of degree two.
+//! per area, and their axes); it is exact for polynomials of degree two. The medium rule has Radon's seven points of degree
+//! five on the triangles between one corner of each convex part and its sides; for a disc it is the fine rule.
 
 use glam::DVec2;
 
@@ -18,6 +19,11 @@ const GAUSS: [(f64, f64); 4] = [
     (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
     (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
 ];
+/// Radon's rule of degree five on a triangle: first barycentric coordinate of three points (the other two are equal) and
+/// their weight, twice, and the weight of the centroid; shares of the area.
+const RADON: [(f64, f64); 2] =
+    [(0.059_715_871_789_769_82, 0.132_394_152_788_506_2), (0.797_426_985_353_087_3, 0.125_939_180_544_827_15)];
+const RADON_CENTRE: f64 = 0.225;
 /// Angles of the rule of a disc.
 const ANGLES: usize = 32;
 
@@ -28,6 +34,8 @@ pub struct AreaRule {
     pub area: f64,
     /// Coarse rule: four points, exact to degree two; empty for an unbounded shape.
     pub coarse: Vec<(DVec2, f64)>,
+    /// Medium rule: exact to degree five for polygons.
+    pub medium: Vec<(DVec2, f64)>,
     /// Fine rule.
     pub fine: Vec<(DVec2, f64)>,
 }
@@ -55,7 +63,31 @@ impl AreaRule {
             .into_iter()
             .flat_map(|arm| [(mass.centroid + arm, 0.25 * area), (mass.centroid - arm, 0.25 * area)])
             .collect();
-        Self { area, coarse, fine }
+        let mut medium = Vec::new();
+        add_medium(shape, &mut medium);
+        Self { area, coarse, medium, fine }
+    }
+}
+
+/// The medium rule, for polygons; discs and rounded shapes use the fine rule.
+fn add_medium(shape: &Shape2, out: &mut Vec<(DVec2, f64)>) {
+    match shape {
+        Shape2::Polygon(polygon) => {
+            let corners = polygon.vertices();
+            for pair in corners.windows(2).skip(1) {
+                let [a, b, c] = [corners[0], pair[0], pair[1]];
+                let area = 0.5 * (b - a).perp_dot(c - a);
+                out.push(((a + b + c) / 3.0, RADON_CENTRE * area));
+                for (own, weight) in RADON {
+                    let other = 0.5 * (1.0 - own);
+                    for (p, q, r) in [(a, b, c), (b, c, a), (c, a, b)] {
+                        out.push((p * own + (q + r) * other, weight * area));
+                    }
+                }
+            }
+        }
+        Shape2::Compound(compound) => compound.parts.iter().for_each(|part| add_medium(part, out)),
+        _ => add(shape, out),
     }
 }
 
@@ -106,7 +138,7 @@ mod tests {
         let angle: Vec<DVec2> = outline.iter().map(|&(x, y)| DVec2::new(x, y)).collect();
         for shape in [Shape2::outline(&angle).unwrap().shape, Shape2::disc(2.5).unwrap()] {
             let (rule, mass) = (AreaRule::new(&shape), shape.mass_properties().unwrap());
-            for points in [&rule.coarse, &rule.fine] {
+            for points in [&rule.coarse, &rule.medium, &rule.fine] {
                 let sum = |f: &dyn Fn(DVec2) -> f64| points.iter().map(|(x, w)| w * f(*x)).sum::<f64>();
                 assert!((sum(&|_| 1.0) - mass.volume).abs() < 1e-12 * mass.volume);
                 assert!((sum(&|x| x.x) - mass.volume * mass.centroid.x).abs() < 1e-12 * mass.volume);

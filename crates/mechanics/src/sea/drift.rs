@@ -8,7 +8,8 @@
 //! M − ½h ∂F/∂V is positive definite for turning angles below 90°, because |u|u is monotone.
 //!
 //! Stresses are integrated by the coarse rule of the floe ([`AreaRule`]) where the relative velocities of its four points
-//! differ by at most [`SMOOTH`], by the fine rule otherwise.
+//! differ by at most [`SMOOTH`], by the medium rule up to [`MEDIUM`] and for stresses of the water that are below [`SMALL`]
+//! times the stress of the wind (floes almost at rest in a jam), by the fine rule otherwise.
 
 use voussoir_geometry::AreaRule;
 use voussoir_geometry::glam::DVec2;
@@ -17,6 +18,10 @@ use super::{DriftScheme, Sea};
 
 /// Difference of the relative velocities, over their mean, up to which four points are enough.
 const SMOOTH: f64 = 0.01;
+/// Difference up to which the medium rule is enough.
+const MEDIUM: f64 = 0.5;
+/// Stress of the water over that of the wind up to which the medium rule is enough.
+const SMALL: f64 = 1e-3;
 /// Equal parts of a step, each with the midpoint rule.
 const PARTS: u32 = 3;
 /// Newton steps.
@@ -67,13 +72,16 @@ impl Sea {
         (time, h): (f64, f64),
     ) -> Drift {
         if self.scheme == DriftScheme::Euler {
-            return self.part(floe, (position, angle), v, force, (time, h));
+            return self.part(floe, (position, angle), v, (force, [0.0; 3]), (time, h));
         }
         let (mut at, mut sum) = ((position, angle), Drift { velocity: v, ..Drift::default() });
         let part = h / f64::from(PARTS);
+        // change of velocity of the previous part, where the iteration for the next one begins
+        let mut change = [0.0; 3];
         for k in 0..PARTS {
             let start = sum.velocity;
-            let step = self.part(floe, at, start, force, (time + f64::from(k) * part, part));
+            let step = self.part(floe, at, start, (force, change), (time + f64::from(k) * part, part));
+            change = std::array::from_fn(|i| step.velocity[i] - start[i]);
             let mean: [f64; 3] = std::array::from_fn(|i| 0.5 * (start[i] + step.velocity[i]));
             at.0 += (DVec2::new(mean[0], mean[1]) + step.shift) * part;
             at.1 += mean[2] * part;
@@ -90,13 +98,13 @@ impl Sea {
     }
 
     // the arguments are those of `drift`
-    /// One part of the step.
+    /// One part of the step; `change` is about the change of velocity.
     fn part(
         &self,
         floe: &Floe<'_>,
         (position, angle): (DVec2, f64),
         v: [f64; 3],
-        force: [f64; 3],
+        (force, change): ([f64; 3], [f64; 3]),
         (time, h): (f64, f64),
     ) -> Drift {
         let euler = self.scheme == DriftScheme::Euler;
@@ -106,7 +114,8 @@ impl Sea {
         let (x, t) = (position + linear * ahead, time + ahead);
         let turn = DVec2::from_angle(angle + v[2] * ahead);
         let air = self.air_force(floe, x, turn, t);
-        let wet = self.wet(floe, x, turn, t, v);
+        let pressed = DVec2::new(air[0], air[1]).length() / floe.rule.area;
+        let wet = self.wet(floe, (x, turn), t, v, pressed);
         let coriolis = self.coriolis + self.beta * x.y;
         let geostrophic = if self.tilt { self.water(x, t) } else { DVec2::ZERO };
         let masses = [floe.mass, floe.mass, floe.inertia];
@@ -131,7 +140,8 @@ impl Sea {
         let start = turned(linear);
         let start = [start.x, start.y, v[2]];
         let given: [f64; 3] = std::array::from_fn(|i| air[i] + force[i]);
-        let middle = self.middle(floe, &wet, masses, start, given, h);
+        let guess = std::array::from_fn(|i| start[i] + 0.5 * change[i]);
+        let middle = self.middle(floe, &wet, masses, (start, guess), given, h);
         let (water, _) = self.water_force(floe, &wet, middle);
         let end: [f64; 3] = std::array::from_fn(|i| start[i] + h * (given[i] + water[i]) / masses[i]);
         let after = turned(DVec2::new(end[0], end[1]));
@@ -169,8 +179,9 @@ impl Sea {
             points.iter().map(|(r, w)| (arm(*r), *w, self.wind.at(x + arm(*r), t))).collect()
         };
         let mut points = sample(&floe.rule.coarse);
-        if !is_smooth(&points, [0.0; 3]) {
-            points = sample(&floe.rule.fine);
+        let differ = difference(&points, [0.0; 3]).0;
+        if differ > SMOOTH {
+            points = sample(if differ <= MEDIUM { &floe.rule.medium } else { &floe.rule.fine });
         }
         let mut sum = [0.0; 3];
         for (r, weight, u) in points {
@@ -182,8 +193,8 @@ impl Sea {
         sum
     }
 
-    /// The points at which the drag of the water is evaluated.
-    fn wet(&self, floe: &Floe<'_>, x: DVec2, turn: DVec2, t: f64, v: [f64; 3]) -> Vec<Wet> {
+    /// The points at which the drag of the water is evaluated; `pressed` is the stress of the wind [Pa].
+    fn wet(&self, floe: &Floe<'_>, (x, turn): (DVec2, DVec2), t: f64, v: [f64; 3], pressed: f64) -> Vec<Wet> {
         if floe.stress[1] == 0.0 {
             return Vec::new();
         }
@@ -193,12 +204,18 @@ impl Sea {
             points.iter().map(|(r, w)| (turn.rotate(*r), *w)).map(|(r, w)| (r, w, place(r))).collect()
         };
         let points = sample(&floe.rule.coarse);
-        if is_smooth(&points, v) { points } else { sample(&floe.rule.fine) }
+        let (differ, fastest) = difference(&points, v);
+        if differ <= SMOOTH {
+            return points;
+        }
+        let enough = differ <= MEDIUM || floe.stress[1] * fastest * fastest <= SMALL * pressed;
+        sample(if enough { &floe.rule.medium } else { &floe.rule.fine })
     }
 
     /// Slope of the drag of the water by the velocity at `v`, symmetric part, row by row; not negative [kg/s, kg·m/s, kg·m²/s].
     pub fn drag_slope(&self, floe: &Floe<'_>, (position, angle): (DVec2, f64), v: [f64; 3], time: f64) -> [f64; 9] {
-        let wet = self.wet(floe, position, DVec2::from_angle(angle), time, v);
+        // a slope needs no more than the medium rule
+        let wet = self.wet(floe, (position, DVec2::from_angle(angle)), time, v, f64::INFINITY);
         let slope = self.water_force(floe, &wet, v).1;
         std::array::from_fn(|k| -0.5 * (slope[k] + slope[k % 3 * 3 + k / 3]))
     }
@@ -236,13 +253,13 @@ impl Sea {
         (sum, slope)
     }
 
-    /// V_m of the implicit midpoint rule, by Newton's method with step control.
+    /// V_m of the implicit midpoint rule, by Newton's method with step control from `guess`.
     fn middle(
         &self,
         floe: &Floe<'_>,
         wet: &[Wet],
         masses: [f64; 3],
-        start: [f64; 3],
+        (start, guess): ([f64; 3], [f64; 3]),
         given: [f64; 3],
         h: f64,
     ) -> [f64; 3] {
@@ -257,7 +274,7 @@ impl Sea {
             let (force, slope) = self.water_force(floe, wet, *v);
             (std::array::from_fn(|i| v[i] - free[i] - 0.5 * h * force[i] / masses[i]), slope)
         };
-        let mut v = start;
+        let mut v = guess;
         let (mut error, mut slope) = miss(&v);
         for _ in 0..MOST_STEPS {
             let mut matrix = [0.0; 9];
@@ -288,11 +305,14 @@ impl Sea {
     }
 }
 
-/// True if the velocities relative to a floe with the velocity `v` differ little.
-fn is_smooth(points: &[Wet], v: [f64; 3]) -> bool {
+/// Largest difference of the velocities relative to a floe with the velocity `v` from their mean, over their mean, and the
+/// largest of them [m/s].
+fn difference(points: &[Wet], v: [f64; 3]) -> (f64, f64) {
     let relative = |(r, _, u): &Wet| *u - crate::kinematics::plane_velocity(v, *r);
     let mean: DVec2 = points.iter().map(relative).sum::<DVec2>() / points.len().max(1) as f64;
-    points.iter().all(|point| (relative(point) - mean).length() <= SMOOTH * mean.length())
+    let far = points.iter().map(|point| (relative(point) - mean).length()).fold(0.0, f64::max);
+    let fastest = points.iter().map(|point| relative(point).length()).fold(0.0, f64::max);
+    (if far > 0.0 { far / mean.length() } else { 0.0 }, fastest)
 }
 
 fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {

@@ -114,7 +114,8 @@ impl FieldKind {
                 if r <= *radius {
                     return arm.perp() * (speed / radius);
                 }
-                arm.perp() * (speed * (radius / r).powf(*exponent) / r)
+                let falls = if *exponent == 1.0 { radius / r } else { (radius / r).powf(*exponent) };
+                arm.perp() * (speed * falls / r)
             }
         }
     }
