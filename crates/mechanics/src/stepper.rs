@@ -28,6 +28,7 @@ use crate::step::bonds::{find_bonds, sound};
 use crate::step::cables;
 use crate::step::depth::{leads_in, runs_in};
 use crate::step::detect::{Alert, detect, find_start, surprise};
+use crate::step::environment::lost;
 use crate::step::ledger::book;
 use crate::step::masses::Masses;
 use crate::step::passes::{Passed, first_problem, hold, pass};
@@ -244,6 +245,10 @@ impl<S: Space> Stepper<S> {
         self.state = State { step: self.state.step + 1, ..outcome.state };
         self.state.position.steps += 1;
         self.contacts = outcome.records;
+        let remove = lost(&self.model, &self.state);
+        if !remove.is_empty() {
+            self.change(&Change { remove, ..Change::default() })?;
+        }
         let mut statuses = [0; 3];
         self.contacts.iter().for_each(|contact| statuses[contact.status as usize] += 1);
         let extremes = measures::extremes(&self.model, &self.state);

@@ -82,6 +82,14 @@ pub struct Domain {
     pub edges: [EdgeKind; 2],
 }
 
+impl Domain {
+    /// True if a floe with its centroid at `place` has left at an open edge.
+    pub fn loses(&self, place: DVec2) -> bool {
+        (0..2)
+            .any(|axis| self.edges[axis] == EdgeKind::Open && !(self.min[axis]..=self.max[axis]).contains(&place[axis]))
+    }
+}
+
 /// What happens at two opposite edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {

@@ -49,6 +49,16 @@ pub(crate) fn add_sea<S: Space>(
     shifts
 }
 
+/// Free bodies that have left the sea at open edges.
+pub(crate) fn lost<S: Space>(model: &Model<S>, state: &State<S>) -> Vec<usize> {
+    let Some(domain) = model.sea.as_ref().and_then(|sea| sea.domain) else { return Vec::new() };
+    let place = |body: usize| {
+        let position = state.poses[body].position;
+        DVec2::new(position.get(0), position.get(1))
+    };
+    (0..state.poses.len()).filter(|&body| state.is_free(model, body) && domain.loses(place(body))).collect()
+}
+
 /// Impulse of the environment on one node, and its shift.
 #[allow(clippy::too_many_arguments)]
 fn impulse<S: Space>(

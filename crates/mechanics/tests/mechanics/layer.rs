@@ -1,4 +1,4 @@
-//! The layer of water under the ice, driven by floes and wind.
+//! The layer of water under the ice, driven by floes and wind; open edges of the sea.
 
 use std::sync::Arc;
 
@@ -7,9 +7,11 @@ use voussoir_geometry::glam::DVec2;
 use voussoir_mechanics::any::{AnyModel, AnyState};
 use voussoir_mechanics::events::{self, EventSettings};
 use voussoir_mechanics::measures;
-use voussoir_mechanics::model::Model;
-use voussoir_mechanics::sea::{FieldKind, Sea, Slab, VelocityField};
+use voussoir_mechanics::model::{DynamicSettings, Model};
+use voussoir_mechanics::sea::{Domain, EdgeKind, FieldKind, Sea, Slab, VelocityField};
+use voussoir_mechanics::state::Presence;
 use voussoir_mechanics::time_function::TimeFunction;
+use voussoir_mechanics::{StateRef, Stepper};
 
 use crate::events::{AIR, Run, WATER, add, disc, ice, rectangle};
 
@@ -86,4 +88,34 @@ fn the_coupling_is_of_second_order() {
     assert!(exact.0.length() > 0.05, "{exact:?}");
     assert!(fine.0 < 0.35 * coarse.0 && coarse.0 < 1e-3 * exact.0.length(), "{coarse:?} {fine:?} {exact:?}");
     assert!(fine.1 < 0.35 * coarse.1, "{coarse:?} {fine:?}");
+}
+
+/// A floe whose centroid leaves at an open edge is removed, with its energy, in both analyses; one at a free edge stays.
+#[test]
+fn floes_leave_at_open_edges() {
+    let mut model = ice(0.3, 0.5);
+    let leaves = add(&mut model, disc(10.0), (0.0, 0.0), 0.0, [1.0, 0.0, 0.0]);
+    let stays = add(&mut model, disc(10.0), (0.0, 50.0), 0.0, [0.0, 1.0, 0.0]);
+    let domain = Domain { min: DVec2::splat(-85.0), max: DVec2::splat(85.0), edges: [EdgeKind::Open, EdgeKind::Free] };
+    model.sea = Some(Arc::new(Sea { domain: Some(domain), ..Sea::empty(1) }));
+    let model = Arc::new(model);
+    let energy = 0.5 * model.bodies[leaves].mass;
+    let shared = AnyModel::Two(Arc::clone(&model));
+    let state = voussoir_mechanics::state::State::initial(&model);
+    let settings = EventSettings { step: 10.0, ..EventSettings::default() };
+    let mut events = events::begin(&shared, &settings, AnyState::Two(state)).unwrap();
+    let settings = DynamicSettings { step: 10.0, ..DynamicSettings::default() };
+    let mut steps = Stepper::new(Arc::clone(&model), settings).unwrap();
+    for k in 1..=12 {
+        let kinetic = [events.advance().unwrap().kinetic_energy, steps.step().unwrap().kinetic_energy];
+        let StateRef::Two(other) = events.save() else { panic!("a state in space") };
+        for (state, kinetic) in [other, steps.state()].into_iter().zip(kinetic) {
+            let gone = k > 8;
+            assert_eq!(state.presence[leaves] == Presence::Gone, gone, "step {k}");
+            assert!(state.presence[stays].is_there());
+            let left = if gone { energy } else { 0.0 };
+            assert!((state.ledger.construction + left).abs() < 1e-9 * energy, "{:?}", state.ledger);
+            assert!((kinetic - 2.0 * energy + left).abs() < 1e-9 * energy, "{kinetic}");
+        }
+    }
 }
