@@ -223,7 +223,7 @@ class StageKeys:
         duration: Simulated time [s].
         impacts: Impacts of a floe in one force step after which it goes over to dynamic steps with persistent
             contacts, until no contact acts on it any more; default 16.
-        lemke_contacts: Contacts of the largest cluster that goes to Lemke's method; default 24.
+        lemke_contacts: Contacts of the largest cluster that goes to Lemke's method; default 8.
         relaxation: Speed at which contacts may still close after an impact [m/s], for jammed packs; default
             0.
         solver: Contact solver of larger clusters; default "auto".

@@ -36,7 +36,17 @@ pub const EVENT_COLUMNS: &[Column] = &[
     effort("held", "contacts of the largest group with persistent contacts"),
     effort("jammed", "floes in jams, moved by dynamic steps"),
     effort("jams", "dynamic steps of jams"),
+    effort("clusters_2", "clusters of impacts with one or two contacts"),
+    effort("clusters_8", "clusters with 3 to 8 contacts"),
+    effort("clusters_32", "clusters with 9 to 32 contacts"),
+    effort("clusters_more", "clusters with more than 32 contacts"),
+    effort("active", "contacts of clusters that had an impulse"),
+    effort("relaxed", "contacts of clusters that still close, as `relaxation` allows"),
     measure("last_impact_s", "time of the last impact of the step", "s"),
+    effort("cluster_residual", "largest residual of a cluster of impacts"),
+    effort("cluster_growth", "largest growth of the energy of a cluster, relative to its energy"),
+    effort("worst_x_m", "place of the largest residual, x [m]"),
+    effort("worst_y_m", "place of the largest residual, y [m]"),
     measure("momentum_x_n_s", "momentum, x", "N·s"),
     measure("momentum_y_n_s", "momentum, y", "N·s"),
     measure("angular_momentum_n_m_s", "angular momentum about the origin", "N·m·s"),
@@ -84,8 +94,14 @@ impl EventDriven {
             self.jammed.iter().filter(|jammed| **jammed).count() as u64,
             tally.jams,
         ];
+        let [two, eight, more, most] = tally.clusters;
+        let counts = counts.into_iter().chain([two, eight, more, most, tally.active, tally.relaxed]);
         let numbers = [
             tally.last,
+            tally.cluster_residual,
+            tally.growth,
+            tally.worst.x,
+            tally.worst.y,
             momentum.x,
             momentum.y,
             angular,
@@ -114,7 +130,7 @@ impl EventDriven {
             support_reaction: Vector::to_3d(reaction),
             cables: Vec::new(),
             probes: Vec::new(),
-            own: counts.map(Cell::Count).into_iter().chain(numbers.map(Cell::Number)).collect(),
+            own: counts.map(Cell::Count).chain(numbers.map(Cell::Number)).collect(),
         }
     }
 

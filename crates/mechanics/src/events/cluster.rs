@@ -8,13 +8,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use voussoir_contact::Problem;
-use voussoir_contact::impact::{Impact, ImpactOptions, impact};
+use voussoir_contact::impact::{Impact, ImpactOptions, impact_from};
+use voussoir_geometry::glam::DVec2;
 
 use super::EventDriven;
 use super::touch::Touch;
 
 /// Times that a cluster grows.
 const MOST_GROWTHS: usize = 200;
+
+/// Contacts of the largest cluster of each class of [`super::Tally::clusters`] but the last.
+const CLASSES: [usize; 3] = [2, 8, 32];
 
 /// A cluster at one time.
 struct Cluster {
@@ -46,10 +50,10 @@ impl EventDriven {
         self.tally.largest = self.tally.largest.max(cluster.touches.len() as u64);
         self.tally.attempts += u64::from(found.attempts);
         self.tally.guards += u64::from(found.guarded);
-        self.tally.residual = self.tally.residual.max(found.residual);
         self.tally.missed |= !found.converged;
         let pushed = cluster.touches.iter().zip(found.impulses.chunks_exact(2));
         let pushed: f64 = pushed.map(|(touch, r)| r[0] * self.push_back(touch, t)).sum();
+        self.note_cluster(&cluster, &found, &node, pushed);
         self.state.ledger.impact += found.dissipated[0] + pushed;
         self.state.ledger.friction += found.dissipated[1];
         self.book_supports(&cluster, &found, &node);
@@ -76,6 +80,41 @@ impl EventDriven {
         }
     }
 
+    /// The certificate of a cluster: its size, residual and energy; its bodies still have the velocities before the
+    /// impact.
+    fn note_cluster(&mut self, cluster: &Cluster, found: &Impact, node: &BTreeMap<usize, u32>, pushed: f64) {
+        if let Some(touch) = cluster.touches.first() {
+            self.note_residual(found.residual, touch.point.position);
+        }
+        let class = CLASSES.iter().filter(|most| cluster.touches.len() > **most).count();
+        self.tally.clusters[class] += 1;
+        self.tally.cluster_residual = self.tally.cluster_residual.max(found.residual);
+        self.tally.active += found.impulses.chunks_exact(2).filter(|r| r[0] > 0.0).count() as u64;
+        if self.settings.relaxation > 0.0 {
+            let of = |body: usize| match node.get(&body) {
+                Some(node) => std::array::from_fn(|i| found.velocities[*node as usize * 3 + i]),
+                None => self.legs[body].velocity_at(cluster.t),
+            };
+            let least = 0.01 * self.settings.relaxation;
+            let closes = |touch: &&Touch| self.relative(touch, cluster.t, &of).dot(touch.point.normal) < -least;
+            let count = cluster.touches.iter().filter(closes).count() as u64;
+            self.tally.relaxed += count;
+        }
+        let energy: f64 = cluster.bodies.iter().map(|&body| self.energy(body, &self.legs[body].v0)).sum();
+        // overlap that goes back inside a jam is not part of the law of impact
+        if energy > 0.0 && pushed == 0.0 {
+            let growth = -(found.dissipated[0] + found.dissipated[1]) / energy;
+            self.tally.growth = self.tally.growth.max(growth);
+        }
+    }
+
+    /// Keeps the largest residual of the force step and its place.
+    pub(super) fn note_residual(&mut self, residual: f64, place: DVec2) {
+        if residual > self.tally.residual {
+            (self.tally.residual, self.tally.worst) = (residual, place);
+        }
+    }
+
     /// Adds the bodies and contacts of a pair.
     fn join(&mut self, cluster: &mut Cluster, pair: usize) {
         let p = self.pairs[pair];
@@ -99,9 +138,13 @@ impl EventDriven {
             most: self.settings.lemke,
             solver: self.settings.solver,
         };
+        // contacts that join are the last ones: the impulses found so far are a start for the others
+        let mut known: Vec<f64> = Vec::new();
         for growth in 0.. {
             let (problem, node, restitution) = self.problem_of(cluster);
-            let found = impact(&problem, &restitution, &options, &mut self.solver);
+            known.resize(2 * cluster.touches.len(), 0.0);
+            let found = impact_from(&problem, &restitution, &known, &options, &mut self.solver);
+            known.clone_from(&found.compression);
             let mut compressed = Vec::new();
             problem.velocity(&found.compression, &mut compressed);
             let more = self.closing_pairs(cluster, &node, [&compressed, &found.velocities]);
@@ -135,10 +178,10 @@ impl EventDriven {
         (problem, node, restitution)
     }
 
-    /// Bias of the normal velocity of a contact [m/s]: overlap inside a jam goes back within half a force step, so that the
-    /// contact does not close again at once.
+    /// Bias of the normal velocity of a contact [m/s]: overlap inside a jam, or left over from one, goes back within half a
+    /// force step, so that the contact does not close again at once.
     fn push_back(&self, touch: &Touch, t: f64) -> f64 {
-        let inside = self.slack(touch.pair, t) > 0.0;
+        let inside = self.room_of(touch.pair, t) > 0.0;
         if inside { 2.0 * touch.point.gap.min(0.0) / self.settings.step } else { 0.0 }
     }
 
@@ -227,7 +270,7 @@ impl EventDriven {
                 continue;
             }
             let n = touch.point.normal;
-            let frame = [n, voussoir_geometry::glam::DVec2::new(n.y, -n.x)];
+            let frame = [n, DVec2::new(n.y, -n.x)];
             let antagonist = self.pairs[touch.pair].antagonist as usize;
             let force = frame[0] * r[0] + frame[1] * r[1];
             if !node.contains_key(&antagonist) {

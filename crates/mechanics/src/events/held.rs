@@ -232,7 +232,7 @@ impl EventDriven {
                 break;
             }
         }
-        self.tally.residual = self.tally.residual.max(residual);
+        self.note_residual(residual, self.legs[bodies[0]].pose.position);
         self.tally.missed |= residual > self.settings.tolerance;
         let legs =
             bodies.iter().enumerate().map(|(k, &body)| self.moved(body, &loads[k], &forces[k], t, end)).collect();

@@ -24,7 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use voussoir_contact::Problem;
-use voussoir_contact::impact::{ImpactOptions, impact};
+use voussoir_contact::impact::{ImpactOptions, impact_from};
 use voussoir_geometry::glam::DVec2;
 
 use super::EventDriven;
@@ -150,7 +150,7 @@ impl EventDriven {
             step = self.press(bodies, pairs, &hit, (t, end));
         }
         self.tally.jams += 1;
-        self.tally.residual = self.tally.residual.max(step.residual).max(hit.residual);
+        self.note_residual(step.residual.max(hit.residual), self.legs[bodies[0]].pose.position);
         self.tally.missed |= step.residual.max(hit.residual) > self.settings.tolerance || !step.converged;
         self.tally.held = self.tally.held.max(step.contacts.len() as u64);
         let moved = self.acted(&[&hit.contacts, &step.contacts]);
@@ -230,13 +230,8 @@ impl EventDriven {
             // a jam whose velocities are almost zero is set to rest
             limit = bias.iter().map(|b| b + self.still()).collect();
         }
-        let options = ImpactOptions {
-            tolerance: self.settings.tolerance,
-            relaxation: 0.0,
-            most: self.settings.lemke,
-            solver: self.settings.solver,
-        };
-        // contacts that close join, until no other closes
+        // contacts that close join, until no other closes; impulses found so far are a start
+        let mut known = vec![[0.0; 2]; touches.len()];
         let mut active: BTreeSet<usize> = BTreeSet::new();
         loop {
             let of = |body: usize| match node.get(&body) {
@@ -250,20 +245,29 @@ impl EventDriven {
             }
             active.extend(more);
             let chosen: Vec<(&Touch, f64)> = active.iter().map(|&k| (&touches[k], bias[k])).collect();
-            hit = self.solve_hit(bodies, &node, &chosen, t, &options);
+            let warm: Vec<f64> = active.iter().flat_map(|&k| known[k]).collect();
+            let compression;
+            (hit, compression) = self.solve_hit(bodies, &node, &chosen, &warm, t);
+            active.iter().zip(compression.chunks_exact(2)).for_each(|(&k, r)| known[k] = [r[0], r[1]]);
         }
         hit
     }
 
-    /// The impact of given contacts with their biases.
+    /// The impact of given contacts with their biases, from impulses `warm`; and the impulses of its compression.
     fn solve_hit(
         &mut self,
         bodies: &[usize],
         node: &BTreeMap<usize, u32>,
         chosen: &[(&Touch, f64)],
+        warm: &[f64],
         t: f64,
-        options: &ImpactOptions,
-    ) -> Hit {
+    ) -> (Hit, Vec<f64>) {
+        let options = ImpactOptions {
+            tolerance: self.settings.tolerance,
+            relaxation: 0.0,
+            most: self.settings.lemke,
+            solver: self.settings.solver,
+        };
         let mut velocities: Vec<[f64; 3]> = bodies.iter().map(|&body| self.legs[body].v0).collect();
         let mut own: BTreeMap<usize, u32> = BTreeMap::new();
         let mut problem = Problem::new(2, 3);
@@ -284,7 +288,7 @@ impl EventDriven {
             let bounces = closing * self.law(touch.pair).1 > SLOW * self.fastest && !self.was_held(touch.pair);
             restitution.push(if bounces { self.law(touch.pair).1 } else { 0.0 });
         }
-        let found = impact(&problem, &restitution, options, &mut self.solver);
+        let found = impact_from(&problem, &restitution, warm, &options, &mut self.solver);
         self.tally.attempts += u64::from(found.attempts);
         self.tally.guards += u64::from(found.guarded);
         for (body, k) in &own {
@@ -300,7 +304,7 @@ impl EventDriven {
             .collect();
         // relative to the motion without contacts over the step, as all residuals
         let residual = found.residual * (speed / self.fastest).min(1.0);
-        Hit { velocities, contacts, residual, friction: found.dissipated[1] }
+        (Hit { velocities, contacts, residual, friction: found.dissipated[1] }, found.compression)
     }
 
     /// Books the energies of a dynamic step, and records its impulses. The loss that is not dissipated by friction is

@@ -7,6 +7,8 @@
 use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::{D2, Pose};
 
+use crate::sea::Drift;
+
 /// No group.
 pub(super) const ALONE: usize = usize::MAX;
 
@@ -35,6 +37,8 @@ pub(super) struct Leg {
     pub kick: f64,
     /// Acceleration by these forces [m/s², rad/s²].
     pub pull: [f64; 3],
+    /// The drift from the start to the end of the leg, if it is known.
+    pub drift: Option<Drift>,
 }
 
 impl Leg {
@@ -52,6 +56,7 @@ impl Leg {
             group: ALONE,
             kick: f64::NEG_INFINITY,
             pull: [0.0; 3],
+            drift: None,
         }
     }
 

@@ -79,7 +79,7 @@ impl EventDriven {
         let h = end - start;
         let drift = self.sea.drift(&self.floe(body), (pose.position, pose.rotation), v, force, (start, h));
         let steady = Leg::steady(pose, v, start, end);
-        Leg { v1: drift.velocity, shift: drift.shift, force, load, ..steady }
+        Leg { v1: drift.velocity, shift: drift.shift, force, load, drift: Some(drift), ..steady }
     }
 
     /// The box in which a body stays.
@@ -266,11 +266,7 @@ impl EventDriven {
             if !self.state.is_free(&self.model, body) {
                 continue;
             }
-            let place = self.state.poses[body].position;
-            let lost = (0..2).any(|axis| {
-                domain.edges[axis] == EdgeKind::Open && !(domain.min[axis]..=domain.max[axis]).contains(&place[axis])
-            });
-            if lost {
+            if domain.loses(self.state.poses[body].position) {
                 let (b, v) = (&self.model.bodies[body], self.velocity(body));
                 let energy = 0.5 * (b.mass * (v[0] * v[0] + v[1] * v[1]) + b.inertia * v[2] * v[2]);
                 self.state.ledger.construction -= energy;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use voussoir_contact::impact::{ImpactOptions, impact};
-use voussoir_contact::{Options, Problem};
+use voussoir_contact::{Options, Problem, SolverKind, planar};
 use voussoir_geometry::glam::DVec2;
 use voussoir_geometry::{D2, Pose};
 
@@ -189,6 +189,15 @@ impl EventDriven {
         let options = Options { kind: self.settings.solver, tolerance, ..Options::default() };
         let mut best = Vec::new();
         *residual = f64::INFINITY;
+        if self.settings.solver == SolverKind::Auto
+            && let Some(found) = planar::solve(problem, start, &[], 0.0, 0.5 * self.settings.tolerance)
+        {
+            self.tally.attempts += 1;
+            (*residual, best) = (found.residual, found.impulses);
+            if *residual <= self.settings.tolerance {
+                return best;
+            }
+        }
         for from in [start, vec![0.0; start.len()].as_slice()] {
             self.tally.attempts += 1;
             let found = self.solver.solve(problem, from, &options);

@@ -51,9 +51,9 @@ impl EventDriven {
         let [a, b] = [p.candidate as usize, p.antagonist as usize];
         let first = Mover::new(&self.forms[a], &self.legs[a], DVec2::ZERO, t);
         let second = Mover::new(&self.forms[b], &self.legs[b], p.shift, t);
-        let slack = self.room_of(pair, t);
+        let (slack, jam) = (self.room_of(pair, t), self.slack(pair, t));
         let calm = self.calm(pair, t);
-        let ease = Ease { slack, calm, more: (0.3 * slack).max(2.0 * self.touch(a, b)) };
+        let ease = Ease { slack, calm, more: (0.3 * jam).max(2.0 * self.touch(a, b)) };
         look(&first, &second, rest, &ease)
     }
 
@@ -177,11 +177,12 @@ impl EventDriven {
 
     /// Speed that counts as zero at the contacts of a pair [m/s]: more inside a jam.
     pub(super) fn calm(&self, pair: usize, t: f64) -> f64 {
-        self.still().max(CALM * self.room_of(pair, t) / self.settings.step)
+        // not for overlap left over from a jam, which would grow from step to step
+        self.still().max(CALM * self.slack(pair, t) / self.settings.step)
     }
 
     /// Overlap that a contact may have [m]: inside a jam, or left over from a jam.
-    fn room_of(&self, pair: usize, t: f64) -> f64 {
+    pub(super) fn room_of(&self, pair: usize, t: f64) -> f64 {
         self.slack(pair, t).max(self.pairs[pair].left)
     }
 

@@ -150,7 +150,7 @@ pub struct EventKeys {
     /// Speed at which contacts may still close after an impact [m/s], for jammed packs; default 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relaxation: Option<f64>,
-    /// Contacts of the largest cluster that goes to Lemke's method; default 24.
+    /// Contacts of the largest cluster that goes to Lemke's method; default 8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lemke_contacts: Option<u64>,
     /// Contact solver of larger clusters; default "auto".
