@@ -197,7 +197,7 @@ fn growth(limit: f64) -> Result<(), String> {
 /// Drift of many floes that never meet.
 fn drift() -> Result<(), String> {
     const STEPS: u32 = 20;
-    let parameters = [("count", "100000"), ("size", "1000000"), ("concentration", "0.05")];
+    let parameters = [("count", "100000"), ("size", "900000"), ("concentration", "0.05")];
     let still = |text: String| text.replace("dim = 2\n", "dim = 2\nmax_bodies = 200000\n");
     let before = resident_bytes();
     let (mut analysis, floes, _) = begin("ice-shear", &parameters, still)?;
