@@ -103,8 +103,11 @@ impl ElasticReduction {
     }
 }
 
-/// Of each block that is to be reduced: the coordinates on which forces act in the initial configuration, and their key.
-fn forced_coordinates<S: Space>(model: &Model<S>) -> Vec<(usize, (Vec<i64>, Vec<PointWeights>))> {
+/// Coordinates of a block on which forces act, behind a key that is equal for equal coordinates.
+type KeyedCoordinates = (Vec<i64>, Vec<PointWeights>);
+
+/// Of each block that is to be reduced: the coordinates on which forces act in the initial configuration.
+fn forced_coordinates<S: Space>(model: &Model<S>) -> Vec<(usize, KeyedCoordinates)> {
     let masses = Masses::new(model);
     let poses: Vec<Pose<S>> = model.bodies.iter().map(|body| body.pose).collect();
     let detection = Detection::default();
@@ -307,11 +310,11 @@ impl ElasticOperator for DiagonalOperator {
 
     fn free(&self, h: f64, velocity: &[f64], displacement: &[f64], forces: &[f64]) -> Vec<f64> {
         let RayleighDamping { mass, stiffness } = self.body.full.damping();
-        let one = |((((p, q), f), square), factor): ((((&f64, &f64), &f64), &f64), &f64)| {
-            p + factor * h * (f - square * (q + (self.reach + stiffness) * p) - mass * p)
+        let one = |i: usize| {
+            let (p, q, square) = (velocity[i], displacement[i], self.body.basis.squares[i]);
+            p + self.factors[i] * h * (forces[i] - square * (q + (self.reach + stiffness) * p) - mass * p)
         };
-        let motion = velocity.iter().zip(displacement).zip(forces);
-        motion.zip(&self.body.basis.squares).zip(&self.factors).map(one).collect()
+        (0..velocity.len()).map(one).collect()
     }
 
     fn compliance(&self, coordinates: &[PointWeights]) -> Vec<f64> {
