@@ -204,7 +204,9 @@ fn all_kinds_of_elements_of_gmsh_are_read() {
                 bodies = [{ name = \"upper\", shape = \"rectangle\", size = 1.0, position = [0.0, 0.5], material = \"stone\" }]\n\
                 stages = [{ analysis = \"dynamic\", duration = 0.01, step = 1e-3 }]\n";
     let quad = [[0, 1], [1, 2], [2, 3], [3, 0]];
-    let kinds: [(u32, &[[f64; 3]], &[Vec<usize>], &[[usize; 2]]); 8] = [
+    // number of the kind in Gmsh, corners, elements, edges with a point in the middle
+    type Kind<'a> = (u32, &'a [[f64; 3]], &'a [Vec<usize>], &'a [[usize; 2]]);
+    let kinds: [Kind; 8] = [
         (4, &solid, &tetrahedra, &[]),
         (11, &solid, &tetrahedra, &tetra),
         (5, &solid, &whole, &[]),
