@@ -7,8 +7,7 @@
 //! with smoothing Newton to finish. The others aim at the largest residual that is accepted in motion
 //! ([`Options::accepted`]): falling weights from other starts and by other factors; the interior point without a limit,
 //! refined by proximal Newton; NLGS from the best impulses found so far as the last resort. A solve that misses the
-//! accepted residual says so in its status. Where something moves and masses differ by more than [`UNEQUAL`], ADMM goes
-//! first.
+//! accepted residual says so in its status. In motion, ADMM goes first if masses differ by more than [`UNEQUAL`].
 
 use std::time::Instant;
 
